@@ -1,0 +1,1 @@
+"""The deepoj command and the embedded stack."""

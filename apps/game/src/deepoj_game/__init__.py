@@ -1,0 +1,1 @@
+"""Owns contests and their scores."""

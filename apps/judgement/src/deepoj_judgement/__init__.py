@@ -1,0 +1,1 @@
+"""Judges submissions in the sandbox."""

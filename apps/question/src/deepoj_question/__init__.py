@@ -1,0 +1,1 @@
+"""Owns problems and their immutable revisions."""

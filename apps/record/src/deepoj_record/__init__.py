@@ -1,0 +1,1 @@
+"""Owns submissions and their state machine."""

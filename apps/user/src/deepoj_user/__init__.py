@@ -1,0 +1,1 @@
+"""Owns accounts, tokens and captchas."""

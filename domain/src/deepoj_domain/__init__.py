@@ -1,0 +1,1 @@
+"""Pure domain model of Deep-OJ: aggregates, value objects, events and policies."""

@@ -1,0 +1,1 @@
+"""Technical plumbing without a business word: outbox, streams, gRPC, PostgreSQL, objects, telemetry."""

@@ -1,0 +1,1 @@
+"""The database schema of every service, one Alembic tree each."""

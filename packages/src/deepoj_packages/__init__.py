@@ -1,0 +1,1 @@
+"""Reads problem packages into one neutral ProblemSpec."""

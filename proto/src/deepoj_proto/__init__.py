@@ -1,0 +1,1 @@
+"""The gRPC contract between the services, and the code generated from it."""

@@ -1,0 +1,1 @@
+"""The isolated runner: runs one untrusted program in a box and says exactly what happened."""
