@@ -73,13 +73,12 @@ def plant(tree: Path, path: str, text: str) -> None:
 
 
 def lint_imports(environ: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [
-        Path(sys.executable).with_name("lint-imports"),
-        "--config",
-        ROOT / "pyproject.toml",
-        "--no-cache",
-    ]
-    environment = os.environ | environ
+    program = str(Path(sys.executable).with_name("lint-imports"))
     return subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, check=False, env=environment, cwd=ROOT
+        [program, "--no-cache", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environ,
+        cwd=ROOT,
     )

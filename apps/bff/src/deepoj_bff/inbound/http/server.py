@@ -26,7 +26,7 @@ class HttpServer:
         await self._server.serve()
 
     def stop(self) -> None:
-        self._server.stop()
+        self._server.stop()  # type: ignore[no-untyped-call]  # granian annotates its constructor only
 
     async def accepts_connections(self) -> None:
         """Raise unless the port answers."""
