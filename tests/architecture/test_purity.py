@@ -18,7 +18,7 @@ DOMAIN_MAY_IMPORT = {
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys, threading
 
-watched = {"socket.connect", "socket.bind", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec"}
+watched = {"socket.connect", "subprocess.Popen", "os.posix_spawn", "os.fork", "os.exec"}
 seen = []
 sys.addaudithook(lambda event, args: seen.append(event) if event in watched else None)
 for name in sys.argv[1:]:
