@@ -27,7 +27,7 @@ async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
         assert await is_serving(channel)
     async with connect(service.address, Secret("another")) as channel:
         with pytest.raises(RemoteError) as refused:
-            await channel.unary_unary("/deepoj.any.v1.Service/Call")(b"")
+            await channel.unary_unary("/deepoj.any.v1.Service/Call", request_serializer=bytes)(b"")
     assert refused.value.kind is Kind.UNAUTHENTICATED
     service.process.stop()
     assert service.process.exit_code() == 0
