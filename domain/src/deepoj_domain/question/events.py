@@ -1,0 +1,22 @@
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deepoj_domain.kernel.event import DomainEvent, event
+from deepoj_domain.kernel.revision import RevisionRef
+
+
+class QuestionChange(StrEnum):
+    CREATED = "created"
+    REVISED = "revised"
+    PUBLISHED = "published"
+    HIDDEN = "hidden"
+    DELETED = "deleted"
+
+
+@event("question.changed.v1")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionChanged(DomainEvent):
+    """`revision` is the current one after the change, so a cache knows which key to use from now on."""
+
+    revision: RevisionRef
+    change: QuestionChange
