@@ -6,9 +6,10 @@ There is no event for PENDING → DISPATCHED: to people both are "waiting", and 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import ClassVar
 
 from deepoj_domain.judgement.result import Usage
-from deepoj_domain.kernel.event import DomainEvent, event
+from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId, WorkerId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
@@ -53,10 +54,9 @@ class SubmissionEvent(DomainEvent):
     submission: SubmissionFacts
 
 
-@event("submission.submitted.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionSubmitted(SubmissionEvent):
-    pass
+    name: ClassVar[str] = "submission.submitted.v1"
 
 
 class QueueCause(StrEnum):
@@ -66,10 +66,11 @@ class QueueCause(StrEnum):
     WORKER_LOST = "worker_lost"
 
 
-@event("submission.queued.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionQueued(SubmissionEvent):
     """A job message is owed to the queue. Only an announcement: a duplicate or a lost one is harmless."""
+
+    name: ClassVar[str] = "submission.queued.v1"
 
     lane: Lane
     band: Band
@@ -77,17 +78,19 @@ class SubmissionQueued(SubmissionEvent):
     not_before: datetime
 
 
-@event("submission.started.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionStarted(SubmissionEvent):
+    name: ClassVar[str] = "submission.started.v1"
+
     attempt_id: int
     worker: WorkerId
 
 
-@event("submission.judged.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionJudged(SubmissionEvent):
     """Final for this submission id. A consumer that keeps scores counts it only when `standing` is head."""
+
+    name: ClassVar[str] = "submission.judged.v1"
 
     attempt_id: int
     verdict: Verdict
@@ -97,29 +100,32 @@ class SubmissionJudged(SubmissionEvent):
     total_cases: int
 
 
-@event("submission.dead.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionDied(SubmissionEvent):
     """The dead letter: what an admin needs to decide on a replay."""
+
+    name: ClassVar[str] = "submission.dead.v1"
 
     cause: DeathCause
     last_error: str
     attempts: int
 
 
-@event("submission.cancelled.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionCancelled(SubmissionEvent):
+    name: ClassVar[str] = "submission.cancelled.v1"
+
     cancelled_by: AccountId
 
 
-@event("submission.superseded.v1")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionSuperseded(SubmissionEvent):
     """`submission` is the new head of its chain and replaces `archived_id`.
 
     `verdict` and `score` are None when the new head is a replayed dead letter that is still to be judged.
     """
+
+    name: ClassVar[str] = "submission.superseded.v1"
 
     archived_id: SubmissionId
     verdict: Verdict | None
