@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol, TypeVar
 
 from deepoj_domain.game.schedule import Schedule
+from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.clock import require_utc
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
 from deepoj_domain.kernel.score import Score
@@ -38,6 +39,7 @@ class LogEntry:
     submitted_at: datetime
     verdict: Verdict | None
     score: Score
+    groups: tuple[GroupScore, ...]
 
     def __post_init__(self) -> None:
         require_utc(self.submitted_at)

@@ -7,9 +7,8 @@ anywhere wins, because our failure must never be shown as the contestant's.
 from collections.abc import Sequence
 
 from deepoj_domain.judgement.result import CaseResult, JudgeResult, Usage
-from deepoj_domain.judgement.scoring import score_of
+from deepoj_domain.judgement.scoring import group_scores
 from deepoj_domain.kernel.errors import BrokenInvariantError
-from deepoj_domain.kernel.score import ZERO
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
 
@@ -20,7 +19,7 @@ def aggregate(suite: Suite, results: Sequence[CaseResult]) -> JudgeResult:
     verdict = overall_verdict(results)
     return JudgeResult(
         verdict=verdict,
-        score=ZERO if verdict is Verdict.SYSTEM_ERROR else score_of(suite, results),
+        groups=() if verdict is Verdict.SYSTEM_ERROR else group_scores(suite, results),
         usage=Usage(
             time_ms=max(result.usage.time_ms for result in results),
             memory_kib=max(result.usage.memory_kib for result in results),

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import BrokenInvariantError
-from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score, Share
+from deepoj_domain.kernel.score import EVERYTHING, NOTHING, Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 
+_MESSAGE_CHARACTERS = 4000
 _SCORING_VERDICTS = frozenset({Verdict.ACCEPTED, Verdict.WRONG_ANSWER})
 
 
@@ -48,11 +49,19 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupScore:
+    """What one subtask earned. Kept apart because some formats add up the best of each subtask."""
+
+    group: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeResult:
     """Usage is the largest over all cases, as contestants expect to see it."""
 
     verdict: Verdict
-    score: Score
+    groups: tuple[GroupScore, ...] = ()
     usage: Usage = Usage()
     cases: tuple[CaseResult, ...] = ()
     message: str = ""
@@ -60,7 +69,11 @@ class JudgeResult:
 
     @classmethod
     def compile_error(cls, message: str) -> "JudgeResult":
-        return cls(Verdict.COMPILE_ERROR, ZERO, message=message)
+        return cls(Verdict.COMPILE_ERROR, message=message[:_MESSAGE_CHARACTERS])
+
+    @property
+    def score(self) -> Score:
+        return Score.total(group.score for group in self.groups)
 
     @property
     def passed_cases(self) -> int:

@@ -6,24 +6,24 @@ give the same score.
 
 from collections.abc import Sequence
 
-from deepoj_domain.judgement.result import CaseResult
-from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score
+from deepoj_domain.judgement.result import CaseResult, GroupScore
+from deepoj_domain.kernel.score import NOTHING, ZERO, Score
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.suite import StopPolicy, Suite
 
 
-def score_of(suite: Suite, results: Sequence[CaseResult]) -> Score:
+def group_scores(suite: Suite, results: Sequence[CaseResult]) -> tuple[GroupScore, ...]:
     by_case = {result.case: result for result in results}
     passed: set[str] = set()
-    total: list[Score] = []
+    scores: list[GroupScore] = []
     for group in suite.groups:
         cases = suite.cases_of(group)
-        if passed.issuperset(group.depends_on):
-            total.append(_group_score(group, cases, by_case))
-            if all(by_case[case.name].passed for case in cases):
-                passed.add(group.name)
-    return Score.total(total)
+        unlocked = passed.issuperset(group.depends_on)
+        scores.append(GroupScore(group.name, _earned(group, cases, by_case) if unlocked else ZERO))
+        if unlocked and all(by_case[case.name].passed for case in cases):
+            passed.add(group.name)
+    return tuple(scores)
 
 
 def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
@@ -40,10 +40,9 @@ def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
     )
 
 
-def _group_score(group: Group, cases: Sequence[Case], by_case: dict[str, CaseResult]) -> Score:
+def _earned(group: Group, cases: Sequence[Case], by_case: dict[str, CaseResult]) -> Score:
     match group.scoring:
         case GroupScoring.MIN:
-            worst = min((by_case[case.name].share for case in cases), default=EVERYTHING)
-            return group.points.share(worst) if worst > NOTHING else ZERO
+            return group.points.share(min(by_case[case.name].share for case in cases))
         case GroupScoring.SUM:
             return Score.total(case.points.share(by_case[case.name].share) for case in cases)

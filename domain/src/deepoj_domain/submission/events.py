@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
-from deepoj_domain.judgement.result import Usage
+from deepoj_domain.judgement.result import GroupScore, JudgeResult, Usage
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId, WorkerId
 from deepoj_domain.kernel.language import LanguageSlug
@@ -87,17 +87,36 @@ class SubmissionStarted(SubmissionEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedOutcome:
+    """A judge result without its cases: enough for every score and every list."""
+
+    verdict: Verdict
+    score: Score
+    groups: tuple[GroupScore, ...]
+    usage: Usage
+    passed_cases: int
+    total_cases: int
+
+
+def outcome_of(result: JudgeResult) -> JudgedOutcome:
+    return JudgedOutcome(
+        verdict=result.verdict,
+        score=result.score,
+        groups=result.groups,
+        usage=result.usage,
+        passed_cases=result.passed_cases,
+        total_cases=len(result.cases),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionJudged(SubmissionEvent):
     """Final for this submission id. A consumer that keeps scores counts it only when `standing` is head."""
 
     name: ClassVar[str] = "submission.judged.v1"
 
     attempt_id: int
-    verdict: Verdict
-    score: Score
-    usage: Usage
-    passed_cases: int
-    total_cases: int
+    outcome: JudgedOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +141,10 @@ class SubmissionCancelled(SubmissionEvent):
 class SubmissionSuperseded(SubmissionEvent):
     """`submission` is the new head of its chain and replaces `archived_id`.
 
-    `verdict` and `score` are None when the new head is a replayed dead letter that is still to be judged.
+    `outcome` is None when the new head is a replayed dead letter that is still to be judged.
     """
 
     name: ClassVar[str] = "submission.superseded.v1"
 
     archived_id: SubmissionId
-    verdict: Verdict | None
-    score: Score | None
+    outcome: JudgedOutcome | None

@@ -6,7 +6,7 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import WorkerId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.attempt import AttemptOutcome
-from deepoj_domain.submission.events import SubmissionJudged, facts_of
+from deepoj_domain.submission.events import SubmissionJudged, facts_of, outcome_of
 from deepoj_domain.submission.fence import why_fenced_off
 from deepoj_domain.submission.states import Finished
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
@@ -23,10 +23,6 @@ def finalize(
         occurred_at=now,
         submission=facts_of(finished),
         attempt_id=attempt_id,
-        verdict=result.verdict,
-        score=result.score,
-        usage=result.usage,
-        passed_cases=result.passed_cases,
-        total_cases=len(result.cases),
+        outcome=outcome_of(result),
     )
     return Changed(finished, (judged,))

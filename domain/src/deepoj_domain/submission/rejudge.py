@@ -12,7 +12,7 @@ from deepoj_domain.kernel.ids import AccountId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.cancel import cancelled
-from deepoj_domain.submission.events import QueueCause, SubmissionSuperseded, facts_of
+from deepoj_domain.submission.events import QueueCause, SubmissionSuperseded, facts_of, outcome_of
 from deepoj_domain.submission.queueing import queued
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.routing import Purpose, Route, choose_band
@@ -96,11 +96,9 @@ def _minted(head: Submission, new_id: SubmissionId, standing: Standing, now: dat
 
 def _superseded(succession: Succession, now: datetime) -> SubmissionSuperseded:
     state = succession.head.state
-    result = state.result if isinstance(state, Finished) else None
     return SubmissionSuperseded(
         occurred_at=now,
         submission=facts_of(succession.head),
         archived_id=succession.archived.id,
-        verdict=result.verdict if result else None,
-        score=result.score if result else None,
+        outcome=outcome_of(state.result) if isinstance(state, Finished) else None,
     )
