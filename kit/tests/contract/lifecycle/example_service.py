@@ -71,7 +71,7 @@ async def start(mode: str, process: lifecycle.Process, config: Settings) -> None
             process.check("store", fail)
         case _:
             pass
-    server = Server(config.listen, config.service_token, process.readiness)
+    server = Server.for_process(config, process.readiness)
     methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
         "Greet": grpc.unary_unary_rpc_method_handler(partial(greet, config))
     }

@@ -4,80 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
+import time
+from collections.abc import Callable
 from typing import Any
 
 import grpc
 import msgspec
 import pytest
 
-from deepoj_kit.embedded.process import minimal_environ
+from deepoj_kit.embedded.s3 import free_ports
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 
-SERVICE = Path(__file__).with_name("example_service.py")
-TOKEN = "a token that must not be logged"
-Line = dict[str, Any]
 Launch = Callable[..., Any]
-
-
-class Running:
-    def __init__(self, process: asyncio.subprocess.Process, address: str) -> None:
-        self.process = process
-        self.address = address
-        self.raw = ""
-        self.lines: list[Line] = []
-
-    async def until(self, message: str) -> Line:
-        """Read the log up to a line that says this."""
-        while not str((line := await self._next_line())["message"]).startswith(message):
-            pass
-        return line
-
-    async def _next_line(self) -> Line:
-        assert self.process.stderr is not None
-        text = (await self.process.stderr.readline()).decode()
-        if not text:
-            raise AssertionError(f"the process ended first:\n{self.raw}")
-        self.raw += text
-        line = msgspec.json.decode(text, type=Line)
-        self.lines.append(line)
-        return line
-
-    async def ended(self) -> int:
-        assert self.process.stderr is not None
-        rest = (await self.process.stderr.read()).decode()
-        self.raw += rest
-        self.lines += [
-            msgspec.json.decode(text, type=Line) for text in rest.splitlines() if text.startswith("{")
-        ]
-        return await self.process.wait()
-
-    @property
-    def messages(self) -> list[str]:
-        return [str(line["message"]) for line in self.lines]
-
-
-@pytest.fixture
-def launch(private_home: Path) -> Launch:
-    @asynccontextmanager
-    async def launching(mode: str = "well", **variables: str) -> AsyncIterator[Running]:
-        address = f"unix:{private_home / 'run' / 'example.sock'}"
-        ours = {"DEEPOJ_EXAMPLE_LISTEN": address, "DEEPOJ_SERVICE_TOKEN": TOKEN} | variables
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, str(SERVICE), mode, env=minimal_environ() | ours, stderr=asyncio.subprocess.PIPE
-        )
-        try:
-            yield Running(process, address)
-        finally:
-            if process.returncode is None:
-                process.kill()
-            await process.communicate()
-
-    return launching
 
 
 async def get(address: str, path: str, request: bytes | None = None) -> tuple[int, bytes]:
@@ -203,7 +142,7 @@ async def test_a_served_call_shows_in_logs_and_metrics_without_secrets(launch: L
     async with launch(DEEPOJ_EXAMPLE_GREETING="good day") as running:
         ops = (await running.until("starting"))["ops_address"]
         await running.until("ready")
-        async with connect(running.address, Secret(TOKEN)) as channel:
+        async with connect(running.address, Secret(running.token)) as channel:
             call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Test/Greet")
             assert await call(b"you") == b"good day"
         line = await running.until("greeting")
@@ -221,7 +160,7 @@ async def test_a_served_call_shows_in_logs_and_metrics_without_secrets(launch: L
     assert len(line["span_id"]) == 16
     assert 'deepoj_grpc_server_requests_total{code="OK",method="/test.Test/Greet"} 1.0' in page
     assert "process_cpu_seconds_total" in page
-    assert TOKEN not in running.raw
+    assert running.token not in running.raw
 
 
 @pytest.mark.parametrize(
@@ -239,3 +178,41 @@ async def test_the_ops_endpoint_refuses_what_it_does_not_serve(
     async with launch() as running:
         ops = (await running.until("starting"))["ops_address"]
         assert (await get(ops, "", request_bytes))[0] == status
+
+
+async def test_spans_go_to_the_collector_that_is_set(launch: Launch) -> None:
+    received: list[bytes] = []
+
+    async def export(request: bytes, _context: grpc.aio.ServicerContext[bytes, bytes]) -> bytes:
+        received.append(request)
+        return b""
+
+    collector = grpc.aio.server()
+    methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        "Export": grpc.unary_unary_rpc_method_handler(export)
+    }
+    service = "opentelemetry.proto.collector.trace.v1.TraceService"
+    collector.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, methods),))
+    port = collector.add_insecure_port("127.0.0.1:0")
+    await collector.start()
+    async with launch(DEEPOJ_OTLP_ENDPOINT=f"http://127.0.0.1:{port}") as running:
+        await greet_and_stop(running)
+    await collector.stop(None)
+    assert any(b"test.Test/Greet" in each for each in received)
+
+
+async def test_an_unreachable_collector_does_not_hold_the_process(launch: Launch) -> None:
+    (port,) = free_ports(1)
+    async with launch(DEEPOJ_OTLP_ENDPOINT=f"http://127.0.0.1:{port}") as running:
+        began = time.monotonic()
+        await greet_and_stop(running)
+    assert time.monotonic() - began < 20
+
+
+async def greet_and_stop(running: Any) -> None:  # noqa: ANN401 — the class lives in conftest
+    await running.until("ready")
+    async with connect(running.address, Secret(running.token)) as channel:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Test/Greet")
+        await call(b"you")
+    running.process.send_signal(signal.SIGTERM)
+    assert await running.ended() == 0
