@@ -24,6 +24,7 @@ from deepoj_kit.streams import (
     each,
 )
 from deepoj_kit.streams.reader import GroupReader
+from deepoj_kit.testing.streams import pending, settled, unread
 from deepoj_kit.testing.waiting import eventually, running
 
 GROUP = "workers"
@@ -76,20 +77,6 @@ async def publish(redis: Redis, stream: str, *numbers: int) -> list[str]:
     return await Publisher(redis, stream, CODEC).publish([Thing(number) for number in numbers])
 
 
-async def pending(redis: Redis, stream: str) -> int:
-    summary = await redis.xpending(stream, GROUP)
-    return int(summary["pending"])
-
-
-async def lag(redis: Redis, stream: str) -> int:
-    groups = await redis.xinfo_groups(stream)
-    return int(groups[0]["lag"])
-
-
-async def settled(redis: Redis, stream: str) -> bool:
-    return await lag(redis, stream) == 0 and await pending(redis, stream) == 0
-
-
 async def test_what_was_sent_before_the_group_existed_is_delivered(redis: Redis, stream: str) -> None:
     handler = Recorder()
     entries = await publish(redis, stream, 1, 2)
@@ -111,9 +98,9 @@ async def test_the_acknowledgement_follows_the_handler(redis: Redis, stream: str
     await publish(redis, stream, 1)
     async with running(consumer(redis, stream, each(handle))):
         await begun.wait()
-        assert await pending(redis, stream) == 1
+        assert await pending(redis, stream, GROUP) == 1
         finish.set()
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
 
 
 async def test_only_what_is_done_or_refused_is_acknowledged(redis: Redis, stream: str) -> None:
@@ -144,7 +131,7 @@ async def test_an_exception_leaves_its_entry_pending_and_the_others_alone(redis:
     await publish(redis, stream, 1, 2)
     async with running(consumer(redis, stream, each(handle))):
         await eventually(lambda: handled == [1, 2])
-    assert await pending(redis, stream) == 1
+    assert await pending(redis, stream, GROUP) == 1
 
 
 async def test_an_exception_of_a_batch_handler_leaves_the_batch_pending(redis: Redis, stream: str) -> None:
@@ -157,7 +144,7 @@ async def test_an_exception_of_a_batch_handler_leaves_the_batch_pending(redis: R
     await publish(redis, stream, 1, 2)
     async with running(consumer(redis, stream, handle)):
         await tried.wait()
-    assert await pending(redis, stream) == 2
+    assert await pending(redis, stream, GROUP) == 2
 
 
 async def test_what_is_ready_comes_as_one_batch_and_a_single_entry_at_once(redis: Redis, stream: str) -> None:
@@ -182,12 +169,12 @@ async def test_it_takes_no_more_than_it_can_handle(redis: Redis, stream: str) ->
     await publish(redis, stream, 1, 2, 3, 4, 5)
     async with running(consumer(redis, stream, each(handle), ConsumerOptions(calls=2, batch=1, block=0.05))):
         await eventually(lambda: handled == [1, 2])
-        assert (await pending(redis, stream), await lag(redis, stream)) == (2, 3)
+        assert (await pending(redis, stream, GROUP), await unread(redis, stream, GROUP)) == (2, 3)
         finish.release()
         await eventually(lambda: handled == [1, 2, 3])
         for _ in range(4):
             finish.release()
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
 
 
 async def test_streams_are_read_in_order_of_priority(redis: Redis, key_prefix: str) -> None:
@@ -227,7 +214,7 @@ async def test_poison_is_reported_and_acknowledged_and_does_not_block(redis: Red
 
     async with running(consumer(redis, stream, handler, on_poison=bury)):
         await eventually(lambda: handler.numbers == [4])
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
     assert [poison.reason for poison in buried] == ["invalid_field", "missing_field", "invalid_field"]
     assert buried[1].fields == {b"other": b"1"}
 
@@ -242,7 +229,7 @@ async def test_poison_that_could_not_be_reported_stays_pending(redis: Redis, str
 
     async with running(consumer(redis, stream, handler, on_poison=bury)):
         await eventually(lambda: handler.numbers == [2])
-    assert await pending(redis, stream) == 1
+    assert await pending(redis, stream, GROUP) == 1
 
 
 async def test_an_event_for_others_is_acknowledged_unseen(redis: Redis, stream: str) -> None:
@@ -255,7 +242,7 @@ async def test_an_event_for_others_is_acknowledged_unseen(redis: Redis, stream: 
     )
     async with running(taking):
         await eventually(lambda: handler.numbers == [2])
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
 
 
 async def test_abandoned_entries_are_taken_over_with_their_delivery_count(redis: Redis, stream: str) -> None:
@@ -266,7 +253,7 @@ async def test_abandoned_entries_are_taken_over_with_their_delivery_count(redis:
     options = ConsumerOptions(block=0.05, min_idle=0.01, reclaim_interval=0.02)
     async with running(consumer(redis, stream, handler, options)):
         await eventually(lambda: sorted(handler.numbers) == [1, 2])
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
     assert {(each.count, each.reclaimed) for call in handler.calls for each in call} == {(2, True)}
 
 
@@ -290,7 +277,7 @@ async def test_an_entry_still_being_handled_is_not_taken_over_from_itself(redis:
         await eventually(lambda: handled == [1])
         await eventually(claimed_again)
         finish.set()
-        await eventually(lambda: settled(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
     assert handled == [1]
 
 
@@ -319,8 +306,8 @@ async def test_a_stop_lets_handlers_finish(redis: Redis, stream: str) -> None:
     entries_after_stop = await publish(redis, stream, 2)
     finish.set()
     await asyncio.wait_for(task, 10)
-    assert await pending(redis, stream) == 0
-    assert len(entries_after_stop) == await lag(redis, stream) == 1
+    assert await pending(redis, stream, GROUP) == 0
+    assert len(entries_after_stop) == await unread(redis, stream, GROUP) == 1
 
 
 async def test_a_handler_that_outlasts_the_drain_is_cut_and_its_entry_stays_pending(
@@ -343,7 +330,7 @@ async def test_a_handler_that_outlasts_the_drain_is_cut_and_its_entry_stays_pend
     async with running(consumer(redis, stream, each(handle), options)):
         await begun.wait()
     assert cut == [True]
-    assert await pending(redis, stream) == 1
+    assert await pending(redis, stream, GROUP) == 1
 
 
 async def has_group(redis: Redis, stream: str) -> bool:

@@ -30,6 +30,7 @@ from deepoj_kit.streams import (
     each,
 )
 from deepoj_kit.testing.plugin import PrivateServer
+from deepoj_kit.testing.streams import pending, settled
 from deepoj_kit.testing.waiting import eventually, running
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
@@ -63,10 +64,6 @@ async def publish(redis: Redis, stream: str, *numbers: int) -> None:
     await Publisher(redis, stream, CODEC).publish([Thing(number) for number in numbers])
 
 
-async def nothing_pending(redis: Redis, stream: str) -> bool:
-    return bool((await redis.xpending(stream, GROUP))["pending"] == 0)
-
-
 @pytest.fixture
 async def private_client(private_redis: PrivateServer) -> AsyncIterator[Redis]:
     client = connect(private_redis.url)
@@ -96,7 +93,7 @@ async def test_redis_restarted_under_the_consumer_loses_no_entry(
         await asyncio.to_thread(private_redis.start)
         await publish(private_client, "things", 3)
         await eventually(lambda: 3 in handled)
-        await eventually(lambda: nothing_pending(private_client, "things"))
+        await eventually(lambda: settled(private_client, "things", GROUP))
     assert set(handled) == {1, 2, 3}
 
 
@@ -113,7 +110,7 @@ async def test_the_group_is_made_again_after_a_flush(private_client: Redis) -> N
         await private_client.flushall()
         await publish(private_client, "things", 2)
         await eventually(lambda: handled == [1, 2])
-        await eventually(lambda: nothing_pending(private_client, "things"))
+        await eventually(lambda: settled(private_client, "things", GROUP))
 
 
 async def test_killed_between_commit_and_acknowledgement_the_effect_exists_once(
@@ -146,10 +143,10 @@ async def test_killed_between_commit_and_acknowledgement_the_effect_exists_once(
     assert await child.stdout.readline() == b"committed\n"
     child.send_signal(signal.SIGKILL)
     await child.wait()
-    assert not await nothing_pending(redis, stream)
+    assert await pending(redis, stream, GROUP) == 1
 
     async with running(consumer(redis, stream, handle)):
-        await eventually(lambda: nothing_pending(redis, stream))
+        await eventually(lambda: settled(redis, stream, GROUP))
     assert redelivered == [2]
     async with database.connection() as connection:
         assert await (await connection.execute("SELECT number FROM effects")).fetchall() == [(7,)]

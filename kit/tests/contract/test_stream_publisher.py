@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 from deepoj_kit.clock import system_clock
 from deepoj_kit.streams import FieldsCodec, MaxAge, MaxLength, Publisher, connect
 from deepoj_kit.testing.plugin import PrivateServer
+from deepoj_kit.testing.streams import entries
 from deepoj_kit.unavailable import Unavailable
 
 
@@ -23,10 +24,7 @@ MANY = [Thing(number) for number in range(1000)]
 
 async def test_entries_are_appended_in_order(redis: Redis, stream: str) -> None:
     ids = await Publisher(redis, stream, CODEC).publish([Thing(1), Thing(2)])
-    assert await redis.xrange(stream) == [
-        (ids[0].encode(), {b"number": b"1"}),
-        (ids[1].encode(), {b"number": b"2"}),
-    ]
+    assert await entries(redis, stream) == [(ids[0], {"number": "1"}), (ids[1], {"number": "2"})]
 
 
 async def test_a_stream_keeps_about_its_length(redis: Redis, stream: str) -> None:
