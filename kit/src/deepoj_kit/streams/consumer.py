@@ -109,26 +109,29 @@ class Consumer(Generic[T]):
             self._metrics.interrupted("read")
             _log.warning("reading is interrupted: %s", error)
             return
-        new = [item for item in received if (item.entry.stream, item.entry.id) not in self._held]
-        self._held.update((item.entry.stream, item.entry.id) for item in new)
+        self._held.update(item.entry.key for item in received)
         size = self._options.batch
-        self._waiting.extend(new[start : start + size] for start in range(0, len(new), size))
+        self._waiting.extend(received[start : start + size] for start in range(0, len(received), size))
 
     async def _receive(self, capacity: int) -> list[Received]:
         options = self._options
         due_in = self._next_reclaim - time.monotonic()
         if due_in <= 0:
             self._next_reclaim = time.monotonic() + options.reclaim_interval
-            found = await self._reader.reclaim(min(capacity, options.reclaim_count), options.min_idle)
-            if found:
-                self._count_reclaimed(found)
+            if found := await self._reclaim(capacity):
                 return found
             due_in = options.reclaim_interval
         return await self._reader.read(capacity, min(options.block, due_in))
 
-    def _count_reclaimed(self, found: Sequence[Received]) -> None:
+    async def _reclaim(self, capacity: int) -> list[Received]:
+        # As they were before the call: one that is settled while the claim is under way needs no second time.
+        held = frozenset(self._held)
+        count = min(capacity, self._options.reclaim_count)
+        claimed = await self._reader.reclaim(count, self._options.min_idle)
+        found = [item for item in claimed if item.entry.key not in held]
         for item in found:
-            self._metrics.reclaimed(item.entry.stream, 1)
+            self._metrics.reclaimed(item.entry.stream)
+        return found
 
     def _start_calls(self, stop: asyncio.Event) -> None:
         while self._waiting and len(self._calls) < self._options.calls and not stop.is_set():
@@ -150,7 +153,7 @@ class Consumer(Generic[T]):
             self._call_failures = 0 if healthy else self._call_failures + 1
         finally:
             self._metrics.in_flight(-len(received))
-            self._held.difference_update((item.entry.stream, item.entry.id) for item in received)
+            self._held.difference_update(item.entry.key for item in received)
 
     async def _drain(self) -> None:
         if not self._calls:
