@@ -18,7 +18,8 @@ class Ops(BaseHTTPRequestHandler):
 
 def main() -> None:
     name = sys.argv[1]
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    stubborn = f"DEEPOJ_{name.upper()}_STUBBORN" in os.environ
+    signal.signal(signal.SIGTERM, signal.SIG_IGN if stubborn else lambda *_: sys.exit(0))
     settings = {key: value for key, value in os.environ.items() if key.startswith("DEEPOJ_")}
     sys.stderr.write(json.dumps({"message": "settings", "settings": settings}) + "\n")
     sys.stderr.flush()

@@ -28,7 +28,8 @@ def main() -> None:
         replace(each, argv=(sys.executable, "-I", "-S", str(TOY), each.name)) for each in SERVICES
     )
     try:
-        code = start(Stack(services, migrate), Path(data), Options("127.0.0.1", int(port), ephemeral=False))
+        stack = Stack(services, migrate, warm_up=lambda: None)
+        code = start(stack, Path(data), Options("127.0.0.1", int(port), ephemeral=False))
     except Failure as failure:
         sentence = Sentence(failure)
         sentence.show()

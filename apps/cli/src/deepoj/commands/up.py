@@ -17,7 +17,7 @@ from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, locked, prepare
 from deepoj.stack.board import open_board
-from deepoj.stack.database import migrate
+from deepoj.stack.database import load_migrations, migrate
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack, run_stack
 from deepoj_kit.embedded.process import ServerError
@@ -53,7 +53,7 @@ from deepoj_kit.embedded.process import ServerError
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on for HTTP.")
 def command(data: Path, *, ephemeral: bool, port: int, host: str) -> None:
-    stack = Stack(SERVICES, migrate)
+    stack = Stack(SERVICES, migrate, load_migrations)
     sys.exit(start(stack, data, Options(host, port, ephemeral)))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import deepoj_migrations
 from deepoj.credentials import Credentials
 from deepoj.errors import Exit, Failure
 from deepoj_kit.embedded.roles import SchemaRole, ensure_database, ensure_roles, role_url
@@ -14,8 +13,15 @@ DATABASE = "deepoj"
 Migrate = Callable[[str], None]
 
 
+def load_migrations() -> None:
+    """Import them ahead of time; it takes as long as a server takes to start."""
+    import deepoj_migrations  # noqa: F401, PLC0415 — for its effect, and not before it is asked for
+
+
 def migrate(url: str) -> None:
     """Upgrade every schema that is behind."""
+    import deepoj_migrations  # noqa: PLC0415 — as above
+
     for service in deepoj_migrations.SERVICES:
         if not deepoj_migrations.is_current(url, service):
             try:

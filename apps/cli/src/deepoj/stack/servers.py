@@ -16,9 +16,12 @@ from deepoj_kit.embedded.process import ProcessSpec, ServerError
 from deepoj_kit.embedded.reach import reach_postgres, reach_redis, reach_s3
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.embedded.s3 import S3Access, s3
+from deepoj_kit.settings.sources import Sources
 
 BUCKET = "deepoj"
-S3_VARIABLES = ("DEEPOJ_S3_ENDPOINT", "DEEPOJ_S3_ACCESS_KEY", "DEEPOJ_S3_SECRET_KEY")
+S3_SETTINGS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
+# Variables and the file of DEEPOJ_CONFIG are searched as every service does it, under this name.
+SCOPE = "up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Servers:
 
 async def prepare_servers(home: Home, run: Path, credentials: Credentials, *, ephemeral: bool) -> Servers:
     """Do the slow parts side by side: making a database cluster, asking remote servers."""
-    bucket = os.environ.get("DEEPOJ_S3_BUCKET", BUCKET)
+    bucket = given("s3_bucket") or BUCKET
     prepared = await asyncio.gather(
         asyncio.to_thread(_postgres, home, run, credentials, ephemeral=ephemeral),
         asyncio.to_thread(_redis, home, run, credentials, ephemeral=ephemeral),
@@ -48,7 +51,7 @@ async def prepare_servers(home: Home, run: Path, credentials: Credentials, *, ep
 def _postgres(
     home: Home, run: Path, credentials: Credentials, *, ephemeral: bool
 ) -> tuple[ProcessSpec | None, str]:
-    url = os.environ.get("DEEPOJ_POSTGRES_URL")
+    url = given("postgres_url")
     if url is None:
         return postgres(home.root / "postgres", run, credentials.postgres, ephemeral=ephemeral)
     _reached(lambda: reach_postgres(url))
@@ -58,7 +61,7 @@ def _postgres(
 def _redis(
     home: Home, run: Path, credentials: Credentials, *, ephemeral: bool
 ) -> tuple[ProcessSpec | None, str]:
-    url = os.environ.get("DEEPOJ_REDIS_URL")
+    url = given("redis_url")
     if url is None:
         return redis(home.root / "redis", run, credentials.redis, ephemeral=ephemeral)
     _reached(lambda: reach_redis(url))
@@ -66,19 +69,26 @@ def _redis(
 
 
 def _s3(home: Home, run: Path, credentials: Credentials, bucket: str) -> tuple[ProcessSpec | None, S3Access]:
-    given = [os.environ.get(name) for name in S3_VARIABLES]
-    if given[0] is None:
+    endpoint, access_key, secret_key = (given(name) for name in S3_SETTINGS)
+    if endpoint is None:
         return s3(home.root / "s3", run, credentials.s3_access_key, credentials.s3_secret_key)
-    missing = [name for name, value in zip(S3_VARIABLES, given, strict=True) if not value]
-    if missing:
+    if access_key is None or secret_key is None:
         raise Failure(
-            f"{S3_VARIABLES[0]} is set but {' and '.join(missing)} is not: set all three, or none to use the "
-            "embedded server",
+            "DEEPOJ_S3_ENDPOINT is set but its keys are not: set DEEPOJ_S3_ACCESS_KEY and DEEPOJ_S3_SECRET_KEY as "
+            "well, or unset all three to use the embedded server",
             Exit.USAGE,
         )
-    access = S3Access(*(value or "" for value in given))
+    access = S3Access(endpoint, access_key, secret_key)
     _reached(lambda: reach_s3(access, bucket))
     return None, access
+
+
+def given(setting: str) -> str | None:
+    sources = Sources(SCOPE, os.environ)
+    if sources.problems:
+        raise Failure("; ".join(str(problem) for problem in sources.problems), Exit.USAGE)
+    found = sources.find(setting)
+    return None if found is None else str(found.raw)
 
 
 def _reached(check: Callable[[], None]) -> None:

@@ -48,6 +48,8 @@ class Stack:
 
     services: tuple[Service, ...]
     migrate: Migrate
+    warm_up: Callable[[], None]
+    """Slow preparations of `migrate`, done while the servers start."""
 
     @property
     def with_database(self) -> tuple[str, ...]:
@@ -106,7 +108,9 @@ class _Run:
         run = self._addresses.run
         servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._ephemeral)
         started = [self._supervisor.add(spec, SERVER_STAGE) for spec in servers.specs]
-        await self._supervisor.start(started, READY_TIMEOUT)
+        await asyncio.gather(
+            self._supervisor.start(started, READY_TIMEOUT), asyncio.to_thread(self._stack.warm_up)
+        )
         stores = await self._open_stores(servers)
         specs = [(each, self._spec(each, stores)) for each in self._stack.services]
         started = [self._supervisor.add(spec, each.stage, SERVICE_ATTEMPTS) for each, spec in specs]
