@@ -2,6 +2,7 @@
 
 from deepoj_kit.grpc.client import connect
 from deepoj_kit.grpc.errors import Kind, Refusal, RemoteError, refuse
+from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
 
-__all__ = ["Kind", "Refusal", "RemoteError", "Server", "connect", "refuse"]
+__all__ = ["Kind", "Refusal", "RemoteError", "Server", "connect", "is_serving", "refuse"]

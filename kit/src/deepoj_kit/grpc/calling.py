@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Generator, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -79,7 +79,7 @@ class _StreamUnary(_Base, grpc.aio.StreamUnaryClientInterceptor):
         client_call_details: ClientCallDetails,
         request_iterator: Requests,
     ) -> Message:
-        return await _answer(await continuation(self._defaults.apply(client_call_details), request_iterator))
+        return _Upload(await continuation(self._defaults.apply(client_call_details), request_iterator))
 
 
 class _StreamStream(_Base, grpc.aio.StreamStreamClientInterceptor):
@@ -92,6 +92,22 @@ class _StreamStream(_Base, grpc.aio.StreamStreamClientInterceptor):
         request_iterator: Requests,
     ) -> AsyncIterator[Message]:
         return _answers(await continuation(self._defaults.apply(client_call_details), request_iterator))
+
+
+class _Upload:
+    """The call itself, but awaiting it raises our error.
+
+    For this shape grpc.aio takes no plain answer from an interceptor, and a caller may still have to write.
+    """
+
+    def __init__(self, call: grpc.aio.StreamUnaryCall[Message, Message]) -> None:
+        self._call = call
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 — stands for the call's own attributes
+        return getattr(self._call, name)
+
+    def __await__(self) -> Generator[Any, None, Message]:
+        return _answer(self._call).__await__()
 
 
 async def _answer(call: Awaitable[Message]) -> Message:

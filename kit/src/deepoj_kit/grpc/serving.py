@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import grpc
 from opentelemetry.trace import SpanKind
@@ -27,8 +27,8 @@ from deepoj_kit.telemetry.tracing import TRACEPARENT
 Message = Any
 Context = grpc.aio.ServicerContext[Message, Message]
 Behaviour = Callable[[Message, Context], Any]
-Handler = grpc.RpcMethodHandler[Message, Message]
-Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic only in the type stubs
+Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]"
 Translate = Callable[[Exception], Refusal | None]
 
 UNAUTHENTICATED = Refusal(

@@ -16,6 +16,15 @@ Listen = Annotated[
 OpsListen = Annotated[
     str, msgspec.Meta(pattern=r"^.+:\d+$", description="host:port of /livez, /readyz and /metrics")
 ]
+PostgresUrl = Annotated[
+    Secret, msgspec.Meta(description="PostgreSQL database of the service, postgresql://…")
+]
+ServiceAddress = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^(unix:.+|.+:\d+)$", description="where to call a service, unix:/path or host:port"
+    ),
+]
 
 
 class ProcessSettings(msgspec.Struct, frozen=True, kw_only=True):

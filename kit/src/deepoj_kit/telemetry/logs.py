@@ -42,15 +42,23 @@ class JsonFormatter(logging.Formatter):
         return self._encode(line).decode()
 
 
-class _OwnHandler(logging.StreamHandler):  # type: ignore[type-arg]  # generic only in the type stubs
-    """Marks the handler that `install` may replace."""
+class _StderrHandler(logging.Handler):
+    """Looks `sys.stderr` up at each line, so that it may be redirected."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            # One write a line: lines of several threads do not mix.
+            sys.stderr.write(self.format(record) + "\n")
+            sys.stderr.flush()
+        except Exception:  # noqa: BLE001 — a failing log must not fail what it tells about
+            self.handleError(record)
 
 
 def install(service: str, env: str, level: str) -> None:
-    handler = _OwnHandler(sys.stderr)
+    handler = _StderrHandler()
     handler.setFormatter(JsonFormatter(service, env))
     root = logging.getLogger()
-    for old in [each for each in root.handlers if isinstance(each, _OwnHandler)]:
+    for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())

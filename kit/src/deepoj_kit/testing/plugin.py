@@ -19,6 +19,7 @@ from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.testing import servers as shared
 from deepoj_kit.testing.servers import PASSWORD, Servers
+from deepoj_kit.testing.services import ServiceStarter
 
 _CLEANUP = pytest.StashKey[ExitStack]()
 
@@ -120,6 +121,12 @@ def private_home() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
         Path(home, "run").mkdir(mode=0o700)
         yield Path(home)
+
+
+@pytest.fixture
+def start_service(private_home: Path) -> Iterator[ServiceStarter]:
+    with ExitStack() as cleanup:
+        yield ServiceStarter(private_home, cleanup)
 
 
 @pytest.fixture
