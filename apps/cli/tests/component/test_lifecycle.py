@@ -70,7 +70,7 @@ def test_a_second_interrupt_kills_what_does_not_stop(
 
 def test_a_stop_during_the_start_leaves_nothing(toy_up: Callable[..., UpProcess]) -> None:
     up = toy_up()
-    until(lambda: (up.data / "state.json").exists(), "the first server was started")
+    until((up.data / "state.json").exists, "the first server was started")
     running = up.state()
     assert up.stop(signal.SIGTERM) == 0
     assert up.left_behind(running) == []

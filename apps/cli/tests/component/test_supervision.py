@@ -25,9 +25,7 @@ def test_a_killed_service_is_started_again_and_counted(
     assert "record: back-off, restarts 2, signal 9" in up.output
 
 
-def test_a_killed_server_is_started_again(
-    toy_up: Callable[..., UpProcess], external: dict[str, str]
-) -> None:
+def test_a_killed_server_is_started_again(toy_up: Callable[..., UpProcess], external: dict[str, str]) -> None:
     embedded = {"DEEPOJ_POSTGRES_URL", "DEEPOJ_REDIS_URL"}
     up = toy_up(environ={name: value for name, value in external.items() if name not in embedded})
     up.wait_ready()

@@ -9,6 +9,7 @@ import psycopg
 from deepoj.cli import Sentence
 from deepoj.commands.up import start
 from deepoj.errors import Failure
+from deepoj.stack.database import Migrations
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack
 
@@ -28,8 +29,8 @@ def main() -> None:
         replace(each, argv=(sys.executable, "-I", "-S", str(TOY), each.name)) for each in SERVICES
     )
     try:
-        stack = Stack(services, migrate, warm_up=lambda: None)
-        code = start(stack, Path(data), Options("127.0.0.1", int(port), ephemeral=False))
+        stack = Stack(services, Migrations(migrate, lambda: "toy"))
+        code = int(start(stack, Path(data), Options("127.0.0.1", int(port), ephemeral=False)))
     except Failure as failure:
         sentence = Sentence(failure)
         sentence.show()

@@ -12,7 +12,7 @@ from deepoj.commands.help import help_text
 from deepoj.commands.options import json_option
 from deepoj.console import out, print_json
 from deepoj.errors import Exit, Failure
-from deepoj.stack.database import migrate
+from deepoj.stack.database import upgrade
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.reach import reach_postgres
 
@@ -51,7 +51,7 @@ def command(*, check: bool, as_json: bool) -> None:
     behind = [name for name in deepoj_migrations.SERVICES if not deepoj_migrations.is_current(url, name)]
     if not check:
         with out().status("migrating"):
-            migrate(url)
+            upgrade(url)
     _report(behind, check=check, as_json=as_json)
     sys.exit(Exit.FAILED if check and behind else Exit.OK)
 

@@ -17,7 +17,7 @@ from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, locked, prepare
 from deepoj.stack.board import open_board
-from deepoj.stack.database import load_migrations, migrate
+from deepoj.stack.database import MIGRATIONS
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack, run_stack
 from deepoj_kit.embedded.process import ServerError
@@ -28,7 +28,8 @@ from deepoj_kit.embedded.process import ServerError
     help=help_text(
         "Start everything on this machine and keep it running.\n\n"
         "Starts PostgreSQL, Valkey and an S3 server, updates the schemas, starts each service as a process "
-        "of its own and starts again what stops. Ctrl-C stops all of it; a second Ctrl-C kills what is left.\n\n"
+        "of its own and starts again what stops. Ctrl-C stops all of it; a second Ctrl-C kills what is "
+        "left.\n\n"
         "A server of your own replaces an embedded one: set DEEPOJ_POSTGRES_URL, DEEPOJ_REDIS_URL, or "
         "DEEPOJ_S3_ENDPOINT with DEEPOJ_S3_ACCESS_KEY and DEEPOJ_S3_SECRET_KEY.",
         examples=(
@@ -53,7 +54,7 @@ from deepoj_kit.embedded.process import ServerError
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on for HTTP.")
 def command(data: Path, *, ephemeral: bool, port: int, host: str) -> None:
-    stack = Stack(SERVICES, migrate, load_migrations)
+    stack = Stack(SERVICES, MIGRATIONS)
     sys.exit(start(stack, data, Options(host, port, ephemeral)))
 
 

@@ -6,14 +6,17 @@ import asyncio
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from deepoj.credentials import Credentials
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home
+from deepoj_kit.embedded.binaries import find_postgres, find_redis, find_seaweedfs
 from deepoj_kit.embedded.postgres import postgres
 from deepoj_kit.embedded.process import ProcessSpec, ServerError
-from deepoj_kit.embedded.reach import reach_postgres, reach_redis, reach_s3
+from deepoj_kit.embedded.reach import UnreachableError, reach_postgres, reach_redis, reach_s3
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.embedded.s3 import S3Access, s3
 from deepoj_kit.settings.sources import Sources
@@ -22,6 +25,8 @@ BUCKET = "deepoj"
 S3_SETTINGS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 # Variables and the file of DEEPOJ_CONFIG are searched as every service does it, under this name.
 SCOPE = "up"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +41,29 @@ class Servers:
 
 
 async def prepare_servers(home: Home, run: Path, credentials: Credentials, *, ephemeral: bool) -> Servers:
-    """Do the slow parts side by side: making a database cluster, asking remote servers."""
+    """Check all three side by side before anything is made, then make what the embedded ones need."""
+    postgres_url, redis_url, access = given("postgres_url"), given("redis_url"), _given_s3()
     bucket = given("s3_bucket") or BUCKET
-    prepared = await asyncio.gather(
-        asyncio.to_thread(_postgres, home, run, credentials, ephemeral=ephemeral),
-        asyncio.to_thread(_redis, home, run, credentials, ephemeral=ephemeral),
-        asyncio.to_thread(_s3, home, run, credentials, bucket),
+    checks = (
+        partial(reach_postgres, postgres_url) if postgres_url else find_postgres,
+        partial(reach_redis, redis_url) if redis_url else find_redis,
+        partial(reach_s3, access, bucket) if access else find_seaweedfs,
     )
-    (postgres_spec, postgres_url), (redis_spec, redis_url), (s3_spec, s3_access) = prepared
-    specs = tuple(spec for spec in (postgres_spec, redis_spec, s3_spec) if spec is not None)
-    return Servers(specs, postgres_url, postgres_spec is not None, redis_url, s3_access, bucket)
-
-
-def _postgres(
-    home: Home, run: Path, credentials: Credentials, *, ephemeral: bool
-) -> tuple[ProcessSpec | None, str]:
-    url = given("postgres_url")
-    if url is None:
-        return postgres(home.root / "postgres", run, credentials.postgres, ephemeral=ephemeral)
-    _reached(lambda: reach_postgres(url))
-    return None, url
-
-
-def _redis(
-    home: Home, run: Path, credentials: Credentials, *, ephemeral: bool
-) -> tuple[ProcessSpec | None, str]:
-    url = given("redis_url")
-    if url is None:
-        return redis(home.root / "redis", run, credentials.redis, ephemeral=ephemeral)
-    _reached(lambda: reach_redis(url))
-    return None, url
-
-
-def _s3(home: Home, run: Path, credentials: Credentials, bucket: str) -> tuple[ProcessSpec | None, S3Access]:
-    endpoint, access_key, secret_key = (given(name) for name in S3_SETTINGS)
-    if endpoint is None:
-        return s3(home.root / "s3", run, credentials.s3_access_key, credentials.s3_secret_key)
-    if access_key is None or secret_key is None:
-        raise Failure(
-            "DEEPOJ_S3_ENDPOINT is set but its keys are not: set DEEPOJ_S3_ACCESS_KEY and DEEPOJ_S3_SECRET_KEY as "
-            "well, or unset all three to use the embedded server",
-            Exit.USAGE,
-        )
-    access = S3Access(endpoint, access_key, secret_key)
-    _reached(lambda: reach_s3(access, bucket))
-    return None, access
+    await asyncio.gather(*(asyncio.to_thread(_checked, check) for check in checks))
+    specs: list[ProcessSpec] = []
+    if postgres_url is None:
+        # In a thread, because the first time it makes a database cluster.
+        make = partial(postgres, home.root / "postgres", run, credentials.postgres, ephemeral=ephemeral)
+        spec, postgres_url = await asyncio.to_thread(_checked, make)
+        specs.append(spec)
+    if redis_url is None:
+        spec, redis_url = redis(home.root / "redis", run, credentials.redis, ephemeral=ephemeral)
+        specs.append(spec)
+    if access is None:
+        spec, access = s3(home.root / "s3", run, credentials.s3_access_key, credentials.s3_secret_key)
+        specs.append(spec)
+    embedded = any(spec.name == "postgres" for spec in specs)
+    return Servers(tuple(specs), postgres_url, embedded, redis_url, access, bucket)
 
 
 def given(setting: str) -> str | None:
@@ -91,8 +74,23 @@ def given(setting: str) -> str | None:
     return None if found is None else str(found.raw)
 
 
-def _reached(check: Callable[[], None]) -> None:
+def _given_s3() -> S3Access | None:
+    endpoint, access_key, secret_key = (given(name) for name in S3_SETTINGS)
+    if endpoint is None:
+        return None
+    if access_key is None or secret_key is None:
+        raise Failure(
+            "DEEPOJ_S3_ENDPOINT is set but its keys are not: set DEEPOJ_S3_ACCESS_KEY and "
+            "DEEPOJ_S3_SECRET_KEY as well, or unset all three to use the embedded server",
+            Exit.USAGE,
+        )
+    return S3Access(endpoint, access_key, secret_key)
+
+
+def _checked(check: Callable[[], T]) -> T:
     try:
-        check()
-    except ServerError as error:
+        return check()
+    except UnreachableError as error:
         raise Failure(str(error), Exit.UNREACHABLE) from error
+    except ServerError as error:
+        raise Failure(str(error), Exit.UNUSABLE) from error

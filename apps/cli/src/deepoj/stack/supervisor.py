@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,18 +38,6 @@ class Supervisor:
         child.on_change = lambda _: self._publish(self.describe())
         self.children.append(child)
         return child
-
-    async def start(self, children: Iterable[Child], timeout: float) -> None:  # noqa: ASYNC109 — passed on
-        """Start side by side; return when all are ready, raise as soon as one gave up."""
-        started = list(children)
-        for child in started:
-            child.start()
-        waiting = [asyncio.create_task(child.wait_ready(timeout)) for child in started]
-        try:
-            await asyncio.gather(*waiting)
-        finally:
-            for task in waiting:
-                task.cancel()
 
     async def stop(self) -> None:
         self.enter(Phase.STOPPING)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ from deepoj.errors import Exit
 from deepoj.home import Home
 from deepoj.runtime import runtime_directory
 from deepoj.stack.board import Board
-from deepoj.stack.database import Migrate, prepare_embedded
+from deepoj.stack.child import Child
+from deepoj.stack.database import Migrations, prepare_embedded
 from deepoj.stack.environ import Addresses, Stores, service_environ
 from deepoj.stack.ports import http_ready, refuse_used_port
 from deepoj.stack.predecessor import clear_predecessor
@@ -47,9 +48,7 @@ class Stack:
     """Everything that decides what is started; tests put programs of their own in it."""
 
     services: tuple[Service, ...]
-    migrate: Migrate
-    warm_up: Callable[[], None]
-    """Slow preparations of `migrate`, done while the servers start."""
+    migrations: Migrations
 
     @property
     def with_database(self) -> tuple[str, ...]:
@@ -107,14 +106,12 @@ class _Run:
         began = time.monotonic()
         run = self._addresses.run
         servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._ephemeral)
-        started = [self._supervisor.add(spec, SERVER_STAGE) for spec in servers.specs]
-        await asyncio.gather(
-            self._supervisor.start(started, READY_TIMEOUT), asyncio.to_thread(self._stack.warm_up)
-        )
         stores = await self._open_stores(servers)
         specs = [(each, self._spec(each, stores)) for each in self._stack.services]
         started = [self._supervisor.add(spec, each.stage, SERVICE_ATTEMPTS) for each, spec in specs]
-        await self._supervisor.start(started, READY_TIMEOUT)
+        for child in started:
+            child.start()
+        await _all_ready(started)
         self._supervisor.enter(Phase.READY)
         took = f"{time.monotonic() - began:.1f} s"
         self._board.say(
@@ -123,17 +120,23 @@ class _Run:
         await self._supervisor.bound_logs()
 
     async def _open_stores(self, servers: Servers) -> Stores:
-        names = self._stack.with_database
-        bucket = asyncio.to_thread(reach_s3, servers.s3, servers.bucket)
-        if servers.postgres_embedded:
-            database = asyncio.to_thread(
-                prepare_embedded, servers.postgres_url, self._credentials, names, self._stack.migrate
-            )
-            urls, _ = await asyncio.gather(database, bucket)
-        else:
-            await asyncio.gather(asyncio.to_thread(self._stack.migrate, servers.postgres_url), bucket)
-            urls = dict.fromkeys(names, servers.postgres_url)
+        """Start the servers; prepare the database as soon as its server is ready, beside the others."""
+        children = {spec.name: self._supervisor.add(spec, SERVER_STAGE) for spec in servers.specs}
+        for child in children.values():
+            child.start()
+        urls, _ = await asyncio.gather(
+            self._open_database(servers, children.get("postgres")), _all_ready(children.values())
+        )
+        await asyncio.to_thread(reach_s3, servers.s3, servers.bucket)
         return Stores(urls, servers.redis_url, servers.s3, servers.bucket)
+
+    async def _open_database(self, servers: Servers, embedded: Child | None) -> dict[str, str]:
+        names, migrations, url = self._stack.with_database, self._stack.migrations, servers.postgres_url
+        if embedded is None:
+            await asyncio.to_thread(migrations.upgrade, url)
+            return dict.fromkeys(names, url)
+        await embedded.wait_ready(READY_TIMEOUT)
+        return await asyncio.to_thread(prepare_embedded, url, self._credentials, names, migrations)
 
     def _spec(self, service: Service, stores: Stores) -> ProcessSpec:
         environ = service_environ(
@@ -151,6 +154,10 @@ class _Run:
     def _publish(self, state: StackState) -> None:
         state.write(self._home.state)
         self._board.show(state)
+
+
+async def _all_ready(children: Iterable[Child]) -> None:
+    await asyncio.gather(*(child.wait_ready(READY_TIMEOUT) for child in children))
 
 
 @contextmanager
