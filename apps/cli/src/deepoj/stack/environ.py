@@ -33,10 +33,18 @@ class Stores:
 class Addresses:
     run: Path
     http: str
-    ops: Mapping[str, int]
+    ops: Mapping[str, str]
+    """host:port of the health and metrics endpoint, by service."""
 
     def of(self, service: Service) -> str:
-        return self.http if service.serves_http else f"unix:{self.run / service.name}.sock"
+        if service.serves_http:
+            return self.http
+        return own_setting(service, "LISTEN") or f"unix:{self.run / service.name}.sock"
+
+
+def own_setting(service: Service, name: str) -> str | None:
+    """Return what the operator set for this service alone; an empty variable is not set."""
+    return os.environ.get(f"{PREFIX}{service.name.upper()}_{name}") or None
 
 
 def service_environ(
@@ -46,7 +54,7 @@ def service_environ(
     environ = {"DEEPOJ_SERVICE_TOKEN": token, **inherited(service, services)}
     environ |= _stores(service, stores)
     environ[f"{scope}_LISTEN"] = addresses.of(service)
-    environ[f"{scope}_OPS_LISTEN"] = f"127.0.0.1:{addresses.ops[service.name]}"
+    environ[f"{scope}_OPS_LISTEN"] = addresses.ops[service.name]
     called = {each.name: each for each in services}
     for name in service.calls:
         if name in called:

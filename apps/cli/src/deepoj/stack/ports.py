@@ -22,8 +22,11 @@ def refuse_used_port(host: str, port: int) -> None:
             raise Failure(_why_not(host, port, error), Exit.UNUSABLE) from error
 
 
-def http_ready(port: int) -> bool:
-    connection = http.client.HTTPConnection(LOOPBACK, port, timeout=PROBE_TIMEOUT)
+def http_ready(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    # A wildcard is no address to connect to.
+    host = LOOPBACK if host in {"0.0.0.0", "[::]", ""} else host  # noqa: S104 — compared, not listened on
+    connection = http.client.HTTPConnection(host, int(port), timeout=PROBE_TIMEOUT)
     try:
         connection.request("GET", "/readyz")
         return connection.getresponse().status == http.HTTPStatus.OK

@@ -54,8 +54,9 @@ async def prepare_servers(home: Home, run: Path, credentials: Credentials, *, ep
     if postgres_url is None:
         # In a thread, because the first time it makes a database cluster.
         make = partial(postgres, home.root / "postgres", run, credentials.postgres, ephemeral=ephemeral)
-        spec, postgres_url = await asyncio.to_thread(_checked, make)
-        specs.append(spec)
+        made: tuple[ProcessSpec, str] = await asyncio.to_thread(_checked, make)
+        postgres_url = made[1]
+        specs.append(made[0])
     if redis_url is None:
         spec, redis_url = redis(home.root / "redis", run, credentials.redis, ephemeral=ephemeral)
         specs.append(spec)

@@ -19,7 +19,7 @@ from deepoj.runtime import runtime_directory
 from deepoj.stack.board import Board
 from deepoj.stack.child import Child
 from deepoj.stack.database import Migrations, prepare_embedded
-from deepoj.stack.environ import Addresses, Stores, service_environ
+from deepoj.stack.environ import Addresses, Stores, own_setting, service_environ
 from deepoj.stack.ports import http_ready, refuse_used_port
 from deepoj.stack.predecessor import clear_predecessor
 from deepoj.stack.servers import Servers, prepare_servers
@@ -28,7 +28,7 @@ from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
 from deepoj_kit.embedded.process import ProcessSpec
 from deepoj_kit.embedded.reach import reach_s3
-from deepoj_kit.embedded.s3 import free_ports
+from deepoj_kit.embedded.s3 import LOOPBACK, free_ports
 
 READY_TIMEOUT = 60.0
 SERVICE_ATTEMPTS = 3
@@ -61,12 +61,16 @@ def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
     port = options.port or free_ports(1)[0]
     refuse_used_port(options.host, port)
     with runtime_directory(home.root) as run:
-        addresses = Addresses(run, f"{options.host}:{port}", _ops_ports(stack.services))
+        addresses = Addresses(run, f"{options.host}:{port}", _ops_addresses(stack.services))
         return asyncio.run(_Run(stack, home, addresses, board, ephemeral=options.ephemeral).until_stopped())
 
 
-def _ops_ports(services: tuple[Service, ...]) -> dict[str, int]:
-    return dict(zip((each.name for each in services), free_ports(len(services)), strict=True))
+def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
+    ports = free_ports(len(services))
+    return {
+        each.name: own_setting(each, "OPS_LISTEN") or f"{LOOPBACK}:{port}"
+        for each, port in zip(services, ports, strict=True)
+    }
 
 
 class _Run:
