@@ -8,9 +8,9 @@ from importlib.metadata import version
 
 import click
 
-from deepoj.commands.help import help_text
 from deepoj.console import err
 from deepoj.errors import MEANING, Exit, Failure
+from deepoj.verbs.help import help_text
 
 SECTIONS = {
     "Run": {
@@ -52,7 +52,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = importlib.import_module(f"deepoj.commands.{cmd_name}").command
+        command = importlib.import_module(f"deepoj.verbs.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

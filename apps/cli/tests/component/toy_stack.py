@@ -7,11 +7,11 @@ from pathlib import Path
 import psycopg
 
 from deepoj.cli import Sentence
-from deepoj.commands.up import start
 from deepoj.errors import Failure
 from deepoj.stack.database import Migrations
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack
+from deepoj.verbs.up import start
 
 TOY = Path(__file__).with_name("toy_service.py")
 

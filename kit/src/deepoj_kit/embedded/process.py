@@ -92,6 +92,10 @@ class RunningProcess:
                 )
             time.sleep(PROBE_INTERVAL)
 
+    def wait(self) -> int:
+        """Wait for it to end by itself; return its exit code."""
+        return self._popen.wait()
+
     def ask_to_stop(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self._popen.send_signal(self.spec.stop_signal)

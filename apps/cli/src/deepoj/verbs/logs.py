@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import data_option, home_of
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import data_option, home_of
 
 POLL = 0.1
 

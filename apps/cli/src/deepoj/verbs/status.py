@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import data_option, home_of, json_option
 from deepoj.console import out, print_json
 from deepoj.errors import Exit, Failure
 from deepoj.home import is_running
 from deepoj.stack.board import table_of
 from deepoj.state import Phase, read_state
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import data_option, home_of, json_option
 
 
 @click.command(

@@ -9,12 +9,12 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import json_option
 from deepoj.configuration import Setting, all_settings
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit
 from deepoj.stack.services import SERVICES
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import json_option
 
 
 @click.command(

@@ -10,14 +10,14 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import data_option, json_option
 from deepoj.console import err, out, print_json
 from deepoj.doctor.finding import Finding, Status
 from deepoj.doctor.kernel import kernel_findings
 from deepoj.doctor.machine import machine_findings
 from deepoj.doctor.toolchains import toolchain_findings
 from deepoj.errors import Exit
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import data_option, json_option
 
 MARKS = {Status.OK: "[green]ok[/]", Status.WARNING: "[yellow]warning[/]", Status.MISSING: "[red]missing[/]"}
 

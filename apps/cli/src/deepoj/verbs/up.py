@@ -11,8 +11,6 @@ from pathlib import Path
 
 import click
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import data_option
 from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, locked, prepare
@@ -20,6 +18,8 @@ from deepoj.stack.board import open_board
 from deepoj.stack.database import MIGRATIONS
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack, run_stack
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import data_option
 from deepoj_kit.embedded.process import ServerError
 
 

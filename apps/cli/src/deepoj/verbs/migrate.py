@@ -8,11 +8,11 @@ import sys
 import click
 
 import deepoj_migrations
-from deepoj.commands.help import help_text
-from deepoj.commands.options import json_option
 from deepoj.console import out, print_json
 from deepoj.errors import Exit, Failure
 from deepoj.stack.database import upgrade
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import json_option
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.reach import reach_postgres
 

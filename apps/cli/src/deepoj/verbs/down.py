@@ -9,12 +9,12 @@ from pathlib import Path
 
 import click
 
-from deepoj.commands.help import help_text
-from deepoj.commands.options import data_option, home_of
 from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, is_running
 from deepoj.state import read_state
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import data_option, home_of
 
 POLL = 0.05
 
