@@ -8,10 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import urllib3
-from minio import Minio
-from minio.error import MinioException
-
 from deepoj_kit.embedded.binaries import find_seaweedfs
 from deepoj_kit.embedded.process import ProcessSpec
 
@@ -88,6 +84,11 @@ def _identities(access_key: str, secret_key: str) -> dict[str, object]:
 
 
 def _answers(access: S3Access) -> bool:
+    # Imported here: it takes as long as the server takes to start, and can do so meanwhile.
+    import urllib3  # noqa: PLC0415
+    from minio import Minio  # noqa: PLC0415
+    from minio.error import MinioException  # noqa: PLC0415
+
     client = Minio(
         access.endpoint.removeprefix("http://"),
         access_key=access.access_key,
