@@ -27,12 +27,13 @@ async def store(servers: Servers, store_at: Callable[[str], ObjectStore]) -> Asy
 
 
 class CuttingProxy:
-    """Passes bytes on; when one side of a connection has sent enough, holds it until `cut`, then ends it."""
+    """Passes bytes on; when one side has sent enough, holds them until `release`, then cuts or goes on."""
 
     def __init__(self, endpoint: str, after: int) -> None:
         self.endpoint = ""
         self.reached = asyncio.Event()
-        self.cut = asyncio.Event()
+        self._released = asyncio.Event()
+        self._cut = True
         self._host, self._port = urlsplit(endpoint).netloc.split(":")
         self._after = after
         self._connections: set[asyncio.Task[None]] = set()
@@ -42,6 +43,10 @@ class CuttingProxy:
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.endpoint = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         return server
+
+    def release(self, *, cut: bool) -> None:
+        self._cut = cut
+        self._released.set()
 
     async def close(self) -> None:
         for each in self._connections:
@@ -72,13 +77,15 @@ class CuttingProxy:
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         left = self._after
-        while left > 0 and (data := await reader.read(min(left, 65536))):
+        while data := await reader.read(65536):
             left -= len(data)
+            if left <= 0:
+                self.reached.set()
+                await self._released.wait()
+                if self._cut:
+                    return
             writer.write(data)
             await writer.drain()
-        if left <= 0:
-            self.reached.set()
-            await self.cut.wait()
 
 
 @pytest.fixture

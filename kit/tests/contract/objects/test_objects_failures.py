@@ -98,7 +98,7 @@ async def test_an_upload_cut_on_the_wire_leaves_no_object(
     store: ObjectStore, store_at: StoreAt, cutting_proxy: Proxy
 ) -> None:
     async with cutting_proxy(MEBIBYTE) as proxy, store_at(proxy.endpoint) as cut:
-        proxy.cut.set()
+        proxy.release(cut=True)
         with pytest.raises(UnavailableError):
             await cut.put("small", b"x" * 3 * MEBIBYTE)
         with pytest.raises(UnavailableError):
@@ -111,7 +111,7 @@ async def test_a_download_cut_on_the_wire_leaves_no_file(
 ) -> None:
     await store.put("key", b"x" * 3 * MEBIBYTE)
     async with cutting_proxy(MEBIBYTE) as proxy, store_at(proxy.endpoint) as cut:
-        proxy.cut.set()
+        proxy.release(cut=True)
         with pytest.raises(UnavailableError):
             await cut.download("key", tmp_path / "file")
     assert files(tmp_path) == []
@@ -127,8 +127,23 @@ async def test_a_cancelled_download_leaves_no_file(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        proxy.cut.set()
+        proxy.release(cut=False)
     assert files(tmp_path) == []
+
+
+async def test_a_cancelled_upload_leaves_no_object(
+    store: ObjectStore, store_at: StoreAt, cutting_proxy: Proxy, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * 12 * MEBIBYTE)
+    async with cutting_proxy(MEBIBYTE) as proxy, store_at(proxy.endpoint) as held:
+        task = asyncio.create_task(held.put_file("key", path))
+        await proxy.reached.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        proxy.release(cut=False)
+    assert await keys(store) == []
 
 
 async def test_an_unreachable_server_is_unavailable_quickly(store_at: StoreAt) -> None:
