@@ -147,6 +147,15 @@ async def test_an_exception_of_a_batch_handler_leaves_the_batch_pending(redis: R
     assert await pending(redis, stream, GROUP) == 2
 
 
+async def test_a_system_failure_slows_the_reading_down(redis: Redis, stream: str) -> None:
+    handler = Recorder(lambda _: Failed("broken"))
+    await publish(redis, stream, 1, 2)
+    options = ConsumerOptions(batch=1, block=0.05, backoff=Backoff(first=3600, cap=3600))
+    async with running(consumer(redis, stream, handler, options)):
+        await eventually(lambda: handler.numbers == [1])
+    assert (await pending(redis, stream, GROUP), await unread(redis, stream, GROUP)) == (1, 1)
+
+
 async def test_what_is_ready_comes_as_one_batch_and_a_single_entry_at_once(redis: Redis, stream: str) -> None:
     handler = Recorder()
     await publish(redis, stream, 1, 2, 3)
