@@ -88,7 +88,7 @@ class Consumer(Generic[T]):
                     continue
                 if not self._waiting:
                     await self._fetch(stop)
-                self._start_calls(stop)
+                self._start_calls()
         finally:
             stopping.cancel()
             await self._drain()
@@ -139,8 +139,9 @@ class Consumer(Generic[T]):
             self._metrics.reclaimed(item.entry.stream)
         return found
 
-    def _start_calls(self, stop: asyncio.Event) -> None:
-        while self._waiting and self._free_calls and not stop.is_set():
+    def _start_calls(self) -> None:
+        """Start what there is room for, after a stop too: what has been read is better handled than left."""
+        while self._waiting and self._free_calls:
             call = asyncio.create_task(self._call(self._waiting.popleft()))
             self._calls.add(call)
             call.add_done_callback(self._ended)
