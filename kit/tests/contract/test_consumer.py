@@ -23,7 +23,6 @@ from deepoj_kit.streams import (
     Refused,
     each,
 )
-from deepoj_kit.streams.reader import GroupReader
 from deepoj_kit.testing.streams import pending, settled, unread
 from deepoj_kit.testing.waiting import eventually, running
 
@@ -147,6 +146,15 @@ async def test_an_exception_of_a_batch_handler_leaves_the_batch_pending(redis: R
     assert await pending(redis, stream, GROUP) == 2
 
 
+async def test_a_system_failure_slows_the_reading_down(redis: Redis, stream: str) -> None:
+    handler = Recorder(lambda _: Failed("broken"))
+    await publish(redis, stream, 1, 2)
+    options = ConsumerOptions(batch=1, block=0.05, backoff=Backoff(first=3600, cap=3600))
+    async with running(consumer(redis, stream, handler, options)):
+        await eventually(lambda: handler.numbers == [1])
+    assert (await pending(redis, stream, GROUP), await unread(redis, stream, GROUP)) == (1, 1)
+
+
 async def test_what_is_ready_comes_as_one_batch_and_a_single_entry_at_once(redis: Redis, stream: str) -> None:
     handler = Recorder()
     await publish(redis, stream, 1, 2, 3)
@@ -243,94 +251,6 @@ async def test_an_event_for_others_is_acknowledged_unseen(redis: Redis, stream: 
     async with running(taking):
         await eventually(lambda: handler.numbers == [2])
         await eventually(lambda: settled(redis, stream, GROUP))
-
-
-async def test_abandoned_entries_are_taken_over_with_their_delivery_count(redis: Redis, stream: str) -> None:
-    await redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
-    await publish(redis, stream, 1, 2)
-    await redis.xreadgroup(GROUP, "dead", {stream: ">"})
-    handler = Recorder()
-    options = ConsumerOptions(block=0.05, min_idle=0.01, reclaim_interval=0.02)
-    async with running(consumer(redis, stream, handler, options)):
-        await eventually(lambda: sorted(handler.numbers) == [1, 2])
-        await eventually(lambda: settled(redis, stream, GROUP))
-    assert {(each.count, each.reclaimed) for call in handler.calls for each in call} == {(2, True)}
-
-
-async def test_an_entry_still_being_handled_is_not_taken_over_from_itself(redis: Redis, stream: str) -> None:
-    handled: list[int] = []
-    finish = asyncio.Event()
-
-    async def handle(delivery: Delivery[Thing]) -> Outcome:
-        handled.append(delivery.message.number)
-        if delivery.message.number == 1:
-            await finish.wait()
-        return Done()
-
-    async def claimed_again() -> bool:
-        rows = await redis.xpending_range(stream, GROUP, min="-", max="+", count=10)
-        return int(rows[0]["times_delivered"]) > 2
-
-    await publish(redis, stream, 1)
-    options = ConsumerOptions(calls=2, block=0.01, min_idle=0.001, reclaim_interval=0.001)
-    async with running(consumer(redis, stream, each(handle), options)):
-        await eventually(lambda: handled == [1])
-        await eventually(claimed_again)
-        finish.set()
-        await eventually(lambda: settled(redis, stream, GROUP))
-    assert handled == [1]
-
-
-async def test_the_claim_goes_on_where_the_last_one_ended(redis: Redis, stream: str) -> None:
-    await redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
-    entries = await publish(redis, stream, *range(6))
-    await redis.xreadgroup(GROUP, "dead", {stream: ">"})
-    reader = GroupReader(redis, GROUP, "me", [stream], reverse_every=0)
-    claimed = [[item.entry.id for item in await reader.reclaim(2, min_idle=0)] for _ in range(4)]
-    assert claimed == [entries[:2], entries[2:4], entries[4:], entries[:2]]
-
-
-async def test_a_stop_lets_handlers_finish(redis: Redis, stream: str) -> None:
-    begun, finish = asyncio.Event(), asyncio.Event()
-
-    async def handle(_: Delivery[Thing]) -> Outcome:
-        begun.set()
-        await finish.wait()
-        return Done()
-
-    await publish(redis, stream, 1)
-    stop = asyncio.Event()
-    task = asyncio.create_task(consumer(redis, stream, each(handle)).run(stop))
-    await begun.wait()
-    stop.set()
-    entries_after_stop = await publish(redis, stream, 2)
-    finish.set()
-    await asyncio.wait_for(task, 10)
-    assert await pending(redis, stream, GROUP) == 0
-    assert len(entries_after_stop) == await unread(redis, stream, GROUP) == 1
-
-
-async def test_a_handler_that_outlasts_the_drain_is_cut_and_its_entry_stays_pending(
-    redis: Redis, stream: str
-) -> None:
-    begun = asyncio.Event()
-    cut: list[bool] = []
-
-    async def handle(_: Delivery[Thing]) -> Outcome:
-        begun.set()
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            cut.append(True)
-            raise
-        return Done()
-
-    await publish(redis, stream, 1)
-    options = ConsumerOptions(block=0.05, drain_timeout=0.05)
-    async with running(consumer(redis, stream, each(handle), options)):
-        await begun.wait()
-    assert cut == [True]
-    assert await pending(redis, stream, GROUP) == 1
 
 
 async def has_group(redis: Redis, stream: str) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
+from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
 from redis.asyncio import Redis
 from sqlalchemy import MetaData, Table, func, select, text, update
 
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import ConstraintViolated, Database
+from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import ManualClock
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
@@ -68,6 +70,19 @@ async def test_a_second_row_with_the_same_key_is_not_added(
         assert await outbox.add(connection, [again, other]) == [other]
         assert await outbox.add(connection, []) == []
     assert await rows(database, table) == 2
+
+
+async def test_a_row_carries_the_trace_of_its_writer(
+    database: Database, outbox: Outbox, clock: ManualClock, redis: Redis, stream: str
+) -> None:
+    writer = SpanContext(trace_id=0xABC, span_id=0xDEF, is_remote=False, trace_flags=TraceFlags(1))
+    with use_span(NonRecordingSpan(writer)):
+        row = outbox.compose(stream, {})
+    async with database.connection() as connection:
+        await outbox.add(connection, [row])
+    await Relay(outbox, database, redis, clock=clock).deliver_due()
+    [(_, fields)] = await entries(redis, stream)
+    assert fields["traceparent"] == f"00-{0xABC:032x}-{0xDEF:016x}-01"
 
 
 async def test_nothing_is_delivered_without_its_stream_entry(

@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-import asyncio
-import signal
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
@@ -16,12 +12,9 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Delivered, Outbox, Relay, RelayOptions, outbox_table
 from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Connection, Database, Listener, Notifier
-from deepoj_kit.streams import connect
-from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
-CHILD = Path(__file__).with_name("children") / "relay_that_waits_before_marking.py"
 QUICK = RelayOptions(
     sweep=0.05, row_backoff=Backoff(first=0.5, cap=30), outage_backoff=Backoff(first=0.01, cap=0.1)
 )
@@ -181,70 +174,3 @@ async def test_the_hook_shares_the_transaction_of_the_mark(
     async with database.connection() as connection:
         seen = await (await connection.execute("SELECT entry FROM seen")).fetchall()
     assert [row[0] for row in seen] == await column(database, "stream_entry_id")
-
-
-@pytest.fixture
-async def private_client(private_redis: PrivateServer) -> AsyncIterator[Redis]:
-    client = connect(private_redis.url)
-    yield client
-    await client.aclose()
-
-
-async def test_redis_restarted_under_the_relay_loses_no_row(
-    database: Database, outbox: Outbox, private_redis: PrivateServer, private_client: Redis
-) -> None:
-    relay = Relay(outbox, database, private_client, clock=system_clock, options=QUICK)
-    async with running(relay):
-        await add(database, outbox, "things", 1)
-        await eventually(lambda: nothing_pending(database))
-        await asyncio.to_thread(private_redis.stop)
-        await add(database, outbox, "things", *range(2, 30))
-        await eventually(lambda: has_failed(database))
-        assert await column(database, "stream_entry_id", "delivered_at IS NULL") == [None] * 28
-        await asyncio.to_thread(private_redis.start)
-        await eventually(lambda: nothing_pending(database))
-    assert sorted(await sent(private_client, "things")) == list(range(1, 30))
-
-
-async def has_failed(database: Database) -> bool:
-    errors = await column(database, "last_error", "delivered_at IS NULL AND last_error IS NOT NULL")
-    return bool(errors) and "ConnectionError" in str(errors[0])
-
-
-async def test_postgres_restarted_under_the_relay_loses_no_row(
-    private_postgres: PrivateServer, redis: Redis, stream: str
-) -> None:
-    metadata = MetaData()
-    outbox = Outbox(outbox_table(metadata), clock=system_clock, new_id=Uuid7())
-    async with Database(private_postgres.url) as database:
-        async with database.unit_of_work() as unit:
-            await unit.connection.run_sync(metadata.create_all)
-            await unit.commit()
-        async with running(Relay(outbox, database, redis, clock=system_clock, options=QUICK)):
-            await add(database, outbox, stream, 1)
-            await eventually(lambda: nothing_pending(database))
-            await asyncio.to_thread(private_postgres.stop)
-            await asyncio.to_thread(private_postgres.start)
-            await add(database, outbox, stream, 2)
-            await eventually(lambda: nothing_pending(database))
-    assert sorted(set(await sent(redis, stream))) == [1, 2]
-
-
-async def test_killed_between_sending_and_marking_the_relay_repeats_and_loses_nothing(
-    database: Database, outbox: Outbox, postgres_url: str, redis: Redis, redis_url: str, stream: str
-) -> None:
-    await add(database, outbox, stream, 1, 2, 3)
-    child = await asyncio.create_subprocess_exec(
-        sys.executable, str(CHILD), postgres_url, redis_url, stdout=asyncio.subprocess.PIPE
-    )
-    assert child.stdout is not None
-    assert await child.stdout.readline() == b"sent\n"
-    child.send_signal(signal.SIGKILL)
-    await child.wait()
-    assert await sent(redis, stream) == [1, 2, 3]
-    assert await pending(database) == 3
-
-    async with running(Relay(outbox, database, redis, clock=system_clock, options=QUICK)):
-        await eventually(lambda: nothing_pending(database))
-    found = [fields for _, fields in await entries(redis, stream)]
-    assert found[:3] == found[3:]  # the inbox knows the second three by their message ids

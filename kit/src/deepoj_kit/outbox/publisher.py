@@ -122,7 +122,7 @@ class OutboxPublisher:
             try:
                 async with self._database.transaction() as connection:
                     marked = await self._statements.mark(connection, delivered, now)
-                    if self._on_delivered is not None:
+                    if marked and self._on_delivered is not None:
                         await self._on_delivered(connection, marked)
             except Unavailable as error:
                 _log.warning(

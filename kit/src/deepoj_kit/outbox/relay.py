@@ -111,7 +111,7 @@ class Relay:
     async def _mark(self, connection: Connection, delivered: Sequence[Delivered]) -> None:
         now = self._clock()
         marked = await self._statements.mark(connection, delivered, now)
-        if self._on_delivered is not None:
+        if marked and self._on_delivered is not None:
             await self._on_delivered(connection, marked)
         self._metrics.delivered(marked, now)
 
