@@ -31,6 +31,10 @@ class Entry:
     id: str
     fields: RawFields
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.stream, self.id
+
     def milliseconds(self) -> int:
         """Return when the server took the entry, in its own time."""
         return int(self.id.partition("-")[0])
