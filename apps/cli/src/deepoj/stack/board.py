@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from deepoj.state import Phase, ProcessState, StackState, State
 
@@ -59,8 +61,8 @@ class LiveTable:
     def say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False)
 
-    def render(self) -> Table:
-        return table_of(self._state) if self._state is not None else Table.grid()
+    def render(self) -> Group:
+        return picture_of(self._state) if self._state is not None else Group()
 
 
 @contextmanager
@@ -73,8 +75,8 @@ def open_board(console: Console) -> Iterator[Board]:
         yield board
 
 
-def table_of(state: StackState) -> Table:
-    table = Table(box=None, pad_edge=False, title=_title(state), title_justify="left", title_style="bold")
+def picture_of(state: StackState) -> Group:
+    table = Table(box=None, pad_edge=False)
     for heading in ("process", "state"):
         table.add_column(heading)
     for heading in ("pid", "restarts", "uptime"):
@@ -87,9 +89,10 @@ def table_of(state: StackState) -> Table:
             "" if process.pid is None else str(process.pid),
             str(process.restarts),
             uptime(process, time.time()),
-            process.reason.replace("[", r"\["),
+            escape(process.reason),
         )
-    return table
+    # Above the table and not its title, which would be wrapped to the table's width.
+    return Group(Text(_title(state), style="bold"), table)
 
 
 def uptime(process: ProcessState, now: float) -> str:
