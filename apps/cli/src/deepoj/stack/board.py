@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,8 +37,7 @@ class Board(Protocol):
 class Lines:
     """Print what changed, one line each."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self) -> None:
         self._shown: dict[str, tuple[State, int]] = {}
 
     def show(self, state: StackState) -> None:
@@ -47,7 +48,12 @@ class Lines:
                 self.say(_line(process))
 
     def say(self, sentence: str) -> None:
-        self._console.print(sentence, markup=False)
+        try:
+            sys.stdout.write(f"{sentence}\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader went away; the stack stays. What is still buffered would fail again at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class LiveTable:
@@ -68,7 +74,7 @@ class LiveTable:
 @contextmanager
 def open_board(console: Console) -> Iterator[Board]:
     if not console.is_terminal:
-        yield Lines(console)
+        yield Lines()
         return
     board = LiveTable(console)
     with Live(get_renderable=board.render, console=console, refresh_per_second=4):
