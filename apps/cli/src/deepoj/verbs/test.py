@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from contextlib import chdir
 
@@ -41,6 +42,8 @@ def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: boo
             "the tests are not installed with the command: run it in a checkout of the repository",
             Exit.UNUSABLE,
         )
+    # An exception instead of a sudden end, so that the step that runs is stopped and cleared up.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with chdir(checkout):
         steps = all_steps(checkout, pytest_args)
         names = [step.name for step in steps]
