@@ -42,8 +42,6 @@ def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: boo
             "the tests are not installed with the command: run it in a checkout of the repository",
             Exit.UNUSABLE,
         )
-    # An exception instead of a sudden end, so that the step that runs is stopped and cleared up.
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with chdir(checkout):
         steps = all_steps(checkout, pytest_args)
         names = [step.name for step in steps]
@@ -51,5 +49,7 @@ def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: boo
         if unknown:
             raise Failure(f"there is no step {unknown[0]!r}: choose from {', '.join(names)}", Exit.USAGE)
         chosen = [step for step in steps if not only or step.name in only]
+        # An exception instead of a sudden end, so that the step that runs is stopped and cleared up.
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         passed = run_steps(chosen, out(), verbose=verbose)
     sys.exit(Exit.OK if passed else Exit.FAILED)
