@@ -7,7 +7,6 @@ import sys
 
 from rich.console import Console
 
-
 WIDTH_OF_A_PIPE = 200
 
 
