@@ -78,13 +78,14 @@ class Limits:
     processes: int = 32
     output_bytes: int = 16 << 20
     error_bytes: int = 1 << 20
+    input_bytes: int = 256 << 20
     file_bytes: int = 64 << 20
     open_files: int = 64
     stack_bytes: int = 64 << 20
     address_space_bytes: int = 0
 
     def __post_init__(self) -> None:
-        optional = {"memory_slack_bytes", "address_space_bytes", "output_bytes", "error_bytes", "file_bytes"}
+        optional = {"memory_slack_bytes", "address_space_bytes", "output_bytes", "error_bytes", "file_bytes", "input_bytes"}
         for entry in fields(self):
             value = getattr(self, entry.name)
             if type(value) is not int:

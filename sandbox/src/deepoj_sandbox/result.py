@@ -26,6 +26,8 @@ class RunResult:
     stderr_bytes: int
     stdout_truncated: bool
     stderr_truncated: bool
+    # The kernel chose the box's keeper as the victim of the program's memory: the box is gone.
+    box_lost: bool = False
 
     @property
     def cpu_ms(self) -> int:

@@ -78,7 +78,11 @@ def pack_order(order: Order, argv: tuple[str, ...], environment: tuple[str, ...]
     return _ORDER.pack(Op.RUN, *order, len(argv)) + b"\0".join(words)
 
 
-def unpack_order(packet: bytes) -> tuple[Order, list[bytes], dict[bytes, bytes]]:
+Unpacked = tuple[Order, list[bytes], dict[bytes, bytes]]
+NO_ORDER: Unpacked = (Order(*(0,) * 10), [], {})
+
+
+def unpack_order(packet: bytes) -> Unpacked:
     fields = _ORDER.unpack_from(packet)
     words = packet[_ORDER.size :].split(b"\0")
     count = fields[-1]

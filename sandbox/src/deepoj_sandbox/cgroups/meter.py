@@ -11,14 +11,18 @@ _WORTH_LOOKING_BYTES = 1 << 20
 
 
 class FileMeter:
-    """Both versions have the same seven files under other names; order as in `Group.meter_files`."""
+    """Both versions have the same eight files under other names; order as in `Group.meter_files`.
+
+    This code runs before and after every run: it reads each file once and parses only what changed.
+    """
 
     def __init__(self, files: tuple[int, ...], read_cpu: Callable[[int], int], cache_field: bytes) -> None:
-        self._cpu, self._now, self._peak, self._limit, self._oom, self._stat, self._pids = files
+        self._cpu, self._now, self._peak, self._limit, self._oom, self._stat, self._pids, self._members = files
         self._read_cpu = read_cpu
         self._cache_field = cache_field
         self._limits = (0, 0)
-        self._base = self._cpu_base = self._oom_seen = self._cache_seen = 0
+        self._base = self._cpu_base = self._oom_kills = self._cache_seen = 0
+        self._oom_text = b""
 
     def begin(self, memory_bytes: int, processes: int) -> None:
         # The keeper's own pages and the files put into the box are not the program's.
@@ -43,13 +47,23 @@ class FileMeter:
 
     def end(self) -> Usage:
         cpu = self.cpu_ns()
-        oom = read_field(self._oom, b"oom_kill")
+        kills = self._new_oom_kills()
         peak = read_number(self._peak) - self._base
         if peak > _WORTH_LOOKING_BYTES:
             peak -= self._cache_growth()
-        usage = Usage(cpu, max(peak, 0), oom - self._oom_seen)
-        self._oom_seen = oom
-        return usage
+        return Usage(cpu, max(peak, 0), kills)
+
+    def alone(self) -> bool:
+        # A task leaves the count when it is reaped, so one member means: the keeper, and no zombie.
+        return os.pread(self._members, 16, 0) == b"1\n"
+
+    def _new_oom_kills(self) -> int:
+        text = os.pread(self._oom, 256, 0)
+        if text == self._oom_text:
+            return 0
+        self._oom_text = text
+        before, self._oom_kills = self._oom_kills, read_field(self._oom, b"oom_kill")
+        return self._oom_kills - before
 
     def _cache_growth(self) -> int:
         """Page cache charged since last time: memory of the kernel's choosing, not the program's."""

@@ -63,5 +63,8 @@ class PollingMeter:
         self._peak = max(self._peak, sum(map(_resident_bytes, _processes())))
         return self._peak > self._limit
 
+    def alone(self) -> bool:
+        return False
+
     def end(self) -> Usage:
         return Usage(self.cpu_ns(), self._peak, 0)

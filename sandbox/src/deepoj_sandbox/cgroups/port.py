@@ -33,6 +33,9 @@ class Meter(Protocol):
     def over_memory(self) -> bool:
         """Tell whether memory must be policed by polling, and is exceeded; cgroups do it themselves."""
 
+    def alone(self) -> bool:
+        """Tell whether the keeper is known to be the only process left in the box."""
+
     def end(self) -> Usage: ...
 
 

@@ -30,7 +30,7 @@ class V1Group:
                 ("memory.oom_control", os.O_RDONLY),
                 ("memory.stat", os.O_RDONLY),
             )
-            + self._files.add(pids, ("pids.max", os.O_WRONLY))
+            + self._files.add(pids, ("pids.max", os.O_WRONLY), ("pids.current", os.O_RDONLY))
         )
 
     def join_files(self) -> tuple[int, ...]:

@@ -27,6 +27,7 @@ class V2Group:
             ("memory.events", os.O_RDONLY),
             ("memory.stat", os.O_RDONLY),
             ("pids.max", os.O_WRONLY),
+            ("pids.current", os.O_RDONLY),
         )
 
     def join_files(self) -> tuple[int, ...]:

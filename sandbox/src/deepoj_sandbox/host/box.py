@@ -12,7 +12,7 @@ from deepoj_sandbox.box import wire
 from deepoj_sandbox.cgroups.port import Group
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.kernel import descriptors
-from deepoj_sandbox.request import BoxSpec
+from deepoj_sandbox.request import BoxSpec, RunRequest
 
 _DEATH_PATIENCE_MS = 10_000
 _REPLY_PATIENCE_MS = 10_000
@@ -31,7 +31,8 @@ class Box:
     app: int = -1
     work: int = -1
     oom_seen: int = 0
-    pinned: int | None = None
+    _pinned: int | None = None
+    _last: tuple[RunRequest, bool, bytes] | None = None
     # Something ran here since the scratch directory was last known to be empty.
     dirty: bool = False
     closed: bool = False
@@ -48,13 +49,20 @@ class Box:
         if isinstance(reply, wire.Failure):
             raise SandboxError(reply.step, reply.code)
 
-    def pin(self, cpu: int | None) -> int:
-        """Choose the processors of the next run; return how many."""
-        if cpu != self.pinned:
-            everything = os.sched_getaffinity(0)
+    def packed(self, request: RunRequest, pack: Callable[..., bytes]) -> bytes:
+        """The order for a run of `request`; packed once for the many cases of one submission."""
+        reset = self.dirty and not request.keep_scratch
+        if self._last is None or self._last[0] is not request or self._last[1] != reset:
+            self._last = (request, reset, pack(request, self._pin(request.pin_cpu), reset=reset))
+        return self._last[2]
+
+    def _pin(self, cpu: int | None) -> int:
+        """Choose the processors of the next runs; return how many."""
+        everything = os.sched_getaffinity(0)
+        if cpu != self._pinned:
             os.sched_setaffinity(self.keeper_pid, everything if cpu is None else {cpu})
-            self.pinned = cpu
-        return 1 if cpu is not None else len(os.sched_getaffinity(0))
+            self._pinned = cpu
+        return len(everything) if cpu is None else 1
 
     def reset(self) -> None:
         """Empty the scratch directory now."""

@@ -115,7 +115,7 @@ def _attend(executions: list[Execution], caller: int) -> None:
 def _drain(draining: dict[int, Execution], descriptor: int, poller: select.poll) -> None:
     execution = draining[descriptor]
     stream = next(each for each in execution.streams if each.reader == descriptor)
-    if not stream.drain():
+    if not stream.drain_some():
         poller.unregister(descriptor)
         if stream.exceeded:
             execution.stop()

@@ -14,6 +14,23 @@ from deepoj_sandbox.verdict import decide, decode_status
 _MS = 1_000_000
 
 
+def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
+    limits = request.limits
+    order = wire.Order(
+        reset=reset,
+        cpu_ns=limits.cpu_ms * _MS,
+        wall_ns=limits.wall_ms * _MS,
+        memory_bytes=limits.memory_bytes + limits.memory_slack_bytes,
+        processes=limits.processes,
+        file_bytes=limits.file_bytes,
+        open_files=limits.open_files,
+        stack_bytes=limits.stack_bytes,
+        address_space_bytes=limits.address_space_bytes,
+        cpus=cpus,
+    )
+    return wire.pack_order(order, request.argv, request.environment)
+
+
 class Execution:
     def __init__(
         self, box: Box, request: RunRequest, stdin: int, stdout: Sink | int, stderr: Sink
@@ -35,22 +52,10 @@ class Execution:
         return self._request.limits.wall_ms
 
     def start(self) -> None:
-        request, limits, box = self._request, self._request.limits, self.box
-        order = wire.Order(
-            reset=box.dirty and not request.keep_scratch,
-            cpu_ns=limits.cpu_ms * _MS,
-            wall_ns=limits.wall_ms * _MS,
-            memory_bytes=limits.memory_bytes + limits.memory_slack_bytes,
-            processes=limits.processes,
-            file_bytes=limits.file_bytes,
-            open_files=limits.open_files,
-            stack_bytes=limits.stack_bytes,
-            address_space_bytes=limits.address_space_bytes,
-            cpus=box.pin(request.pin_cpu),
-        )
+        box = self.box
         writer = self._stdout.writer if self._stdout else self._pipe
         try:
-            packet = wire.pack_order(order, request.argv, request.environment)
+            packet = box.packed(self._request, _pack)
             descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer))
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
@@ -88,7 +93,7 @@ class Execution:
         if self.report is None:
             raise SandboxError("read report", 0, "the run is not over")
         for stream in self.streams:
-            stream.drain()
+            stream.drain_rest()
         report = self.report
         exit_code, killed_by = decode_status(report.status)
         status = decide(
@@ -108,6 +113,7 @@ class Execution:
             stderr_bytes=self._stderr.seen,
             stdout_truncated=bool(self._stdout and self._stdout.exceeded),
             stderr_truncated=self._stderr.exceeded,
+            box_lost=self.box.closed,
         )
 
     def _mle_peak(self, report: wire.Report) -> int:

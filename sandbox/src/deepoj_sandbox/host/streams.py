@@ -1,6 +1,5 @@
 """Output of a program: drained while it runs, capped, and put where the caller wants it."""
 
-import contextlib
 import os
 from typing import Protocol
 
@@ -24,11 +23,12 @@ class FileSink:
 
 
 class Stream:
+    """Reads are blocking: each one follows a POLLIN or the death of every writer, so none waits."""
+
     def __init__(self, cap: int, sink: Sink) -> None:
         self._cap = cap
         self._sink = sink
         self.reader, self.writer = os.pipe2(os.O_CLOEXEC)
-        os.set_blocking(self.reader, False)
         self.seen = 0
         self.tail = b""
 
@@ -41,21 +41,20 @@ class Stream:
         os.close(self.writer)
         self.writer = -1
 
-    def drain(self) -> bool:
+    def drain_some(self) -> bool:
         """Take what is there; False at the end of the stream or past the cap."""
-        with contextlib.suppress(BlockingIOError):
-            while not self.exceeded:
-                data = os.read(self.reader, _CHUNK)
-                if not data:
-                    return False
-                self._take(data)
-        return not self.exceeded
-
-    def _take(self, data: bytes) -> None:
+        data = os.read(self.reader, _CHUNK)
+        if not data:
+            return False
         allowed = data[: max(self._cap - self.seen, 0)]
         self.seen += len(data)
-        self.tail = (self.tail + allowed)[-_TAIL:]
+        self.tail = allowed[-_TAIL:] if len(allowed) >= _TAIL else (self.tail + allowed)[-_TAIL:]
         self._sink.write(allowed)
+        return self.seen <= self._cap
+
+    def drain_rest(self) -> None:
+        while self.seen <= self._cap and self.drain_some():
+            pass
 
     def close(self) -> None:
         os.close(self.reader)
