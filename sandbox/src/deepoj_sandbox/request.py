@@ -85,7 +85,14 @@ class Limits:
     address_space_bytes: int = 0
 
     def __post_init__(self) -> None:
-        optional = {"memory_slack_bytes", "address_space_bytes", "output_bytes", "error_bytes", "file_bytes", "input_bytes"}
+        optional = {
+            "memory_slack_bytes",
+            "address_space_bytes",
+            "output_bytes",
+            "error_bytes",
+            "file_bytes",
+            "input_bytes",
+        }
         for entry in fields(self):
             value = getattr(self, entry.name)
             if type(value) is not int:

@@ -21,7 +21,13 @@ _MS = 1_000_000
 
 class Keeper:
     def __init__(
-        self, control: socket.socket, meter: Meter, limits: rlimits.SoftLimits, scratch: Scratch, *, polls: bool
+        self,
+        control: socket.socket,
+        meter: Meter,
+        limits: rlimits.SoftLimits,
+        scratch: Scratch,
+        *,
+        polls: bool,
     ) -> None:
         self._control = control
         self._meter = meter

@@ -17,7 +17,9 @@ class FileMeter:
     """
 
     def __init__(self, files: tuple[int, ...], read_cpu: Callable[[int], int], cache_field: bytes) -> None:
-        self._cpu, self._now, self._peak, self._limit, self._oom, self._stat, self._pids, self._members = files
+        self._cpu, self._now, self._peak, self._limit, self._oom, self._stat, self._pids, self._members = (
+            files
+        )
         self._read_cpu = read_cpu
         self._cache_field = cache_field
         self._limits = (0, 0)

@@ -31,7 +31,10 @@ def run(box: Box, request: RunRequest, stdin: int, stdout: Sink, stderr: Sink, c
 
 
 def run_pair(
-    boxes: tuple[Box, Box], requests: tuple[RunRequest, RunRequest], errors: tuple[Sink, Sink], caller: int = -1
+    boxes: tuple[Box, Box],
+    requests: tuple[RunRequest, RunRequest],
+    errors: tuple[Sink, Sink],
+    caller: int = -1,
 ) -> tuple[RunResult, RunResult]:
     """Run two programs, each one's output the other's input.
 

@@ -32,9 +32,7 @@ def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
 
 
 class Execution:
-    def __init__(
-        self, box: Box, request: RunRequest, stdin: int, stdout: Sink | int, stderr: Sink
-    ) -> None:
+    def __init__(self, box: Box, request: RunRequest, stdin: int, stdout: Sink | int, stderr: Sink) -> None:
         """`stdout` is a sink, or the write end of a pipe to another program."""
         self.box = box
         self._request = request

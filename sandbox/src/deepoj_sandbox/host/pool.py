@@ -27,9 +27,7 @@ class Pool:
         self._changed = threading.Condition()
         self._returned: queue.SimpleQueue[Box | None] = queue.SimpleQueue()
         self._closing = False
-        self._threads = [
-            threading.Thread(target=work, daemon=True) for work in (self._fill, self._dispose)
-        ]
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._fill, self._dispose)]
         for thread in self._threads:
             thread.start()
 
