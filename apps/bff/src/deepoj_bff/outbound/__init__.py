@@ -1,0 +1,1 @@
+"""Adapters that the application drives."""

@@ -1,0 +1,1 @@
+"""Read models, through ports that outbound implements."""

@@ -1,0 +1,9 @@
+"""What the game service is told from outside."""
+
+from __future__ import annotations
+
+from deepoj_kit.settings import PostgresUrl, ProcessSettings
+
+
+class GameSettings(ProcessSettings, frozen=True, kw_only=True):
+    postgres_url: PostgresUrl

@@ -1,0 +1,20 @@
+"""`python -m deepoj_question serve | config`."""
+
+from __future__ import annotations
+
+import sys
+
+from deepoj_kit.lifecycle import Process, main
+from deepoj_question.container import Container
+from deepoj_question.settings import QuestionSettings
+
+
+async def serve(process: Process, settings: QuestionSettings) -> None:
+    container = Container(settings=settings, process=process)
+    database = await process.enter(container.database())
+    process.check("postgres", database.ping)
+    await process.enter(container.server())
+
+
+if __name__ == "__main__":
+    sys.exit(main("question", QuestionSettings, {"serve": serve}))

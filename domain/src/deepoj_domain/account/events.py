@@ -1,0 +1,23 @@
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.ids import AccountId
+
+
+class AccountChange(StrEnum):
+    REGISTERED = "registered"
+    PASSWORD_CHANGED = "password_changed"  # noqa: S105  the name of a change, not a secret
+    ROLE_SET = "role_set"
+    STATUS_SET = "status_set"
+    SESSIONS_ENDED = "sessions_ended"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountChanged(DomainEvent):
+    name: ClassVar[str] = "account.changed.v1"
+
+    account_id: AccountId
+    change: AccountChange

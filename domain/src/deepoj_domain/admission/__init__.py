@@ -1,0 +1,1 @@
+"""May this submission come in now? Decided in one place, each refusal with a reason."""

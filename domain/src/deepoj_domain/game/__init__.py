@@ -1,0 +1,1 @@
+"""Games: contests with a schedule, participants, a format, and rules on who sees what when."""

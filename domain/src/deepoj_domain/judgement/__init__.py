@@ -1,0 +1,1 @@
+"""Judging: case results, verdict aggregation, subtask scoring and the judge cache."""

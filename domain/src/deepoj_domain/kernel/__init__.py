@@ -1,0 +1,1 @@
+"""What every aggregate is made of: ids, times, outcomes, events, exact scores."""

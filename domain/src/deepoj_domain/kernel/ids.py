@@ -1,0 +1,15 @@
+"""Typed ids. They are UUIDv7 made by the caller; the domain never makes one."""
+
+from typing import NewType
+from uuid import UUID
+
+AccountId = NewType("AccountId", UUID)
+CaptchaId = NewType("CaptchaId", UUID)
+GameId = NewType("GameId", UUID)
+JudgementId = NewType("JudgementId", UUID)
+QuestionId = NewType("QuestionId", UUID)
+RejudgeId = NewType("RejudgeId", UUID)
+SubmissionId = NewType("SubmissionId", UUID)
+
+# A judge process names itself (host and process), so this one is text.
+WorkerId = NewType("WorkerId", str)

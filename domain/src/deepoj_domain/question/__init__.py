@@ -1,0 +1,1 @@
+"""Questions: immutable revisions with limits, cases, groups and a checker."""

@@ -1,0 +1,80 @@
+"""The test suite of a revision: groups, and cases in their one fixed order.
+
+A plain pass-or-fail problem is the special case of one MIN group.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.group import Group, GroupScoring
+
+
+class StopPolicy(StrEnum):
+    FIRST_FAILURE = "first_failure"
+    """Cases that can no longer change the score are skipped."""
+    RUN_ALL = "run_all"
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    groups: tuple[Group, ...]
+    cases: tuple[Case, ...]
+    stop: StopPolicy = StopPolicy.FIRST_FAILURE
+
+    def __post_init__(self) -> None:
+        _check_groups(self.groups)
+        _check_cases(self.groups, self.cases)
+        for group in self.groups:
+            _check_points(group, self.cases_of(group))
+
+    def cases_of(self, group: Group) -> tuple[Case, ...]:
+        return tuple(case for case in self.cases if case.group == group.name)
+
+    @property
+    def full_score(self) -> Score:
+        return Score.total(group.points for group in self.groups)
+
+
+def _check_groups(groups: tuple[Group, ...]) -> None:
+    seen: set[str] = set()
+    for group in groups:
+        if group.name in seen:
+            raise InvalidValueError("group_twice", f"group {group.name!r} appears twice")
+        # Only earlier groups: no cycle can be written, and results are known when they are needed.
+        for needed in group.depends_on:
+            if needed not in seen:
+                raise InvalidValueError(
+                    "group_dependency",
+                    f"group {group.name!r} may depend on earlier groups only, not {needed!r}",
+                )
+        seen.add(group.name)
+
+
+def _check_cases(groups: tuple[Group, ...], cases: tuple[Case, ...]) -> None:
+    if not cases:
+        raise InvalidValueError("no_cases", "a question needs at least one case")
+    if len({case.name for case in cases}) != len(cases):
+        raise InvalidValueError("case_twice", "two cases have the same name")
+    order = {group.name: position for position, group in enumerate(groups)}
+    if unknown := [case.name for case in cases if case.group not in order]:
+        raise InvalidValueError("case_without_group", f"case {unknown[0]!r} is in no group of this question")
+    positions = [order[case.group] for case in cases]
+    if positions != sorted(positions):
+        raise InvalidValueError("cases_not_in_group_order", "cases must be listed group by group")
+
+
+def _check_points(group: Group, cases: tuple[Case, ...]) -> None:
+    if not cases:
+        raise InvalidValueError("group_without_cases", f"group {group.name!r} has no cases")
+    of_cases = Score.total(case.points for case in cases)
+    if group.scoring is GroupScoring.SUM and of_cases != group.points:
+        raise InvalidValueError(
+            "points_do_not_add_up", f"cases of {group.name!r} give {of_cases}, not {group.points}"
+        )
+    if group.scoring is GroupScoring.MIN and of_cases.micros:
+        raise InvalidValueError(
+            "points_on_min_case", f"cases of {group.name!r} may not carry points of their own"
+        )

@@ -1,0 +1,53 @@
+"""PENDING, DISPATCHED, RUNNING → DEAD. Each death is also a dead letter an admin can replay."""
+
+from datetime import datetime
+
+from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
+from deepoj_domain.submission.events import SubmissionDied, facts_of
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.states import (
+    Cancelled,
+    Dead,
+    DeathCause,
+    Dispatched,
+    Finished,
+    Pending,
+    Running,
+)
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+
+_ERROR_CHARACTERS = 1000
+
+
+def bury_poison(submission: Submission, error: str, now: datetime) -> SubmissionOutcome:
+    """The job's message cannot be handled. A worker that is judging it happily is left alone."""
+    match submission.state:
+        case Running(lease) if lease.is_valid(now):
+            return refused(submission, SubmissionRefusal.LEASE_STILL_VALID)
+        case Pending() | Dispatched() | Running():
+            attempts = submission.last_attempt_closed(AttemptOutcome.WORKER_LOST, now)
+            return died(submission, attempts, DeathCause.POISON, error, now)
+        case Finished() | Dead() | Cancelled():
+            return refused(submission, SubmissionRefusal.ALREADY_FINISHED)
+
+
+def exhausted(submission: Submission, now: datetime) -> Changed[Submission]:
+    attempts = submission.last_attempt_closed(AttemptOutcome.WORKER_LOST, now)
+    error = attempts[-1].reason or AttemptOutcome.WORKER_LOST if attempts else ""
+    return died(submission, attempts, DeathCause.ATTEMPTS_EXHAUSTED, error, now)
+
+
+def died(
+    submission: Submission, attempts: tuple[Attempt, ...], cause: DeathCause, error: str, now: datetime
+) -> Changed[Submission]:
+    last_error = error[:_ERROR_CHARACTERS]
+    dead = submission.moved(Dead(cause, last_error, now), attempts)
+    letter = SubmissionDied(
+        occurred_at=now,
+        submission=facts_of(dead),
+        cause=cause,
+        last_error=last_error,
+        attempts=len(attempts),
+    )
+    return Changed(dead, (letter,))

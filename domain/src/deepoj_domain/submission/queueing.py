@@ -1,0 +1,66 @@
+"""The queue's side: PENDING → DISPATCHED, and putting a job back whose message was lost."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.submission.burial import exhausted
+from deepoj_domain.submission.events import QueueCause, SubmissionQueued, facts_of
+from deepoj_domain.submission.lease import LeaseTerms
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import RetryPolicy
+from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+
+DEFAULT_PATIENCE = timedelta(minutes=5)
+
+
+def queued(submission: Submission, cause: QueueCause, now: datetime) -> SubmissionQueued:
+    return SubmissionQueued(
+        occurred_at=now,
+        submission=facts_of(submission),
+        lane=submission.route.lane,
+        band=submission.route.band,
+        cause=cause,
+        not_before=submission.message_due,
+    )
+
+
+def mark_dispatched(submission: Submission) -> SubmissionOutcome:
+    """The relay delivered the message. A worker may have been faster: that refusal is no failure."""
+    match submission.state:
+        case Pending():
+            return Changed(submission.moved(Dispatched()))
+        case Dispatched() | Running():
+            return refused(submission, SubmissionRefusal.NOT_IN_EXPECTED_STATE)
+        case Finished() | Dead() | Cancelled():
+            return refused(submission, SubmissionRefusal.ALREADY_FINISHED)
+
+
+def redispatch(
+    submission: Submission, terms: LeaseTerms, retry: RetryPolicy, patience: timedelta, now: datetime
+) -> SubmissionOutcome:
+    """The watchdog's move. The state stays (a worker claims or reclaims); only a new message is owed.
+
+    An expired lease with no attempt left needs no worker to be declared dead.
+    """
+    match submission.state:
+        case Pending() | Dispatched():
+            return _requeue_if_overdue(submission, QueueCause.MESSAGE_LOST, patience, now)
+        case Running(lease):
+            if lease.is_valid(now - terms.grace):
+                return refused(submission, SubmissionRefusal.LEASE_STILL_VALID)
+            if not retry.allows_another(submission.attempt_id):
+                return exhausted(submission, now)
+            return _requeue_if_overdue(submission, QueueCause.WORKER_LOST, patience, now)
+        case Finished() | Dead() | Cancelled():
+            return refused(submission, SubmissionRefusal.ALREADY_FINISHED)
+
+
+def _requeue_if_overdue(
+    submission: Submission, cause: QueueCause, patience: timedelta, now: datetime
+) -> SubmissionOutcome:
+    if now < submission.message_due + patience:
+        return refused(submission, SubmissionRefusal.NOT_OVERDUE)
+    owed = replace(submission, message_due=now)
+    return Changed(owed, (queued(owed, cause, now),))

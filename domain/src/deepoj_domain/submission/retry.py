@@ -1,0 +1,68 @@
+"""Which failures are worth another attempt, how many, and after how long.
+
+A compile error is not here: it is a verdict, so it cannot be retried even by mistake.
+"""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.submission.routing import Lane
+
+
+class Failure(StrEnum):
+    """Our failures while judging, as a worker reports them."""
+
+    INFRASTRUCTURE = "infrastructure"
+    SANDBOX_CRASH = "sandbox_crash"
+    STORE_UNAVAILABLE = "store_unavailable"
+    WORKER_DRAINING = "worker_draining"
+    UNKNOWN_LANGUAGE = "unknown_language"
+    POLICY_VIOLATION = "policy_violation"
+    MALFORMED_JOB = "malformed_job"
+
+
+def is_retryable(failure: Failure) -> bool:
+    match failure:
+        case (
+            Failure.INFRASTRUCTURE
+            | Failure.SANDBOX_CRASH
+            | Failure.STORE_UNAVAILABLE
+            | Failure.WORKER_DRAINING
+        ):
+            return True
+        case Failure.UNKNOWN_LANGUAGE | Failure.POLICY_VIOLATION | Failure.MALFORMED_JOB:
+            return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    max_attempts: int = 3
+    delays: tuple[timedelta, ...] = (timedelta(seconds=2), timedelta(seconds=4), timedelta(seconds=8))
+
+    def __post_init__(self) -> None:
+        if self.max_attempts < 1:
+            raise InvalidValueError("no_attempts", "a job needs at least one attempt")
+        if not self.delays or min(self.delays) < timedelta(0):
+            raise InvalidValueError("back_off_malformed", "the back-off needs delays, none of them negative")
+
+    def allows_another(self, attempts_made: int) -> bool:
+        return attempts_made < self.max_attempts
+
+    def delay_after(self, attempts_made: int) -> timedelta:
+        """The last delay repeats when there are more attempts than delays."""
+        return self.delays[min(attempts_made, len(self.delays)) - 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicies:
+    light: RetryPolicy = field(default_factory=RetryPolicy)
+    heavy: RetryPolicy = field(default_factory=RetryPolicy)
+
+    def for_lane(self, lane: Lane) -> RetryPolicy:
+        match lane:
+            case Lane.LIGHT:
+                return self.light
+            case Lane.HEAVY:
+                return self.heavy

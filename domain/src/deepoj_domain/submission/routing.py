@@ -1,0 +1,49 @@
+"""Which queue a job goes to.
+
+The lane keeps long compiles away from short runs, the band keeps a mass rejudge away from a live contest.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deepoj_domain.kernel.language import LanguageSlug
+
+
+class Lane(StrEnum):
+    LIGHT = "light"
+    HEAVY = "heavy"
+
+
+class Band(StrEnum):
+    """Declared from most to least urgent; workers read them in this order."""
+
+    CONTEST = "contest"
+    NORMAL = "normal"
+    BULK = "bulk"
+
+
+class Purpose(StrEnum):
+    LIVE_CONTEST = "live_contest"
+    PRACTICE = "practice"
+    REJUDGE = "rejudge"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    lane: Lane
+    band: Band
+
+
+def choose_lane(language: LanguageSlug, heavy: frozenset[LanguageSlug]) -> Lane:
+    """`heavy` comes from the language table."""
+    return Lane.HEAVY if language in heavy else Lane.LIGHT
+
+
+def choose_band(purpose: Purpose) -> Band:
+    match purpose:
+        case Purpose.LIVE_CONTEST:
+            return Band.CONTEST
+        case Purpose.PRACTICE:
+            return Band.NORMAL
+        case Purpose.REJUDGE:
+            return Band.BULK

@@ -1,0 +1,154 @@
+"""Fixed examples of the aggregates, for the tests of this member and of those built on it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.game import Game, GamePlan
+from deepoj_domain.game.problem import GameProblem
+from deepoj_domain.game.schedule import Schedule
+from deepoj_domain.game.sign_up import SignUpRules
+from deepoj_domain.judgement.result import CaseResult, GroupScore, JudgeResult, Usage
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.checker import TokenChecker
+from deepoj_domain.question.group import Group
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.revision import RevisionContent
+from deepoj_domain.question.suite import Suite
+from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
+from deepoj_domain.submission.lease import Lease, LeaseTerms
+from deepoj_domain.submission.retry import RetryPolicy
+from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.states import (
+    Cancelled,
+    Dead,
+    DeathCause,
+    Dispatched,
+    Finished,
+    Pending,
+    Running,
+    State,
+    Status,
+)
+from deepoj_domain.submission.submission import Order, Submission
+
+
+def uuid(number: int) -> UUID:
+    """A UUIDv7 in form, counted instead of random."""
+    return UUID(f"01980000-0000-7000-8000-{number:012x}")
+
+
+NOW: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+ALICE: Final = AccountId(uuid(1))
+BOB: Final = AccountId(uuid(2))
+ROOT: Final = Actor(AccountId(uuid(3)), Role.ADMIN)
+QUESTION: Final = QuestionId(uuid(10))
+GAME: Final = GameId(uuid(20))
+SUBMISSION: Final = SubmissionId(uuid(30))
+WORKER: Final = WorkerId("judge-1")
+OTHER_WORKER: Final = WorkerId("judge-2")
+TERMS: Final = LeaseTerms()
+RETRY: Final = RetryPolicy()
+ROUTE: Final = Route(Lane.HEAVY, Band.NORMAL)
+
+
+def an_order() -> Order:
+    return Order(
+        account_id=ALICE,
+        game_id=None,
+        revision=RevisionRef(QUESTION, 1),
+        language=language_slug("cpp17"),
+        code=hash_of(b"int main() {}"),
+        submitted_at=NOW,
+    )
+
+
+def a_result(verdict: Verdict = Verdict.ACCEPTED) -> JudgeResult:
+    if verdict is Verdict.COMPILE_ERROR:
+        return JudgeResult.compile_error("main.cpp:1: error")
+    usage = Usage(time_ms=12, memory_kib=2048)
+    accepted = verdict is Verdict.ACCEPTED
+    case = CaseResult.accepted("1", usage) if accepted else CaseResult.failed("1", verdict, usage)
+    score = Score.points(100) if accepted else ZERO
+    return JudgeResult(verdict, (GroupScore("all", score),), usage, (case,))
+
+
+def a_submission(status: Status = Status.PENDING, *, leased_until: datetime | None = None) -> Submission:
+    """In any state; with one attempt by WORKER once it has run, and leased from NOW unless told otherwise."""
+    started = status not in {Status.PENDING, Status.DISPATCHED}
+    return Submission(
+        id=SUBMISSION,
+        origin_id=SUBMISSION,
+        order=an_order(),
+        route=ROUTE,
+        state=_a_state(status, leased_until or NOW + TERMS.duration),
+        message_due=NOW,
+        attempts=(_an_attempt(status),) if started else (),
+    )
+
+
+def _a_state(status: Status, leased_until: datetime) -> State:
+    match status:
+        case Status.PENDING:
+            return Pending()
+        case Status.DISPATCHED:
+            return Dispatched()
+        case Status.RUNNING:
+            return Running(Lease(WORKER, leased_until))
+        case Status.FINISHED:
+            return Finished(1, a_result(), NOW)
+        case Status.DEAD:
+            return Dead(DeathCause.POISON, "unknown_language: cobol", NOW)
+        case Status.CANCELLED:
+            return Cancelled(ALICE, NOW)
+
+
+def _an_attempt(status: Status) -> Attempt:
+    attempt = Attempt(1, WORKER, NOW)
+    match status:
+        case Status.PENDING | Status.DISPATCHED | Status.RUNNING:
+            return attempt
+        case Status.FINISHED:
+            return attempt.closed(AttemptOutcome.FINISHED, NOW, Verdict.ACCEPTED)
+        case Status.DEAD:
+            return attempt.closed(AttemptOutcome.FAILED, NOW, "unknown_language")
+        case Status.CANCELLED:
+            return attempt.closed(AttemptOutcome.CANCELLED, NOW)
+
+
+def a_suite() -> Suite:
+    cases = tuple(Case(name, "all", hash_of(b"in"), hash_of(b"out")) for name in ("1", "2", "3"))
+    return Suite(groups=(Group("all", Score.points(100)),), cases=cases)
+
+
+def some_content(title: str = "A plus B") -> RevisionContent:
+    return RevisionContent(
+        title=title,
+        statement=hash_of(b"Add two numbers."),
+        limits=Limits(cpu_ms=1000, wall_ms=2000, memory_kib=262_144, output_kib=1024),
+        suite=a_suite(),
+        checker=TokenChecker(),
+    )
+
+
+def a_plan(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> GamePlan:
+    """Five hours from NOW, frozen for the last one."""
+    return GamePlan(
+        title="Regional",
+        format=game_format,
+        schedule=Schedule(start=NOW, freeze=NOW + timedelta(hours=4), end=NOW + timedelta(hours=5)),
+        problems=(GameProblem("A", QUESTION, Score.points(100)),),
+        sign_up=sign_up or SignUpRules(),
+    )
+
+
+def a_game(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> Game:
+    return Game(id=GAME, owner=BOB, plan=a_plan(game_format, sign_up))

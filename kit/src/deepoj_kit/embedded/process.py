@@ -1,0 +1,116 @@
+"""A child process described as data, and the handle of one that runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LAUNCHER = Path(__file__).with_name("launch.py")
+READY_TIMEOUT = 30.0
+STOP_TIMEOUT = 20.0
+PROBE_INTERVAL = 0.02
+
+
+class ServerError(Exception):
+    """A server could not be prepared or started; the message is one sentence for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSpec:
+    name: str
+    argv: tuple[str, ...]
+    ready: Callable[[], bool]
+    environ: Mapping[str, str] = field(default_factory=dict)
+    stop_signal: signal.Signals = signal.SIGTERM
+    drop_root: bool = False
+    """The program refuses root: give it an unprivileged id when started by root."""
+    leftovers: tuple[Path, ...] = ()
+    """Files outside its own directories that the program does not remove itself."""
+
+    def command(self) -> list[str]:
+        user = "nobody" if self.drop_root and os.geteuid() == 0 else "same"
+        # -S as well as -I: the launcher needs the standard library only, and starts in half the time.
+        return [sys.executable, "-I", "-S", str(LAUNCHER), str(int(self.stop_signal)), user, "--", *self.argv]
+
+
+class RunningProcess:
+    def __init__(self, spec: ProcessSpec, log: Path) -> None:
+        self.spec = spec
+        self.log = log
+        with log.open("ab") as output:
+            self._popen = subprocess.Popen(
+                spec.command(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=minimal_environ() | dict(spec.environ),
+                # A terminal's Ctrl-C goes to the whole foreground group; the parent alone decides the order.
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        return self._popen.pid
+
+    def exit_code(self) -> int | None:
+        return self._popen.poll()
+
+    def wait_ready(self, timeout: float = READY_TIMEOUT) -> None:
+        deadline = time.monotonic() + timeout
+        while not self.spec.ready():
+            if self.exit_code() is not None:
+                raise ServerError(f"{self.spec.name} stopped while starting: {last_line(self.log)}")
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"{self.spec.name} was not ready after {timeout:.0f} s: {last_line(self.log)} "
+                    f"(full log: {self.log})"
+                )
+            time.sleep(PROBE_INTERVAL)
+
+    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
+        """End the process; safe to call twice."""
+        with contextlib.suppress(ProcessLookupError):
+            self._popen.send_signal(self.spec.stop_signal)
+        try:
+            self._popen.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+            self._popen.wait()
+        self._remove_leftovers()
+
+    def kill(self) -> None:
+        self._popen.kill()
+        self._popen.wait()
+        self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        for path in self.spec.leftovers:
+            path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def running(spec: ProcessSpec, log: Path) -> Iterator[RunningProcess]:
+    process = RunningProcess(spec, log)
+    try:
+        process.wait_ready()
+        yield process
+    finally:
+        process.stop()
+
+
+def minimal_environ() -> dict[str, str]:
+    """What a child needs of our environment and nothing that may hold a secret."""
+    names = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE")
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "it wrote nothing to its log")

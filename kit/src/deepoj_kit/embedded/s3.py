@@ -1,0 +1,102 @@
+"""SeaweedFS as an S3 server on loopback."""
+
+from __future__ import annotations
+
+import json
+import socket
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import urllib3
+from minio import Minio
+from minio.error import MinioException
+
+from deepoj_kit.embedded.binaries import find_seaweedfs
+from deepoj_kit.embedded.process import ProcessSpec
+
+LOOPBACK = "127.0.0.1"
+# Without a limit the server keeps 1 GB resident; with these about 120 MB.
+MEMORY_SETTINGS = {"GOMEMLIMIT": "200MiB", "GOGC": "50"}
+PARTS = ("s3", "master", "volume", "filer", "admin")
+
+
+@dataclass(frozen=True, slots=True)
+class S3Access:
+    endpoint: str
+    access_key: str
+    secret_key: str
+
+
+def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[ProcessSpec, S3Access]:
+    """Write the credentials; return how to start the server, and how to reach it."""
+    data.mkdir(parents=True, exist_ok=True)
+    config = data / "identities.json"
+    config.touch(mode=0o600)
+    config.write_text(json.dumps(_identities(access_key, secret_key)))
+    objects = data / "objects"
+    objects.mkdir(exist_ok=True)
+    ports = free_ports(2 * len(PARTS))
+    http_ports = dict(zip(PARTS, ports, strict=False))
+    grpc_ports = dict(zip(PARTS, ports[len(PARTS) :], strict=True))
+    access = S3Access(f"http://{LOOPBACK}:{http_ports['s3']}", access_key, secret_key)
+    argv = (
+        str(find_seaweedfs()),
+        "-logtostderr=true",
+        "mini",
+        f"-dir={objects}",
+        f"-ip={LOOPBACK}",
+        f"-ip.bind={LOOPBACK}",
+        *(f"-{part}.port={port}" for part, port in http_ports.items()),
+        *(f"-{part}.port.grpc={port}" for part, port in grpc_ports.items()),
+        f"-s3.config={config}",
+        f"-s3.localSocket={run / 's3.sock'}",
+        f"-filer.localSocket={run / 'filer.sock'}",
+        "-s3.port.iceberg=0",
+        "-s3.port.lance=0",
+        "-webdav=false",
+        "-admin.ui=false",
+        "-master.telemetry=false",
+    )
+    # It makes these whatever TMPDIR says, and leaves some of them.
+    leftovers = tuple(Path(f"/tmp/seaweedfs-{part}-grpc-{port}.sock") for part, port in grpc_ports.items())  # noqa: S108
+    spec = ProcessSpec(
+        "s3", argv, ready=lambda: _answers(access), environ=MEMORY_SETTINGS, leftovers=leftovers
+    )
+    return spec, access
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody uses now, all different because they are held together before any is let go."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind((LOOPBACK, 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def _identities(access_key: str, secret_key: str) -> dict[str, object]:
+    return {
+        "identities": [
+            {
+                "name": "deepoj",
+                "credentials": [{"accessKey": access_key, "secretKey": secret_key}],
+                "actions": ["Admin", "Read", "List", "Tagging", "Write"],
+            }
+        ]
+    }
+
+
+def _answers(access: S3Access) -> bool:
+    client = Minio(
+        access.endpoint.removeprefix("http://"),
+        access_key=access.access_key,
+        secret_key=access.secret_key,
+        secure=False,
+        http_client=urllib3.PoolManager(timeout=2, retries=False),
+    )
+    try:
+        client.list_buckets()
+    except (MinioException, urllib3.exceptions.HTTPError):
+        return False
+    return True

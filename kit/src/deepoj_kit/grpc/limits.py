@@ -1,0 +1,31 @@
+"""Channel options that both sides share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_MESSAGE: Final = 4 * 1024 * 1024
+KEEPALIVE_MS: Final = 30_000
+KEEPALIVE_TIMEOUT_MS: Final = 10_000
+
+Options = list[tuple[str, str | int]]
+
+
+def shared_options(max_message: int) -> Options:
+    return [
+        ("grpc.max_receive_message_length", max_message),
+        ("grpc.max_send_message_length", max_message),
+        ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+        ("grpc.keepalive_timeout_ms", KEEPALIVE_TIMEOUT_MS),
+        ("grpc.keepalive_permit_without_calls", 1),
+    ]
+
+
+def server_options(max_message: int) -> Options:
+    return [
+        *shared_options(max_message),
+        # A server answers more frequent pings than it allows with GOAWAY: allow what our clients send.
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", KEEPALIVE_MS // 2),
+        # Otherwise a second process could listen on the same port, and the kernel would share out the calls.
+        ("grpc.so_reuseport", 0),
+    ]

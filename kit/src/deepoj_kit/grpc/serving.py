@@ -1,0 +1,181 @@
+"""What surrounds every served call: credential, deadline, span, errors, metrics."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import inspect
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, TypeAlias, cast
+
+import grpc
+from opentelemetry.trace import SpanKind
+
+from deepoj_kit.grpc import health
+from deepoj_kit.grpc.deadline import serve_until
+from deepoj_kit.grpc.errors import STATUS_OF, Kind, Refusal, RemoteError
+from deepoj_kit.settings import Secret
+from deepoj_kit.telemetry import counter, histogram, parent_from, trace_id, tracer
+from deepoj_kit.telemetry.tracing import TRACEPARENT
+
+# Messages are whatever the service's codec makes; nothing here looks into them.
+Message = Any
+Context = grpc.aio.ServicerContext[Message, Message]
+Behaviour = Callable[[Message, Context], Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic only in the type stubs
+Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]"
+Translate = Callable[[Exception], Refusal | None]
+
+UNAUTHENTICATED = Refusal(
+    Kind.UNAUTHENTICATED, "bad_service_credential", "a valid service credential is required"
+)
+NO_DEADLINE: Final = timedelta(days=365).total_seconds()
+
+_REQUESTS = counter("deepoj_grpc_server_requests", "Calls served", ("method", "code"))
+_SECONDS = histogram("deepoj_grpc_server_seconds", "Time to serve a call", ("method",))
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CallPolicy:
+    token: Secret
+    max_duration: timedelta
+    """For calls that come without a deadline."""
+    translate: Translate
+
+
+class CallInterceptor(grpc.aio.ServerInterceptor):
+    def __init__(self, policy: CallPolicy) -> None:
+        self._policy = policy
+        self._expected = f"Bearer {policy.token.reveal()}".encode()
+
+    async def intercept_service(
+        self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> Handler | None:
+        method = handler_call_details.method
+        if method.startswith(health.PREFIX):
+            return await continuation(handler_call_details)
+        metadata = {
+            key: value for key, value in handler_call_details.invocation_metadata if isinstance(value, str)
+        }
+        if not hmac.compare_digest(metadata.get("authorization", "").encode(), self._expected):
+            return _refusing(method)
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        return self._wrapped(handler, method, metadata.get(TRACEPARENT))
+
+    def _wrapped(self, handler: Handler, method: str, traceparent: str | None) -> Handler:
+        inner = _behaviour(handler)
+
+        async def unary(request: Message, context: Context) -> Message:
+            async with self._around(method, traceparent, context):
+                return await inner(request, context)
+
+        async def streaming(request: Message, context: Context) -> None:
+            # Not a generator itself: the call's scope must be left by the task that entered it.
+            async with self._around(method, traceparent, context):
+                answers = inner(request, context)
+                if not inspect.isasyncgen(answers):
+                    await answers
+                    return
+                async with aclosing(answers):
+                    async for answer in answers:
+                        await context.write(answer)
+
+        return _factory(handler)(
+            streaming if handler.response_streaming else unary,
+            handler.request_deserializer,
+            handler.response_serializer,
+        )
+
+    @asynccontextmanager
+    async def _around(self, method: str, traceparent: str | None, context: Context) -> AsyncIterator[None]:
+        code = grpc.StatusCode.OK
+        started = time.perf_counter()
+        try:
+            with tracer(__name__).start_as_current_span(
+                method.lstrip("/"), parent_from(traceparent), SpanKind.SERVER
+            ):
+                refusal = None
+                try:
+                    async with self._deadline(context):
+                        yield
+                except grpc.aio.AbortError:
+                    code = context.code()
+                    raise
+                except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
+                    refusal = self._refusal(error, method)
+                if refusal is not None:
+                    code = STATUS_OF[refusal.kind]
+                    await context.abort(code, refusal.message, refusal.trailers())
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        finally:
+            _REQUESTS.add(method=method, code=code.name)
+            _SECONDS.record(time.perf_counter() - started, method=method)
+
+    @asynccontextmanager
+    async def _deadline(self, context: Context) -> AsyncIterator[None]:
+        seconds = self._time_left(context)
+        serve_until(seconds)
+        scope = asyncio.timeout(seconds)
+        try:
+            async with scope:
+                yield
+        except TimeoutError:
+            # A time-out inside the servicer is a failure of its own, not the caller's deadline.
+            if scope.expired():
+                raise Refusal(
+                    Kind.TIMEOUT, "deadline_exceeded", "the call took longer than its deadline"
+                ) from None
+            raise
+
+    def _time_left(self, context: Context) -> float:
+        """Without a deadline gRPC reports none, or one that is years away."""
+        limit = self._policy.max_duration.total_seconds()
+        remaining: float | None = context.time_remaining()
+        return limit if remaining is None or remaining > NO_DEADLINE else remaining
+
+    def _refusal(self, error: Exception, method: str) -> Refusal:
+        known = error if isinstance(error, Refusal) else self._policy.translate(error)
+        if known is not None:
+            return known
+        if isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED}:
+            message = "a service this one needs did not answer"
+            return Refusal(Kind.UNAVAILABLE, "dependency_unavailable", message, error.retry_after)
+        reference = trace_id()
+        _log.error("call %s failed: %s", method, error, exc_info=error)
+        return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {reference}")
+
+
+def _behaviour(handler: Handler) -> Behaviour:
+    """Return the one that is set; the stubs know only the signatures of the blocking server."""
+    shapes = (handler.unary_unary, handler.unary_stream, handler.stream_unary, handler.stream_stream)
+    return cast("Behaviour", next(each for each in shapes if each is not None))
+
+
+def _factory(handler: Handler) -> Callable[..., Handler]:
+    if handler.request_streaming:
+        stream, unary = grpc.stream_stream_rpc_method_handler, grpc.stream_unary_rpc_method_handler
+    else:
+        stream, unary = grpc.unary_stream_rpc_method_handler, grpc.unary_unary_rpc_method_handler
+    return stream if handler.response_streaming else unary
+
+
+def _refusing(method: str) -> Handler:
+    """Answer before any message is read: a stream handler, whatever the method is."""
+
+    async def refuse_call(requests: Message, context: Context) -> None:  # noqa: ARG001 — gRPC's signature
+        _log.warning("call %s without a valid service credential", method, extra={"peer": context.peer()})
+        await context.abort(
+            STATUS_OF[UNAUTHENTICATED.kind], UNAUTHENTICATED.message, UNAUTHENTICATED.trailers()
+        )
+
+    return grpc.stream_stream_rpc_method_handler(refuse_call)

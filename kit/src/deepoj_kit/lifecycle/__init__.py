@@ -1,0 +1,20 @@
+"""The life of a process: start in order, be ready, drain on a signal, stop in reverse order."""
+
+from deepoj_kit.lifecycle.command import main
+from deepoj_kit.lifecycle.process import Process
+from deepoj_kit.lifecycle.readiness import Check, Readiness, State
+from deepoj_kit.lifecycle.running import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, run
+from deepoj_kit.lifecycle.start_error import StartError
+
+__all__ = [
+    "EXIT_BAD_SETTINGS",
+    "EXIT_CLEAN",
+    "EXIT_FAILURE",
+    "Check",
+    "Process",
+    "Readiness",
+    "StartError",
+    "State",
+    "main",
+    "run",
+]

@@ -1,0 +1,133 @@
+"""`run`: from settings to an exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from deepoj_kit.lifecycle.ops_http import OpsEndpoint
+from deepoj_kit.lifecycle.process import Process
+from deepoj_kit.lifecycle.readiness import State
+from deepoj_kit.lifecycle.start_error import StartError
+from deepoj_kit.settings import ProcessSettings, SettingsError
+from deepoj_kit.telemetry import Telemetry, configure
+
+EXIT_CLEAN: Final = 0
+EXIT_FAILURE: Final = 1
+EXIT_BAD_SETTINGS: Final = 2
+# After the grace is over, the parts are cancelled; they get this long to let go.
+CANCEL_SECONDS: Final = 1.0
+
+S = TypeVar("S", bound=ProcessSettings)
+Start = Callable[[Process, S], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+def run(service: str, load_settings: Callable[[], S], start: Start[S]) -> int:
+    """Run one process to its end and return its exit code.
+
+    0: stopped cleanly on request. 1: could not start, failed, or did not drain in time. 2: bad settings.
+    """
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        sys.stderr.write(f"{service}: cannot start: {error}\n")
+        return EXIT_BAD_SETTINGS
+    telemetry = configure(service, settings)
+    try:
+        return asyncio.run(_live(settings, start, telemetry))
+    finally:
+        telemetry.shutdown()
+
+
+async def _live(settings: S, start: Start[S], telemetry: Telemetry) -> int:
+    process = Process()
+    _install_signals(process)
+    endpoint = OpsEndpoint(process.readiness, telemetry.metrics_page)
+    try:
+        async with endpoint.serve(settings.ops_listen) as ops_address:
+            _log.info("starting", extra={"ops_address": ops_address, "pid": os.getpid()})
+            await _start_and_wait(process, start(process, settings))
+            drained = await _drain(process, settings.shutdown_grace.total_seconds())
+    except StartError as error:
+        _log.critical("cannot start: %s", error)
+        return EXIT_FAILURE
+    if not drained:
+        _exit_now(telemetry)
+    _log.info("stopped", extra={"failure": process.failure})
+    return EXIT_FAILURE if process.failure else EXIT_CLEAN
+
+
+async def _start_and_wait(process: Process, starting: Awaitable[None]) -> None:
+    """Start the parts, be ready, and return when the process should stop."""
+    start = asyncio.ensure_future(starting)
+    stop = asyncio.create_task(process.stopping.wait())
+    await asyncio.wait({start, stop}, return_when=asyncio.FIRST_COMPLETED)
+    if not start.done():
+        start.cancel()
+    await asyncio.wait({start})
+    error = None if start.cancelled() else start.exception()
+    if error is not None:
+        # A StartError is explained by its message; anything else is a defect and needs its traceback.
+        trace = None if isinstance(error, StartError) else error
+        _log.critical("cannot start: %s", error, exc_info=trace)
+        process.fail(f"cannot start: {error}")
+    elif not process.stopping.is_set():
+        await process.readiness.move_to(State.READY)
+        _log.info("ready")
+    await stop
+
+
+async def _drain(process: Process, grace: float) -> bool:
+    """Stop the parts in reverse order; return whether all of them ended in time."""
+    _log.info("draining", extra={"grace_s": grace, "failure": process.failure})
+    closing = asyncio.create_task(_close(process))
+    await asyncio.wait({closing}, timeout=grace)
+    if closing.done():
+        return _closed_well(closing, process)
+    _log.error("not drained within %g s, cancelling", grace)
+    closing.cancel()
+    await asyncio.wait({closing}, timeout=CANCEL_SECONDS)
+    return False
+
+
+async def _close(process: Process) -> None:
+    await process.readiness.move_to(State.DRAINING)
+    await process.close()
+
+
+def _closed_well(closing: asyncio.Task[None], process: Process) -> bool:
+    if (error := closing.exception()) is not None:
+        _log.error("a part failed to stop: %s", error, exc_info=error)
+        process.fail(f"a part failed to stop: {error}")
+    return True
+
+
+def _install_signals(process: Process) -> None:
+    loop = asyncio.get_running_loop()
+    received: list[signal.Signals] = []
+
+    def on_signal(number: signal.Signals) -> None:
+        received.append(number)
+        if len(received) > 1:
+            _log.warning("second signal %s: leaving at once", number.name)
+            _exit_now(None)
+        _log.info("signal %s: draining", number.name)
+        process.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal, number)
+
+
+def _exit_now(telemetry: Telemetry | None) -> None:
+    """Leave without waiting for threads or tasks that do not end."""
+    if telemetry is not None:
+        telemetry.shutdown()
+    logging.shutdown()
+    os._exit(EXIT_FAILURE)

@@ -1,0 +1,124 @@
+"""The SQL of the outbox, hand-written because every message passes here several times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from psycopg import sql
+from sqlalchemy import Table
+
+from deepoj_kit.ids import first_id_at
+from deepoj_kit.outbox.row import Delivered, OutboxRow
+from deepoj_kit.postgres import Connection
+
+_INSERT = """
+INSERT INTO {table} (id, stream, key, payload, headers, created_at, next_attempt_at)
+SELECT id, stream, key, payload::jsonb, headers::jsonb, created_at, next_attempt_at
+FROM unnest(%s::uuid[], %s::text[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+    AS new (id, stream, key, payload, headers, created_at, next_attempt_at)
+ON CONFLICT (stream, key) WHERE key IS NOT NULL DO NOTHING
+RETURNING id
+"""
+# Pending rows are found by their state and never by "id greater than the last one seen": a transaction that
+# took its ids early may commit late.
+_CLAIM = """
+SELECT id, stream, key, payload::text, headers::text, created_at, next_attempt_at, attempts
+FROM {table}
+WHERE delivered_at IS NULL AND next_attempt_at <= %s
+ORDER BY next_attempt_at, id
+LIMIT %s
+FOR UPDATE SKIP LOCKED
+"""
+_MARK = """
+UPDATE {table} AS row
+SET delivered_at = %s, stream_entry_id = sent.entry, attempts = row.attempts + 1, last_error = NULL
+FROM unnest(%s::uuid[], %s::text[]) AS sent (id, entry)
+WHERE row.id = sent.id AND row.delivered_at IS NULL
+RETURNING row.id
+"""
+_DEFER = """
+UPDATE {table} AS row
+SET next_attempt_at = failed.again_at, last_error = failed.error, attempts = row.attempts + 1
+FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[]) AS failed (id, again_at, error)
+WHERE row.id = failed.id AND row.delivered_at IS NULL
+"""
+_PENDING = "SELECT count(*), min(next_attempt_at) FROM {table} WHERE delivered_at IS NULL"
+# Ids are in order of creation, so the primary key leads to the oldest rows and no further index is needed.
+_PURGE = """
+DELETE FROM {table} WHERE id IN (
+    SELECT id FROM {table} WHERE id < %s AND delivered_at < %s ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+)
+"""
+_DECODER = msgspec.json.Decoder(dict[str, str])
+
+
+class Statements:
+    def __init__(self, table: Table) -> None:
+        names = (table.name,) if table.schema is None else (table.schema, table.name)
+        name = sql.Identifier(*names)
+
+        def compose(statement: str) -> bytes:
+            return statement.replace("{table}", name.as_string()).encode()
+
+        self._insert = compose(_INSERT)
+        self._claim = compose(_CLAIM)
+        self._mark = compose(_MARK)
+        self._defer = compose(_DEFER)
+        self._pending = compose(_PENDING)
+        self._purge = compose(_PURGE)
+
+    async def insert(self, connection: Connection, rows: Sequence[OutboxRow]) -> set[UUID]:
+        columns = (
+            [row.id for row in rows],
+            [row.stream for row in rows],
+            [row.key for row in rows],
+            [msgspec.json.encode(row.payload).decode() for row in rows],
+            [msgspec.json.encode(row.headers).decode() for row in rows],
+            [row.created_at for row in rows],
+            [row.next_attempt_at for row in rows],
+        )
+        cursor = await connection.execute(self._insert, columns)
+        return {row[0] for row in await cursor.fetchall()}
+
+    async def claim(self, connection: Connection, now: datetime, limit: int) -> list[OutboxRow]:
+        """Lock due rows that no other relay holds, until the end of the transaction."""
+        cursor = await connection.execute(self._claim, (now, limit))
+        return [
+            OutboxRow(
+                id=identity,
+                stream=stream,
+                key=key,
+                payload=_DECODER.decode(payload),
+                headers=_DECODER.decode(headers),
+                created_at=created_at,
+                next_attempt_at=due,
+                publish_at=due,
+                attempts=attempts,
+            )
+            for identity, stream, key, payload, headers, created_at, due, attempts in await cursor.fetchall()
+        ]
+
+    async def mark(
+        self, connection: Connection, delivered: Sequence[Delivered], now: datetime
+    ) -> list[Delivered]:
+        """Mark rows as delivered; return those that were not marked before."""
+        columns = ([each.row.id for each in delivered], [each.entry_id for each in delivered])
+        cursor = await connection.execute(self._mark, (now, *columns))
+        marked = {row[0] for row in await cursor.fetchall()}
+        return [each for each in delivered if each.row.id in marked]
+
+    async def defer(self, connection: Connection, failed: Sequence[tuple[UUID, datetime, str]]) -> None:
+        ids, moments, errors = (list(column) for column in zip(*failed, strict=True))
+        await connection.execute(self._defer, (ids, moments, errors))
+
+    async def pending(self, connection: Connection) -> tuple[int, datetime | None]:
+        """Return how many rows wait, and when the first of them is due."""
+        row = await (await connection.execute(self._pending)).fetchone()
+        return (0, None) if row is None else (row[0], row[1])
+
+    async def purge(self, connection: Connection, delivered_before: datetime, limit: int) -> int:
+        bounds = (first_id_at(delivered_before), delivered_before, limit)
+        return (await connection.execute(self._purge, bounds)).rowcount

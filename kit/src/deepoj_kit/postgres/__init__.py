@@ -1,0 +1,19 @@
+"""PostgreSQL: connections, transactions, errors and notifications."""
+
+from deepoj_kit.postgres.database import Connection, Database, DatabaseOptions
+from deepoj_kit.postgres.errors import ConstraintViolated, translated
+from deepoj_kit.postgres.notify import Listener, Notifier
+from deepoj_kit.postgres.unit_of_work import UnitOfWork
+from deepoj_kit.unavailable import Unavailable
+
+__all__ = [
+    "Connection",
+    "ConstraintViolated",
+    "Database",
+    "DatabaseOptions",
+    "Listener",
+    "Notifier",
+    "Unavailable",
+    "UnitOfWork",
+    "translated",
+]

@@ -1,0 +1,168 @@
+"""One PostgreSQL database: a pool of bare connections for hot paths and an engine for everything else."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from deepoj_kit.postgres.errors import translated
+from deepoj_kit.postgres.unit_of_work import Isolation, UnitOfWork
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseOptions:
+    """Times are in seconds."""
+
+    application_name: str = "deepoj"
+    pool_min: int = 1
+    pool_max: int = 8
+    engine_max: int = 4
+    """Connections of the engine; it opens none before it is used."""
+    acquire_timeout: float = 5.0
+    connect_timeout: int = 3
+    statement_timeout: float = 10.0
+    idle_in_transaction_timeout: float = 30.0
+
+
+class Database:
+    """Nothing connects before `open`; `close` ends every connection.
+
+    The pool's connections are in autocommit mode, because on a hot path one statement is one transaction
+    and BEGIN and COMMIT would treble the round trips.
+    """
+
+    def __init__(self, url: str, options: DatabaseOptions | None = None) -> None:
+        self._options = options or DatabaseOptions()
+        self._conninfo = _conninfo(url, self._options)
+        self._pool: AsyncConnectionPool[Connection] | None = None
+        self._engine: AsyncEngine | None = None
+
+    async def open(self) -> None:
+        """Start connecting; the server may still be down, then calls raise Unavailable until it is up."""
+        options = self._options
+        self._pool = AsyncConnectionPool(
+            self._conninfo,
+            open=False,
+            kwargs={"autocommit": True},
+            min_size=options.pool_min,
+            max_size=options.pool_max,
+            timeout=options.acquire_timeout,
+            check=self._check,
+            # The pool doubles its delay for as long as it tries. Giving up early and beginning again with the
+            # next caller keeps the delay after a long outage as short as after a short one.
+            reconnect_timeout=options.acquire_timeout,
+        )
+        self._engine = create_async_engine(
+            "postgresql+psycopg://",
+            async_creator=self._connect_engine,
+            pool_size=options.engine_max,
+            max_overflow=0,
+            pool_timeout=options.acquire_timeout,
+            pool_pre_ping=True,
+        )
+        await self._pool.open()
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+        if self._engine is not None:
+            await self._engine.dispose()
+        self._pool = self._engine = None
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Lend a connection on which every statement commits by itself."""
+        if self._pool is None:
+            raise RuntimeError("the database is not open")
+        with translated():
+            async with self._pool.connection() as connection:
+                yield connection
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Connection]:
+        """Lend a connection inside one transaction: the end of the block commits, an error rolls back."""
+        async with self.connection() as connection, connection.transaction():
+            yield connection
+
+    @asynccontextmanager
+    async def unit_of_work(self, isolation: Isolation | None = None) -> AsyncIterator[UnitOfWork]:
+        """Lend one transaction through SQLAlchemy; only `commit` keeps what it did."""
+        if self._engine is None:
+            raise RuntimeError("the database is not open")
+        with translated():
+            async with self._engine.connect() as connection:
+                if isolation is not None:
+                    _ = await connection.execution_options(isolation_level=isolation)
+                async with UnitOfWork(connection) as unit:
+                    yield unit
+
+    async def ping(self) -> None:
+        """Raise Unavailable unless the server answers."""
+        async with self.connection() as connection:
+            await connection.execute("SELECT 1")
+
+    async def connect(self) -> Connection:
+        """Open a connection outside the pool, for a caller that keeps it (LISTEN) and closes it."""
+        with translated():
+            return await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True)
+
+    async def _connect_engine(self) -> Connection:
+        return await psycopg.AsyncConnection.connect(self._conninfo)
+
+    async def _check(self, connection: Connection) -> None:
+        """Find out without a round trip that the server closed this connection while it lay idle."""
+        if not _has_input(connection):
+            return
+        try:
+            await AsyncConnectionPool.check_connection(connection)
+        except psycopg.Error:
+            # One dead connection means that the server went away, and with it all the others.
+            if self._pool is not None:
+                await self._pool.drain()
+            raise
+
+
+Connection = psycopg.AsyncConnection[TupleRow]
+
+
+def _conninfo(url: str, options: DatabaseOptions) -> str:
+    settings = {
+        "statement_timeout": options.statement_timeout,
+        "idle_in_transaction_session_timeout": options.idle_in_transaction_timeout,
+    }
+    return make_conninfo(
+        url,
+        application_name=options.application_name,
+        connect_timeout=options.connect_timeout,
+        options=" ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in settings.items()),
+        # A peer that vanished without a word is noticed within a minute and not after two hours.
+        keepalives_idle=30,
+        keepalives_interval=10,
+        keepalives_count=3,
+    )
+
+
+def _has_input(connection: Connection) -> bool:
+    """Tell whether bytes wait on an idle connection: the server only speaks unasked to say goodbye."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))

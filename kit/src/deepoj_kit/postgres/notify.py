@@ -1,0 +1,97 @@
+"""LISTEN and NOTIFY as a hint to look now: it may be lost, so whoever waits for it also looks by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from contextlib import aclosing
+
+from psycopg import sql
+
+from deepoj_kit.pacing import Backoff, run_until, wait_first
+from deepoj_kit.postgres.database import Connection, Database
+from deepoj_kit.postgres.errors import translated
+from deepoj_kit.unavailable import Unavailable
+
+_log = logging.getLogger(__name__)
+_HEARTBEAT = 30.0
+
+
+class Listener:
+    """Sets an event for each notified channel, on a connection of its own."""
+
+    def __init__(
+        self, database: Database, channels: Mapping[str, asyncio.Event], backoff: Backoff | None = None
+    ) -> None:
+        self._database = database
+        self._channels = dict(channels)
+        self._backoff = backoff or Backoff()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        failures = 0
+        while not stop.is_set():
+            try:
+                connection = await self._database.connect()
+                failures = 0
+                async with connection:
+                    await run_until(stop, self._listen(connection))
+            except Unavailable as error:
+                failures += 1
+                _log.warning("listening for notifications is interrupted: %s", error)
+                await wait_first(stop, timeout=self._backoff.jittered(failures))
+
+    async def _listen(self, connection: Connection) -> None:
+        with translated():
+            for channel in self._channels:
+                await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+            # Whatever was sent while nobody listened is gone: look once.
+            for event in self._channels.values():
+                event.set()
+            while True:
+                async with aclosing(connection.notifies(timeout=_HEARTBEAT)) as notifications:
+                    async for notification in notifications:
+                        self._channels[notification.channel].set()
+                await connection.execute("")
+
+
+class Notifier:
+    """Notifies one channel after commits, on a connection of its own.
+
+    NOTIFY takes a lock that all committing transactions share, so inside a business transaction it halves
+    their throughput. Here, calls made while one is under way become a single further one.
+    """
+
+    def __init__(self, database: Database, channel: str, backoff: Backoff | None = None) -> None:
+        self._database = database
+        self._channel = channel
+        self._backoff = backoff or Backoff()
+        self._wanted = asyncio.Event()
+
+    def notify(self) -> None:
+        """Ask for a notification; call it after the commit, never before."""
+        self._wanted.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        failures = 0
+        while not stop.is_set():
+            try:
+                connection = await self._database.connect()
+                failures = 0
+                async with connection:
+                    await run_until(stop, self._send(connection))
+            except Unavailable as error:
+                failures += 1
+                _log.warning("sending notifications is interrupted: %s", error)
+                await wait_first(stop, timeout=self._backoff.jittered(failures))
+
+    async def _send(self, connection: Connection) -> None:
+        while True:
+            await self._wanted.wait()
+            self._wanted.clear()
+            try:
+                with translated():
+                    await connection.execute("SELECT pg_notify(%s, '')", (self._channel,))
+            except Unavailable:
+                self._wanted.set()
+                raise

@@ -1,0 +1,44 @@
+"""Redis Streams: publish, and consume in groups."""
+
+from deepoj_kit.streams.codec import Codec, EventCodec, FieldsCodec, NotForUs, Undecodable
+from deepoj_kit.streams.connection import connect
+from deepoj_kit.streams.consumer import Consumer, ConsumerOptions
+from deepoj_kit.streams.outcomes import (
+    BatchHandler,
+    Delivery,
+    Done,
+    Failed,
+    Handler,
+    Kept,
+    Outcome,
+    Poison,
+    Refused,
+    each,
+)
+from deepoj_kit.streams.publisher import Publisher
+from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
+
+__all__ = [
+    "BatchHandler",
+    "Codec",
+    "Consumer",
+    "ConsumerOptions",
+    "Delivery",
+    "Done",
+    "EventCodec",
+    "Failed",
+    "FieldsCodec",
+    "Handler",
+    "Kept",
+    "MaxAge",
+    "MaxLength",
+    "NotForUs",
+    "Outcome",
+    "Poison",
+    "Publisher",
+    "Refused",
+    "Retention",
+    "Undecodable",
+    "connect",
+    "each",
+]

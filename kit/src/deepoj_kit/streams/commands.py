@@ -1,0 +1,127 @@
+"""The stream commands with types: the only place that knows the shape of Redis replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError, ResponseError
+
+from deepoj_kit.streams.connection import translated
+from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
+
+RawFields = dict[bytes, bytes]
+_RawEntries = list[tuple[bytes | None, RawFields | None]]
+START = "0-0"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    stream: str
+    fields: Mapping[str, str]
+    retention: Retention | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    stream: str
+    id: str
+    fields: RawFields
+
+    def milliseconds(self) -> int:
+        """Return when the server took the entry, in its own time."""
+        return int(self.id.partition("-")[0])
+
+
+async def append(redis: Redis, entries: Sequence[NewEntry], now: datetime) -> list[str | RedisError]:
+    """Append all entries in one round trip; return for each its id, or why the server refused it."""
+    pipeline = redis.pipeline(transaction=False)
+    for entry in entries:
+        fields = (part for field in entry.fields.items() for part in field)
+        _ = pipeline.execute_command("XADD", entry.stream, *_trim(entry.retention, now), "*", *fields)
+    with translated():
+        replies = await pipeline.execute(raise_on_error=False)
+    return [reply if isinstance(reply, RedisError) else cast("bytes", reply).decode() for reply in replies]
+
+
+def _trim(retention: Retention | None, now: datetime) -> tuple[str | int, ...]:
+    match retention:
+        case MaxLength(entries):
+            return ("MAXLEN", "~", entries)
+        case MaxAge(age):
+            return ("MINID", "~", int((now - age).timestamp() * 1000))
+        case None:
+            return ()
+
+
+async def create_group(redis: Redis, stream: str, group: str) -> None:
+    """Create the group at the very beginning of the stream, unless it exists."""
+    try:
+        with translated():
+            await redis.xgroup_create(stream, group, id="0", mkstream=True)
+    except ResponseError as error:
+        if not str(error).startswith("BUSYGROUP"):
+            raise
+
+
+async def read_group(
+    redis: Redis, group: str, consumer: str, streams: Sequence[str], count: int, block: float | None
+) -> list[Entry]:
+    """Read entries new to the group: at most `count` of each stream, in the order of `streams`."""
+    milliseconds = None if block is None else max(1, round(block * 1000))
+    with translated():
+        reply = await redis.xreadgroup(
+            group, consumer, dict.fromkeys(streams, ">"), count=count, block=milliseconds
+        )
+    parts = cast("list[tuple[bytes, _RawEntries]]", reply)
+    return [entry for stream, entries in parts for entry in _entries(stream.decode(), entries)]
+
+
+async def claim_idle(
+    redis: Redis, group: str, consumer: str, stream: str, min_idle: float, cursor: str, count: int
+) -> tuple[str, list[Entry]]:
+    """Take over entries that have been idle too long; return where to go on, and the entries."""
+    with translated():
+        reply = await redis.xautoclaim(
+            stream, group, consumer, min_idle_time=round(min_idle * 1000), start_id=cursor, count=count
+        )
+    return parse_claimed(stream, reply)
+
+
+def parse_claimed(stream: str, reply: Sequence[object]) -> tuple[str, list[Entry]]:
+    # Redis 7 adds a third element, the ids of trimmed entries, which it has dropped from the pending list
+    # itself. Redis 6.2 sends nil in the place of such an entry.
+    cursor, entries = cast("bytes", reply[0]), cast("_RawEntries", reply[1])
+    return cursor.decode(), _entries(stream, entries)
+
+
+async def delivery_counts(redis: Redis, group: str, stream: str, ids: Sequence[str]) -> dict[str, int]:
+    pipeline = redis.pipeline(transaction=False)
+    for entry_id in ids:
+        _ = pipeline.xpending_range(stream, group, min=entry_id, max=entry_id, count=1)
+    with translated():
+        replies = await pipeline.execute()
+    rows = [row for reply in replies for row in cast("list[dict[str, bytes | int]]", reply)]
+    return {cast("bytes", row["message_id"]).decode(): int(row["times_delivered"]) for row in rows}
+
+
+async def acknowledge(redis: Redis, group: str, entries: Sequence[Entry]) -> None:
+    by_stream: dict[str, list[str]] = {}
+    for entry in entries:
+        by_stream.setdefault(entry.stream, []).append(entry.id)
+    pipeline = redis.pipeline(transaction=False)
+    for stream, ids in by_stream.items():
+        _ = pipeline.xack(stream, group, *ids)
+    with translated():
+        await pipeline.execute()
+
+
+def _entries(stream: str, raw: _RawEntries) -> list[Entry]:
+    return [
+        Entry(stream, entry_id.decode(), fields)
+        for entry_id, fields in raw
+        if entry_id is not None and fields is not None
+    ]

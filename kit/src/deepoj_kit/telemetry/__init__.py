@@ -1,0 +1,23 @@
+"""Logs, traces and metrics, set up once for a process."""
+
+from deepoj_kit.telemetry.context import bind, bound
+from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
+from deepoj_kit.telemetry.setup import Telemetry, configure
+from deepoj_kit.telemetry.tracing import current_traceparent, parent_from, trace_id, tracer
+
+__all__ = [
+    "Counter",
+    "Gauge",
+    "Histogram",
+    "Telemetry",
+    "bind",
+    "bound",
+    "configure",
+    "counter",
+    "current_traceparent",
+    "gauge",
+    "histogram",
+    "parent_from",
+    "trace_id",
+    "tracer",
+]

@@ -1,0 +1,71 @@
+"""One JSON object a line on standard error."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+from opentelemetry import trace
+
+from deepoj_kit.telemetry.context import bound
+from deepoj_kit.telemetry.redaction import redact_fields, redact_text
+
+# What the logging module itself puts on a record; anything else came through `extra`.
+_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+class JsonFormatter(logging.Formatter):
+    def __init__(self, service: str, env: str) -> None:
+        super().__init__()
+        self._service = service
+        self._env = env
+        self._encode = msgspec.json.Encoder().encode
+
+    def format(self, record: logging.LogRecord) -> str:
+        extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        line = redact_fields({**bound(), **extra})
+        # Written last: no bound field may take the name of one of these.
+        line |= {
+            "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": redact_text(record.getMessage()),
+            "service": self._service,
+            "env": self._env,
+            **_span_fields(),
+        }
+        if record.exc_info:
+            line["exception"] = redact_text(self.formatException(record.exc_info))
+        return self._encode(line).decode()
+
+
+class _StderrHandler(logging.Handler):
+    """Looks `sys.stderr` up at each line, so that it may be redirected."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            # One write a line: lines of several threads do not mix.
+            sys.stderr.write(self.format(record) + "\n")
+            sys.stderr.flush()
+        except Exception:  # noqa: BLE001 — a failing log must not fail what it tells about
+            self.handleError(record)
+
+
+def install(service: str, env: str, level: str) -> None:
+    handler = _StderrHandler()
+    handler.setFormatter(JsonFormatter(service, env))
+    root = logging.getLogger()
+    for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+
+
+def _span_fields() -> dict[str, str]:
+    span = trace.get_current_span().get_span_context()
+    if not span.is_valid:
+        return {}
+    return {"trace_id": trace.format_trace_id(span.trace_id), "span_id": trace.format_span_id(span.span_id)}

@@ -1,0 +1,1 @@
+"""Fixtures that give a test a part of a real server to itself."""

@@ -1,0 +1,65 @@
+"""A service as its own process, for tests that see it from outside."""
+
+from __future__ import annotations
+
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.embedded.s3 import free_ports
+
+TOKEN = "throw-away"  # noqa: S105 — guards sockets that live for one test
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    process: RunningProcess
+    address: str
+    ops_url: str
+
+    def readiness(self) -> tuple[int, str]:
+        return http_get(f"{self.ops_url}/readyz")
+
+
+class ServiceStarter:
+    """Starts `python -m MODULE serve` with the settings given and those every process needs."""
+
+    def __init__(self, home: Path, cleanup: ExitStack) -> None:
+        self._home = home
+        self._cleanup = cleanup
+
+    def __call__(
+        self, module: str, settings: Mapping[str, str], *, listen: str | None = None, wait: bool = True
+    ) -> Service:
+        ops_listen = f"127.0.0.1:{free_ports(1)[0]}"
+        address = listen or f"unix:{self._home / module}.sock"
+        environ = {"listen": address, "ops_listen": ops_listen, "service_token": TOKEN, **settings}
+        spec = ProcessSpec(
+            module,
+            (sys.executable, "-m", module, "serve"),
+            ready=lambda: service.readiness()[0] == 200,  # noqa: PLR2004 — OK
+            environ={f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
+        )
+        process = RunningProcess(spec, self._home / f"{module}.log")
+        self._cleanup.callback(process.kill)
+        service = Service(process, address, f"http://{ops_listen}")
+        if wait:
+            process.wait_ready()
+        return service
+
+
+def http_get(url: str) -> tuple[int, str]:
+    """Return status and body; status 0 when nobody listens."""
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 — http on loopback
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+    except OSError:
+        return 0, ""

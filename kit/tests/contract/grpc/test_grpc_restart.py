@@ -1,0 +1,160 @@
+"""Stopping, draining and starting again under calls in flight."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from typing import Any
+
+import grpc
+import pytest
+
+from deepoj_kit.grpc import Kind, RemoteError, connect, refuse
+from deepoj_kit.grpc.health import NOT_SERVING, SERVING
+from deepoj_kit.lifecycle import State
+from deepoj_kit.settings import Secret
+
+Serve = Callable[..., AbstractAsyncContextManager[Any]]
+Context = grpc.aio.ServicerContext[bytes, bytes]
+READ = "/test.Test/Read"
+PATIENCE = timedelta(seconds=20)
+
+
+def unary(channel: grpc.aio.Channel, method: str) -> grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]:
+    return channel.unary_unary(f"/test.Test/{method}")
+
+
+async def outcome_of(call: Awaitable[bytes]) -> bytes | Kind:
+    try:
+        return await call
+    except RemoteError as error:
+        return error.kind
+
+
+async def test_health_needs_no_credential_and_follows_readiness(serve: Serve, listen: str) -> None:
+    async with serve(listen) as served, grpc.aio.insecure_channel(served.address) as channel:
+        check: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
+        check = channel.unary_unary("/grpc.health.v1.Health/Check")
+        assert await check(b"", timeout=5) == SERVING
+        await served.readiness.move_to(State.DRAINING)
+        assert await check(b"", timeout=5) == NOT_SERVING
+
+
+async def test_a_health_watch_ends_when_the_server_drains(serve: Serve, socket: str) -> None:
+    async with serve(socket) as served, grpc.aio.insecure_channel(served.address) as channel:
+        watching: grpc.aio.UnaryStreamMultiCallable[bytes, bytes]
+        watching = channel.unary_stream("/grpc.health.v1.Health/Watch")
+        watch = aiter(watching(b""))
+        assert await anext(watch) == SERVING
+        await served.readiness.move_to(State.DRAINING)
+        assert [status async for status in watch] == [NOT_SERVING]
+
+
+async def test_a_call_in_flight_finishes_during_a_graceful_stop(
+    serve: Serve, listen: str, token: Secret
+) -> None:
+    entered, release = asyncio.Event(), asyncio.Event()
+
+    async def slow(_request: bytes, _context: Context) -> bytes:
+        entered.set()
+        await release.wait()
+        return b"finished"
+
+    async with serve(listen, Slow=slow) as served, connect(served.address, token) as channel:
+        call = asyncio.ensure_future(unary(channel, "Slow")(b"", timeout=20))
+        await entered.wait()
+        stopping = asyncio.create_task(served.server.registry.stop(20))
+        # Until the stop has begun a new call waits in the handler and runs into its time-out.
+        while await outcome_of(unary(channel, "Slow")(b"", timeout=0.05)) is not Kind.UNAVAILABLE:
+            pass
+        release.set()
+        assert await call == b"finished"
+        await stopping
+
+
+async def test_a_call_that_outlives_the_grace_is_cut(serve: Serve, socket: str, token: Secret) -> None:
+    entered = asyncio.Event()
+
+    async def hang(_request: bytes, _context: Context) -> bytes:
+        entered.set()
+        await asyncio.Event().wait()
+        return b""
+
+    async with connect(socket, token, deadline=PATIENCE) as channel:
+        async with serve(socket, grace=0, Hang=hang):
+            call = asyncio.ensure_future(unary(channel, "Hang")(b""))
+            await entered.wait()
+        with pytest.raises(RemoteError) as caught:
+            await call
+    assert caught.value.kind is Kind.UNAVAILABLE
+
+
+@pytest.mark.parametrize(("method", "executions"), [("Read", 3), ("Write", 1)])
+async def test_only_a_method_declared_idempotent_is_sent_again(
+    serve: Serve, socket: str, token: Secret, method: str, executions: int
+) -> None:
+    seen: list[bytes] = []
+
+    async def unavailable_twice(request: bytes, _context: Context) -> bytes:
+        seen.append(request)
+        if len(seen) < 3:
+            refuse(Kind.UNAVAILABLE, "busy", "try again")
+        return b"done"
+
+    behaviours = {"Read": unavailable_twice, "Write": unavailable_twice}
+    async with (
+        serve(socket, **behaviours) as served,
+        connect(served.address, token, idempotent=[READ], deadline=PATIENCE) as channel,
+    ):
+        outcome = await outcome_of(unary(channel, method)(b"x"))
+    assert len(seen) == executions
+    assert outcome == (b"done" if executions == 3 else Kind.UNAVAILABLE)
+
+
+@pytest.mark.parametrize("kind", [Kind.INTERNAL, Kind.EXHAUSTED, Kind.CONFLICT])
+async def test_only_unavailable_is_tried_again(serve: Serve, socket: str, token: Secret, kind: Kind) -> None:
+    seen: list[bytes] = []
+
+    async def refusing(request: bytes, _context: Context) -> bytes:
+        seen.append(request)
+        refuse(kind, "some_reason", "why")
+
+    async with (
+        serve(socket, Read=refusing) as served,
+        connect(served.address, token, idempotent=[READ]) as channel,
+    ):
+        with pytest.raises(RemoteError):
+            await unary(channel, "Read")(b"")
+    assert len(seen) == 1
+
+
+async def test_after_a_restart_an_idempotent_call_succeeds_and_another_does_not(
+    serve: Serve, socket: str, token: Secret
+) -> None:
+    executions: list[bytes] = []
+    both_entered = asyncio.Event()
+
+    async def hang(request: bytes, _context: Context) -> bytes:
+        executions.append(request)
+        if len(executions) == 2:
+            both_entered.set()
+        await asyncio.Event().wait()
+        return b""
+
+    async def answer(request: bytes, _context: Context) -> bytes:
+        executions.append(request)
+        return b"done"
+
+    async with connect(socket, token, idempotent=[READ], deadline=PATIENCE) as channel:
+        async with serve(socket, grace=0, Read=hang, Write=hang):
+            read = asyncio.ensure_future(unary(channel, "Read")(b"read"))
+            write = asyncio.ensure_future(unary(channel, "Write")(b"write"))
+            await both_entered.wait()
+        async with serve(socket, Read=answer, Write=answer):
+            assert await read == b"done"
+            with pytest.raises(RemoteError) as caught:
+                await write
+    assert caught.value.kind is Kind.UNAVAILABLE
+    assert sorted(executions) == [b"read", b"read", b"write"]

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from deepoj_kit.pacing import Backoff
+from deepoj_kit.postgres import Database, Listener, Notifier
+from deepoj_kit.testing.plugin import PrivateServer
+from deepoj_kit.testing.waiting import eventually
+
+QUICK = Backoff(first=0.01, cap=0.1)
+
+
+@asynccontextmanager
+async def running(*workers: Listener | Notifier) -> AsyncIterator[None]:
+    stop = asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        for worker in workers:
+            tasks.create_task(worker.run(stop))
+        try:
+            yield
+        finally:
+            stop.set()
+
+
+async def test_a_notification_wakes_the_listener(postgres_url: str) -> None:
+    wake, other = asyncio.Event(), asyncio.Event()
+    async with Database(postgres_url) as database:
+        notifier = Notifier(database, "things")
+        async with running(Listener(database, {"things": wake, "others": other}), notifier):
+            await wake.wait()
+            await other.wait()
+            wake.clear()
+            other.clear()
+            notifier.notify()
+            await asyncio.wait_for(wake.wait(), 10)
+            assert not other.is_set()
+
+
+async def test_notifications_asked_for_together_are_sent_as_one(postgres_url: str) -> None:
+    async with Database(postgres_url) as database:
+        notifier = Notifier(database, "things")
+        for _ in range(100):
+            notifier.notify()
+        listening = await database.connect()
+        await listening.execute("LISTEN things")
+        async with listening, running(notifier):
+            first = [each async for each in listening.notifies(stop_after=1, timeout=10)]
+            await listening.execute("NOTIFY things, 'end'")
+            rest = [each async for each in listening.notifies(stop_after=1, timeout=10)]
+    assert [each.payload for each in first + rest] == ["", "end"]
+
+
+async def test_both_survive_a_restart_and_the_listener_looks_once_after_it(
+    private_postgres: PrivateServer,
+) -> None:
+    wake = asyncio.Event()
+    async with Database(private_postgres.url) as database:
+        notifier = Notifier(database, "things", QUICK)
+        async with running(Listener(database, {"things": wake}, QUICK), notifier):
+            await wake.wait()
+            wake.clear()
+            await asyncio.to_thread(private_postgres.stop)
+            notifier.notify()
+            await asyncio.to_thread(private_postgres.start)
+            await asyncio.wait_for(wake.wait(), 20)
+
+            async def notified_again() -> bool:
+                wake.clear()
+                notifier.notify()
+                await asyncio.wait_for(wake.wait(), 5)
+                return True
+
+            await eventually(notified_again)

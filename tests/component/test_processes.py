@@ -1,0 +1,98 @@
+"""Each service is a process of its own that says what it needs, serves, and stops when it is told to."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from deepoj_kit.embedded.s3 import free_ports
+from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.plugin import PrivateServer
+from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
+from deepoj_kit.testing.waiting import eventually
+
+GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
+
+
+@pytest.mark.parametrize("name", GRPC_SERVICES)
+async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
+    start_service: ServiceStarter, postgres_url: str, name: str
+) -> None:
+    service = start_service(f"deepoj_{name}", {"postgres_url": postgres_url})
+    async with connect(service.address, Secret(TOKEN)) as channel:
+        assert await is_serving(channel)
+    async with connect(service.address, Secret("another")) as channel:
+        with pytest.raises(RemoteError) as refused:
+            await channel.unary_unary("/deepoj.any.v1.Service/Call", request_serializer=bytes)(b"")
+    assert refused.value.kind is Kind.UNAUTHENTICATED
+    service.process.stop()
+    assert service.process.exit_code() == 0
+    assert '"message":"stopped"' in service.process.log.read_text()
+
+
+async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
+    start_service: ServiceStarter, private_postgres: PrivateServer
+) -> None:
+    service = start_service("deepoj_record", {"postgres_url": private_postgres.url})
+    private_postgres.kill()
+    await eventually(lambda: service.readiness()[0] == 503)
+    assert json.loads(service.readiness()[1])["failing"].keys() == {"postgres"}
+    private_postgres.start()
+    await eventually(lambda: service.readiness()[0] == 200)
+
+
+async def test_the_front_door_says_which_service_is_missing(
+    start_service: ServiceStarter, postgres_url: str
+) -> None:
+    record = start_service("deepoj_record", {"postgres_url": postgres_url})
+    nobody = f"127.0.0.1:{free_ports(1)[0]}"
+    addresses = {f"{name}_address": nobody for name in GRPC_SERVICES} | {"record_address": record.address}
+    bff = start_service("deepoj_bff", addresses, listen=f"127.0.0.1:{free_ports(1)[0]}")
+    status, body = http_get(f"http://{bff.address}/api/health")
+    assert (status, json.loads(body)["status"]) == (503, "degraded")
+    assert [name for name, said in json.loads(body)["services"].items() if said == "serving"] == ["record"]
+
+
+async def test_two_front_doors_never_share_a_port(start_service: ServiceStarter) -> None:
+    listen = f"127.0.0.1:{free_ports(1)[0]}"
+    addresses = {f"{name}_address": "unix:/nobody" for name in GRPC_SERVICES}
+    start_service("deepoj_bff", addresses, listen=listen)
+    second = start_service("deepoj_bff", addresses, listen=listen, wait=False)
+    await eventually(lambda: second.process.exit_code() == 1)
+    assert f"cannot listen on {listen} (listen): Address already in use" in second.process.log.read_text()
+
+
+@pytest.mark.parametrize("name", [*GRPC_SERVICES, "bff"])
+def test_bad_settings_are_named_in_one_sentence_and_exit_with_2(name: str) -> None:
+    done = run(name, "serve", DEEPOJ_LOG_LEVEL="loud")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{name}: cannot start: ")
+    assert f"DEEPOJ_{name.upper()}_SERVICE_TOKEN is not set" in done.stderr
+    assert "DEEPOJ_LOG_LEVEL is 'loud'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", [*GRPC_SERVICES, "bff"])
+def test_config_shows_every_setting_with_its_source_and_no_secret(name: str) -> None:
+    done = run(name, "config", "--json", DEEPOJ_SERVICE_TOKEN="a secret")
+    rows = {row["name"]: row for row in json.loads(done.stdout)}
+    assert rows["service_token"]["source"] == "DEEPOJ_SERVICE_TOKEN"
+    assert rows["env"] | {"help": ""} == {
+        "name": "env", "variable": f"DEEPOJ_{name.upper()}_ENV", "value": "dev", "source": "default",
+        "help": "", "problem": "",
+    }  # fmt: skip
+    assert "a secret" not in done.stdout
+
+
+def test_help_has_an_example() -> None:
+    said = " ".join(run("record", "--help").stdout.split())
+    assert "example: DEEPOJ_CONFIG=deepoj.toml python -m deepoj_record serve" in said
+
+
+def run(name: str, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", f"deepoj_{name}", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environ)
