@@ -36,6 +36,7 @@ class Keeper:
         self._polls = polls
         self._steps = Steps("wait for orders")
         self._last = (b"", wire.NO_ORDER)
+        self._own_start = 0
 
     def serve(self) -> None:
         """Obey until the host hangs up or something of ours fails; the host then discards the box."""
@@ -73,8 +74,7 @@ class Keeper:
         self._apply(order)
         self._meter.begin(order.memory_bytes, order.processes)
         self._steps.now("spawn")
-        # The cgroup counts the keeper's own work too; what it spends from here on is taken off again.
-        own_start = time.process_time_ns()
+        self._own_start = time.process_time_ns()
         start = time.monotonic_ns()
         child = os.posix_spawn(
             argv[0],
@@ -96,11 +96,11 @@ class Keeper:
             _sweep()
         self._steps.now("read counters")
         used = self._meter.end()
-        own = time.process_time_ns() - own_start
+        main = int((usage.ru_utime + usage.ru_stime) * 1e9)
         return wire.Report(
             ending,
             status,
-            max(used.cpu_ns - own, 0),
+            max(used.cpu_ns - self._own_cpu_ns(), main),
             wall,
             used.peak_bytes,
             used.oom_kills,
@@ -132,13 +132,17 @@ class Keeper:
                 if ready and self._must_stop():
                     ending = wire.Ending.HOST
                 elif not ready:
-                    used = max(self._meter.cpu_ns(), process_cpu_ns(child))
+                    used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
                     ending = self._exceeded(order, start, used)
                 if ending is not wire.Ending.BY_ITSELF:
                     os.kill(-1, signal.SIGKILL)
                     return ending
         finally:
             os.close(process)
+
+    def _own_cpu_ns(self) -> int:
+        """What the keeper itself spent on this run: its cgroup counts that too."""
+        return time.process_time_ns() - self._own_start
 
     def _patience_ms(self, order: wire.Order, start: int, used: int) -> int:
         """Until a limit can be reached at the earliest: every processor of the box may be busy."""

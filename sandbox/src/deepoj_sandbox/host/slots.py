@@ -6,6 +6,7 @@ processes need no such book: they end with the agent's factory.
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import tempfile
@@ -15,8 +16,11 @@ from pathlib import Path
 from deepoj_sandbox.cgroups.directories import remove_tree
 
 _SLOTS = 256
-_FIRST_USER = 0x10000
+# Above every range that systems, containers and subuid files hand out, below 2^31.
+_FIRST_USER = 1_900_000_000
 _USERS_PER_SLOT = 1000
+# Agents with other state directories must not meet in cgroup names, and should not in users.
+_TERRITORIES = 500
 
 
 def default_state_directory() -> Path:
@@ -29,17 +33,19 @@ class Slot:
     """One agent's place: a number, a range of users, an empty directory to mount on."""
 
     def __init__(self, number: int, descriptor: int, directory: Path) -> None:
-        self.number = number
+        self._number = number
         self._descriptor = descriptor
         self.directory = directory
+        self._state = hashlib.sha256(str(directory.parent.resolve()).encode()).hexdigest()[:12]
 
     @property
     def first_user(self) -> int:
-        return _FIRST_USER + self.number * _USERS_PER_SLOT
+        territory = int(self._state, 16) % _TERRITORIES
+        return _FIRST_USER + (territory * _SLOTS + self._number) * _USERS_PER_SLOT
 
     @property
     def name(self) -> str:
-        return f"deepoj-{self.number}"
+        return f"deepoj-{self._state}-{self._number}"
 
     def record(self, paths: tuple[str, ...]) -> None:
         os.ftruncate(self._descriptor, 0)
