@@ -30,8 +30,7 @@ def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: St
     namespaces.unshare(namespaces.BOX_FLAGS)
     socket.sethostname("box")
     steps.now("mount box")
-    keeper = 0 if rootless else blueprint.keeper
-    directories = furnish(blueprint.scratch_bytes, blueprint.scratch_inodes, blueprint.app_bytes, keeper)
+    directories = furnish(blueprint, rootless=rootless)
     os.chdir("/box")
     os.umask(0o022)
     steps.now("rlimits")

@@ -97,15 +97,17 @@ class Keeper:
         self._steps.now("read counters")
         used = self._meter.end()
         main = int((usage.ru_utime + usage.ru_stime) * 1e9)
-        return wire.Report(
-            ending,
-            status,
-            max(used.cpu_ns - self._own_cpu_ns(), main),
-            wall,
-            used.peak_bytes,
-            used.oom_kills,
-            usage.ru_maxrss * 1024,
-        )
+        peak = used.peak_bytes
+        if self._polls:
+            peak = max(peak, self._resident(usage.ru_maxrss))
+            ending = wire.Ending.MEMORY if peak > order.memory_bytes else ending
+        cpu = max(used.cpu_ns - self._own_cpu_ns(), main)
+        return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
+
+    def _resident(self, kilobytes: int) -> int:
+        """The kernel's own peak of the main process; below the keeper's it is the keeper's, from before exec."""
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return kilobytes * 1024 if kilobytes > own else 0
 
     def _apply(self, order: wire.Order) -> None:
         limits = self._limits

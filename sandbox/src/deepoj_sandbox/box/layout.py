@@ -3,6 +3,7 @@
 import os
 import shutil
 
+from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import mounts
 
 APP = "/app"
@@ -21,11 +22,13 @@ _LINKS = {
     "tmp": WORK,
 }
 _ACCOUNTS = "root:x:0:0::/:/bin/false\nbox:x:1000:1000::/box:/bin/false\n"
+# In a user namespace the kernel lets proc be mounted only where a whole one is visible already.
+_HOST_PROC = "/host-proc"
 _ROOT_BYTES = 16 << 20
 _ROOT_INODES = 4096
 
 
-def build_root(staging: str, toolchains: tuple[str, ...]) -> None:
+def build_root(staging: str, toolchains: tuple[str, ...], *, rootless: bool) -> None:
     """Assemble the root at `staging` and make it the root of this mount namespace."""
     mounts.make_private()
     mounts.tmpfs(staging, _ROOT_BYTES, _ROOT_INODES, 0o755)
@@ -42,6 +45,9 @@ def build_root(staging: str, toolchains: tuple[str, ...]) -> None:
         os.symlink(target, f"{staging}/{name}")
     for path in ("/proc", APP, WORK):
         os.mkdir(staging + path, 0o755)
+    if rootless:
+        os.mkdir(staging + _HOST_PROC)
+        mounts.bind_tree("/proc", staging + _HOST_PROC)
     with open(f"{staging}/etc/passwd", "w", encoding="ascii") as accounts:
         accounts.write(_ACCOUNTS)
     mounts.pivot_into(staging)
@@ -57,14 +63,17 @@ def _provide(staging: str, path: str) -> None:
         mounts.bind_read_only(path, staging + path)
 
 
-def furnish(scratch_bytes: int, scratch_inodes: int, app_bytes: int, keeper_group: int) -> tuple[int, int]:
+def furnish(blueprint: Blueprint, *, rootless: bool) -> tuple[int, int]:
     """Mount a box's own parts over the shared root; return writable directories for the host."""
     # `gid` lets the keeper see the processes hidepid hides from everybody else; `subset=pid` leaves out
     # /proc/sys, kallsyms, sysrq-trigger and all else that is not a process.
     flags = mounts.RDONLY | mounts.NOSUID | mounts.NODEV | mounts.NOEXEC
-    mounts.mount("proc", "/proc", "proc", flags, f"hidepid=2,gid={keeper_group},subset=pid")
-    mounts.tmpfs(WORK, scratch_bytes, scratch_inodes, 0o1777)
-    mounts.tmpfs(APP, app_bytes, _ROOT_INODES, 0o755)
+    group = f",gid={blueprint.keeper}" if not rootless else ""
+    mounts.mount("proc", "/proc", "proc", flags, f"hidepid=2,subset=pid{group}")
+    if rootless:
+        mounts.detach(_HOST_PROC)
+    mounts.tmpfs(WORK, blueprint.scratch_bytes, blueprint.scratch_inodes, 0o1777)
+    mounts.tmpfs(APP, blueprint.app_bytes, _ROOT_INODES, 0o755)
     directory = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     app, work = os.open(APP, directory), os.open(WORK, directory)
     # The host keeps the writable mount through its descriptor; the box sees a read-only one above it.

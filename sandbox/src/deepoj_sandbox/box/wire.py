@@ -51,7 +51,6 @@ class Report(NamedTuple):
     wall_ns: int
     peak_bytes: int
     oom_kills: int
-    resident_bytes: int
 
 
 class Failure(NamedTuple):
@@ -62,7 +61,7 @@ class Failure(NamedTuple):
 
 
 _ORDER = struct.Struct("=B10QH")
-_REPORT = struct.Struct("=BQq5Q")
+_REPORT = struct.Struct("=BQq4Q")
 _FAILURE = struct.Struct("=BI")
 _REPORT_TAG = 1
 _DONE_TAG = 2

@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from deepoj_sandbox.box import wire
 from deepoj_sandbox.cgroups.port import Group
@@ -23,7 +24,6 @@ class Box:
     spec: BoxSpec
     user: int
     control: socket.socket
-    keeper_pid: int
     keeper: int
     group: Group
     on_close: Callable[["Box"], None]
@@ -36,6 +36,12 @@ class Box:
     # Something ran here since the scratch directory was last known to be empty.
     dirty: bool = False
     closed: bool = False
+
+    @property
+    def keeper_pid(self) -> int:
+        """The keeper as this process sees it: the factory may live in another pid namespace."""
+        text = Path(f"/proc/self/fdinfo/{self.keeper}").read_text()
+        return int(text.split("Pid:")[1].split()[0])
 
     def furnish(self) -> None:
         """Wait for the keeper to have confined itself; take its two directories."""

@@ -85,7 +85,7 @@ class Execution:
         self.box.close()
         if not kills:
             raise SandboxError(failure.step, failure.code)
-        return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills, 0)
+        return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills)
 
     def result(self) -> RunResult:
         if self.report is None:
