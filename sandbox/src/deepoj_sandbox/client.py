@@ -220,7 +220,7 @@ async def connect(path: str) -> Agent:
     except OSError as error:
         channel.close()
         raise SandboxError("connect to agent", error.errno or 0) from error
-    channel.setblocking(False)
+    channel.settimeout(0)
     return Agent(Connection(channel))
 
 

@@ -28,7 +28,8 @@ PROBE = """
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
-#define TRY(name, call) do { errno = 0; long r = (long)(call); printf("%s %d\\n", name, r == -1 ? errno : -1); } while (0)
+#define TRY(name, call) \\
+    do { errno = 0; long r = (long)(call); printf("%s %d\\n", name, r == -1 ? errno : -1); } while (0)
 static char buffer[4096];
 int main(void) {
     struct iovec here = {buffer, 8}, there = {(void *)0x400000, 8};

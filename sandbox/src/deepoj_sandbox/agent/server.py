@@ -55,7 +55,9 @@ class Server:
         return factory not in ready
 
     def stop(self) -> None:
-        self._waker.send(b"x")
+        """Have `serve` return. Without effect when it has."""
+        with contextlib.suppress(OSError):
+            self._waker.send(b"x")
 
     def stop_on_signals(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):

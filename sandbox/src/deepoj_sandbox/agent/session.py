@@ -94,6 +94,16 @@ class Session:
                 return self._pair(message)
             case messages.Open():
                 return self._open(message)
+            case messages.AskStatus():
+                counts: codec.Json = {**self._pool.counts()}
+                return {"layers": self._layers, "boxes": counts}, ()
+            case _:
+                return self._handle_box(message, received)
+
+    def _handle_box(
+        self, message: messages.Put | messages.Take | messages.Reset | messages.Close, received: list[int]
+    ) -> Reply:
+        match message:
             case messages.Put():
                 (source,) = _exactly(received, 1)
                 box = self._usable(message.box)
@@ -111,9 +121,6 @@ class Session:
                 self._pool.give_back(self._box(message.box))
                 del self._boxes[message.box]
                 return {}, ()
-            case messages.AskStatus():
-                counts: codec.Json = {**self._pool.counts()}
-                return {"layers": self._layers, "boxes": counts}, ()
 
     def _box(self, number: int) -> Box:
         try:

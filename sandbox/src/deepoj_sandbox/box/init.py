@@ -105,7 +105,7 @@ class Keeper:
         return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
 
     def _resident(self, kilobytes: int) -> int:
-        """The kernel's own peak of the main process; below the keeper's it is the keeper's, from before exec."""
+        """The kernel's peak of the main process; below the keeper's own it is that, from before exec."""
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return kilobytes * 1024 if kilobytes > own else 0
 

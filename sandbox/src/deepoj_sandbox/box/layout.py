@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import mounts
@@ -30,37 +31,38 @@ _ROOT_INODES = 4096
 
 def build_root(staging: str, toolchains: tuple[str, ...], *, rootless: bool) -> None:
     """Assemble the root at `staging` and make it the root of this mount namespace."""
+    root = Path(staging)
     mounts.make_private()
     mounts.tmpfs(staging, _ROOT_BYTES, _ROOT_INODES, 0o755)
     for path in (*_SYSTEM, *_CONFIGURATION, *toolchains):
-        _provide(staging, path)
+        _provide(staging, Path(path))
     for path in _COPIES:
-        if os.path.isfile(path):
+        if Path(path).is_file():
             shutil.copyfile(path, staging + path)
-    os.makedirs(f"{staging}/dev")
+    (root / "dev").mkdir()
     for name in _DEVICES:
-        os.close(os.open(f"{staging}/dev/{name}", os.O_CREAT | os.O_WRONLY, 0o666))
+        (root / "dev" / name).touch()
         mounts.bind_device(f"/dev/{name}", f"{staging}/dev/{name}")
     for name, target in _LINKS.items():
-        os.symlink(target, f"{staging}/{name}")
+        (root / name).symlink_to(target)
     for path in ("/proc", APP, WORK):
-        os.mkdir(staging + path, 0o755)
+        Path(staging + path).mkdir()
     if rootless:
-        os.mkdir(staging + _HOST_PROC)
+        Path(staging + _HOST_PROC).mkdir()
         mounts.bind_tree("/proc", staging + _HOST_PROC)
-    with open(f"{staging}/etc/passwd", "w", encoding="ascii") as accounts:
-        accounts.write(_ACCOUNTS)
+    (root / "etc/passwd").write_text(_ACCOUNTS)
     mounts.pivot_into(staging)
     mounts.remount_bind("/", mounts.RDONLY | mounts.NOSUID | mounts.NODEV)
 
 
-def _provide(staging: str, path: str) -> None:
+def _provide(staging: str, path: Path) -> None:
     """Show one host path read-only; merged-/usr links stay links, and what is absent stays absent."""
-    if os.path.islink(path) and path in _SYSTEM:
-        os.symlink(os.readlink(path), staging + path)
-    elif os.path.isdir(path):
-        os.makedirs(staging + path, exist_ok=True)
-        mounts.bind_read_only(path, staging + path)
+    target = Path(staging + str(path))
+    if path.is_symlink() and str(path) in _SYSTEM:
+        target.symlink_to(path.readlink())
+    elif path.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        mounts.bind_read_only(str(path), str(target))
 
 
 def furnish(blueprint: Blueprint, *, rootless: bool) -> tuple[int, int]:

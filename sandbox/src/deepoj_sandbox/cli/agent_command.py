@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from deepoj_sandbox.agent.server import Server
-from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop
+from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop, say
 from deepoj_sandbox.codec import JsonValue
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.pool import Pool
@@ -68,4 +68,4 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _log(event: str, **fields: JsonValue) -> None:
-    print(json.dumps({"event": event, **fields}), file=sys.stderr, flush=True)
+    say(json.dumps({"event": event, **fields}), sys.stderr)

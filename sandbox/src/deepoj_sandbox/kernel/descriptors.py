@@ -43,7 +43,7 @@ def close_all(descriptors: list[int]) -> None:
 
 
 class _OpenHow(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012 -- the shape ctypes asks for
+    _fields_ = [
         ("flags", ctypes.c_uint64),
         ("mode", ctypes.c_uint64),
         ("resolve", ctypes.c_uint64),

@@ -121,7 +121,7 @@ def _reading_or(low: int, high: int) -> tuple[bytes, ...]:
 
 
 class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]  # noqa: RUF012 -- ctypes' shape
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
 def supported() -> bool:
