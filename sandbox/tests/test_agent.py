@@ -189,7 +189,7 @@ def raw(agent_state: Path) -> Iterator[socket.socket]:
 
 def ask(raw: socket.socket, packet: bytes, passed: tuple[int, ...] = ()) -> dict[str, object]:
     descriptors.send(raw, packet, passed)
-    answer, received = descriptors.receive(raw, messages.MAX_PACKET)
+    answer, received = descriptors.receive(raw, bytearray(messages.MAX_PACKET))
     descriptors.close_all(received)
     decoded: dict[str, object] = json.loads(answer)
     return decoded

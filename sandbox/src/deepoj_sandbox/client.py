@@ -43,6 +43,7 @@ class Connection:
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._turn = asyncio.Lock()
+        self._buffer = bytearray(messages.MAX_PACKET)
 
     async def ask(
         self, op: str, message: messages.Message, passed: tuple[int, ...] = ()
@@ -54,7 +55,7 @@ class Connection:
                 await self._ready(writing=True)
                 descriptors.send(self._channel, packet, passed)
                 await self._ready(writing=False)
-                answer, received = descriptors.receive(self._channel, messages.MAX_PACKET)
+                answer, received = descriptors.receive(self._channel, self._buffer)
             except OSError as error:
                 self.close()
                 raise SandboxError("talk to agent", error.errno or 0) from error

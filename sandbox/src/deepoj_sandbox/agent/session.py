@@ -28,6 +28,7 @@ class Session:
         self._pool = pool
         self._gate = gate
         self._layers = layers
+        self._buffer = bytearray(messages.MAX_PACKET)
         self._boxes: dict[int, Box] = {}
         self._numbers = itertools.count(1)
         self._last: tuple[bytes, messages.Message | None] = (b"", None)
@@ -53,7 +54,7 @@ class Session:
 
     def _receive(self) -> tuple[bytes, list[int]]:
         try:
-            return descriptors.receive(self._channel, messages.MAX_PACKET)
+            return descriptors.receive(self._channel, self._buffer)
         except ValueError:
             # A truncated packet is not JSON: the client gets its answer, the session goes on.
             return b"{", []

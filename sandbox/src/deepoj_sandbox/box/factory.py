@@ -67,8 +67,9 @@ def _enter_user_namespace() -> None:
 
 
 def _serve(control: socket.socket, own: int, kind: CgroupKind, *, rootless: bool) -> None:
+    buffer = bytearray(wire.MAX_REPLY)
     while True:
-        packet, received = descriptors.receive(control, wire.MAX_PACKET)
+        packet, received = descriptors.receive(control, buffer)
         if not packet:
             return
         try:

@@ -8,7 +8,9 @@ import struct
 from enum import IntEnum
 from typing import NamedTuple
 
-MAX_PACKET = 192 * 1024
+MAX_ORDER = 192 * 1024
+# Everything but an order is short.
+MAX_REPLY = 512
 
 
 class Op(IntEnum):

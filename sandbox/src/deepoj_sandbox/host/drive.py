@@ -70,7 +70,10 @@ def drive(
         for execution in executions:
             execution.start()
         started()
-        _Attendant(executions, caller).attend()
+        for execution in executions:
+            execution.box.pipes.prepare()
+        if not _over_soon(executions):
+            _Attendant(executions, caller).attend()
         return [execution.result() for execution in executions]
     except BaseException as problem:
         for execution in executions:
@@ -82,6 +85,14 @@ def drive(
     finally:
         for execution in executions:
             execution.close()
+
+
+def _over_soon(executions: list[Execution]) -> bool:
+    """Wait a moment for a single short run, without anything that a long one needs."""
+    execution = executions[0]
+    if len(executions) == 1 and execution.box.answers_within(_LAZY_MS):
+        execution.hear()
+    return execution.report is not None and len(executions) == 1
 
 
 class _Attendant:
@@ -101,9 +112,7 @@ class _Attendant:
         self._draining: dict[int, tuple[Execution, Stream]] = {}
 
     def attend(self) -> None:
-        self._look(_LAZY_MS)
-        if self._waiting:
-            self._watch_output()
+        self._watch_output()
         while self._waiting:
             left = (self._deadline - time.monotonic()) * 1000
             if left <= 0:

@@ -39,8 +39,8 @@ class Execution:
         self._stdin = stdin
         self._pipe = stdout if isinstance(stdout, int) else -1
         limits = request.limits
-        self._stdout = None if isinstance(stdout, int) else Stream(limits.output_bytes, stdout)
-        self._stderr = Stream(limits.error_bytes, stderr)
+        self._stdout = None if isinstance(stdout, int) else Stream(limits.output_bytes, stdout, box.pipes)
+        self._stderr = Stream(limits.error_bytes, stderr, box.pipes)
         self.streams = [stream for stream in (self._stdout, self._stderr) if stream]
         self.report: wire.Report | None = None
         self._stopped = False

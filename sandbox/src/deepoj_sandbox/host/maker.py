@@ -106,7 +106,7 @@ class Maker:
 
     def _receive(self, step: str) -> tuple[bytes, list[int]]:
         try:
-            packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+            packet, received = descriptors.receive(self._control, bytearray(wire.MAX_REPLY))
         except OSError as error:
             raise SandboxError(step, error.errno or 0) from error
         if not packet:
