@@ -11,7 +11,8 @@ from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import namespaces, process, rlimits, seccomp
 
 _HARD_LIMITS = {
-    resource.RLIMIT_CORE: 0,
+    # Zero would still start a core_pattern helper on the host; one is the kernel's "never".
+    resource.RLIMIT_CORE: 1,
     resource.RLIMIT_MEMLOCK: 64 << 10,
     resource.RLIMIT_MSGQUEUE: 0,
     resource.RLIMIT_RTPRIO: 0,
