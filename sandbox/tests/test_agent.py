@@ -110,6 +110,7 @@ async def test_files_go_in_and_come_out(agent: Agent) -> None:
     async with await agent.open_box(wait_ms=20_000) as box:
         await box.put("in/data", b"x" * 500_000)
         await box.run(RunRequest(argv=("/bin/cp", "/app/in/data", "out")))
+        assert await box.names() == ["out"]
         assert await box.take("out") == b"x" * 500_000
         await box.reset()
         with pytest.raises(BadRequest):
@@ -301,6 +302,7 @@ async def test_inv_10_sigkill_leaves_no_process_and_a_restart_cleans_up(tmp_path
         wait_until_dead(below)
         running.process.wait(timeout=60)
     assert running.process.returncode == (-signal.SIGKILL if victim == "agent" else 3)
+    assert str(tmp_path) not in Path("/proc/self/mountinfo").read_text()
     left = our_cgroups(tmp_path)
     assert bool(left) == (victim == "agent"), "what was killed cannot have cleaned up"
     marks = [root / "left-over" for root in left]

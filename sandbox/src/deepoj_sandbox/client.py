@@ -148,6 +148,12 @@ class RemoteBox:
         _, (source,) = await self._connection.ask("take", message)
         return _read_and_close(source)
 
+    async def names(self) -> list[str]:
+        """List the regular files the last run left, in subdirectories too."""
+        answer, _ = await self._connection.ask("list", messages.List(box=self.number))
+        names = answer.get("names")
+        return [str(name) for name in names] if isinstance(names, list) else []
+
     async def reset(self) -> None:
         await self._connection.ask("reset", messages.Reset(box=self.number))
 

@@ -102,9 +102,14 @@ class Session:
                 return self._handle_box(message, received)
 
     def _handle_box(
-        self, message: messages.Put | messages.Take | messages.Reset | messages.Close, received: list[int]
+        self,
+        message: messages.Put | messages.List | messages.Take | messages.Reset | messages.Close,
+        received: list[int],
     ) -> Reply:
         match message:
+            case messages.List():
+                names: list[codec.JsonValue] = [*files.listing(self._usable(message.box))]
+                return {"names": names}, ()
             case messages.Put():
                 (source,) = _exactly(received, 1)
                 box = self._usable(message.box)

@@ -106,6 +106,8 @@ class Box:
 
     def kill(self) -> None:
         """End everything in the box at once: the kernel kills a pid namespace with its PID 1."""
+        if self.keeper < 0:
+            return
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.keeper, signal.SIGKILL)
 
@@ -120,6 +122,7 @@ class Box:
         self.pipes.close()
         self.control.close()
         descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
+        self.keeper = self.app = self.work = -1
         self.group.remove()
         self.on_close(self)
         if not dead:
