@@ -68,15 +68,16 @@ class Keeper:
         return b""  # a kill that arrived after the end of its run
 
     def _run(self, packet: bytes, stdio: list[int]) -> wire.Report:
+        self._steps.now("set limits")
         # The cases of one submission come with the same order, byte for byte.
         if packet != self._last[0]:
             self._last = (packet, wire.unpack_order(packet))
+            self._apply(self._last[1][0])
         order, argv, environment = self._last[1]
         if order.reset:
             self._steps.now("reset scratch")
             self._scratch.wipe()
-        self._steps.now("set limits")
-        self._apply(order)
+        self._steps.now("start counters")
         self._meter.begin(order.memory_bytes, order.processes)
         self._steps.now("spawn")
         self._own_start = time.process_time_ns()
@@ -85,7 +86,11 @@ class Keeper:
             argv[0],
             argv,
             environment,
-            file_actions=[(os.POSIX_SPAWN_DUP2, source, target) for target, source in enumerate(stdio)],
+            file_actions=(
+                (os.POSIX_SPAWN_DUP2, stdio[0], 0),
+                (os.POSIX_SPAWN_DUP2, stdio[1], 1),
+                (os.POSIX_SPAWN_DUP2, stdio[2], 2),
+            ),
             resetids=True,
             setsid=True,
             setsigmask=(),

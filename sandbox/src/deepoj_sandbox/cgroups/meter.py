@@ -1,6 +1,5 @@
 """The keeper's side of a cgroup: limits and counters of one run after another, through kept files."""
 
-import contextlib
 import os
 from collections.abc import Callable
 
@@ -25,6 +24,18 @@ class FileMeter:
         self._limits = (0, 0)
         self._base = self._cpu_base = self._oom_kills = self._cache_seen = 0
         self._oom_text = b""
+        self._peak_restarts = self._can_restart_peak()
+
+    def _can_restart_peak(self) -> bool:
+        """Try it: version 2 can since Linux 6.12 only.
+
+        Before, a peak is the box's since it was made: an upper bound, exact for the first run of a box.
+        """
+        try:
+            os.pwrite(self._peak, b"0", 0)
+        except OSError:
+            return False
+        return True
 
     def begin(self, memory_bytes: int, processes: int) -> None:
         # The keeper's own pages and the files put into the box are not the program's.
@@ -35,9 +46,7 @@ class FileMeter:
         if limits[1] != self._limits[1]:
             write_number(self._pids, limits[1])
         self._limits = limits
-        # Version 2 can start a new peak since Linux 6.12 only. Before, the write fails and the peak is
-        # the box's since it was made: an upper bound, exact for the first run of a box.
-        with contextlib.suppress(OSError):
+        if self._peak_restarts:
             os.pwrite(self._peak, b"0", 0)
         self._cpu_base = self._read_cpu(self._cpu)
 

@@ -84,7 +84,7 @@ class Stream:
             self._chunk = _CHUNK
         allowed = data[: max(self._cap - self.seen, 0)]
         self.seen += len(data)
-        self.tail = allowed[-_TAIL:] if len(allowed) >= _TAIL else (self.tail + allowed)[-_TAIL:]
+        self.tail = (self.tail + allowed)[-_TAIL:]
         self._sink.write(allowed)
         return self.seen <= self._cap
 
