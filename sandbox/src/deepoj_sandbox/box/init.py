@@ -132,9 +132,10 @@ class Keeper:
     ) -> tuple[wire.Ending, int, resource.struct_rusage]:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
         ending = wire.Ending.BY_ITSELF
-        used = 0
+        due = start + self._patience_ns(order, start, 0)
         while ending is wire.Ending.BY_ITSELF:
-            ready = self._poller.poll(self._patience_ms(order, start, used))
+            # Rounded up, so that a poll that times out is never too early.
+            ready = self._poller.poll(max(-(-(due - time.monotonic_ns()) // _MS), 0))
             for descriptor, _ in ready:
                 if descriptor == self._children:
                     signals.forget_pending(descriptor)
@@ -143,9 +144,11 @@ class Keeper:
                         return ending, status, usage
                 elif self._must_stop():
                     ending = wire.Ending.HOST
-            if not ready:
+            # By the clock, not by the silence: a program can keep us awake with SIGCHLD for ever.
+            if time.monotonic_ns() >= due and ending is wire.Ending.BY_ITSELF:
                 used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
                 ending = self._exceeded(order, start, used)
+                due = time.monotonic_ns() + self._patience_ns(order, start, used)
         os.kill(-1, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         return ending, status, usage
@@ -154,13 +157,13 @@ class Keeper:
         """What the keeper itself spent on this run: its cgroup counts that too."""
         return time.process_time_ns() - self._own_start
 
-    def _patience_ms(self, order: wire.Order, start: int, used: int) -> int:
+    def _patience_ns(self, order: wire.Order, start: int, used: int) -> int:
         """Until a limit can be reached at the earliest: every processor of the box may be busy."""
         wall_left = order.wall_ns - (time.monotonic_ns() - start)
         left = min(wall_left, (order.cpu_ns - used) // order.cpus)
         if self._polls:
             left = min(left, _POLL_NS)
-        return max(1, -(-left // _MS))
+        return max(left, _MS)
 
     def _must_stop(self) -> bool:
         packet, received = descriptors.receive(self._control, self._buffer)
