@@ -36,7 +36,7 @@ class Keeper:
         self._polls = polls
         self._steps = Steps("wait for orders")
         self._last = (b"", wire.NO_ORDER)
-        self._own_start = 0
+        self._own_start = time.process_time_ns()
         self._buffer = bytearray(wire.MAX_ORDER)
         self._children = signals.child_signals()
         self._poller = select.poll()
@@ -54,6 +54,8 @@ class Keeper:
                 reply = self._obey(packet, received)
                 if reply:
                     self._control.send(reply)
+                # Whatever can wait until the host has its answer, does.
+                descriptors.close_all(received)
         except OSError as error:
             failure = wire.Failure(self._steps.current, error.errno or 0)
             self._control.send(wire.pack_failure(failure))
@@ -80,7 +82,6 @@ class Keeper:
         self._steps.now("start counters")
         self._meter.begin(order.memory_bytes, order.processes)
         self._steps.now("spawn")
-        self._own_start = time.process_time_ns()
         start = time.monotonic_ns()
         child = os.posix_spawn(
             argv[0],
@@ -98,7 +99,10 @@ class Keeper:
             setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
         )
         self._steps.now("watch")
-        descriptors.close_all(stdio)
+        if order.joined:
+            # The other program of a pair must see the end of this one, so nobody else may hold the pipes.
+            descriptors.close_all(stdio)
+            stdio.clear()
         ending, status, usage = self._watch(child, order, start)
         wall = time.monotonic_ns() - start
         if not self._meter.alone():
@@ -110,7 +114,9 @@ class Keeper:
         if self._polls:
             peak = max(peak, self._resident(usage.ru_maxrss))
             ending = wire.Ending.MEMORY if peak > order.memory_bytes else ending
-        cpu = max(used.cpu_ns - self._own_cpu_ns(), main)
+        own_end = time.process_time_ns()
+        cpu = max(used.cpu_ns - (own_end - self._own_start), main)
+        self._own_start = own_end
         return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
 
     def _resident(self, kilobytes: int) -> int:
@@ -154,7 +160,7 @@ class Keeper:
         return ending, status, usage
 
     def _own_cpu_ns(self) -> int:
-        """What the keeper itself spent on this run: its cgroup counts that too."""
+        """What the keeper itself spent since the last run: its cgroup counts that too."""
         return time.process_time_ns() - self._own_start
 
     def _patience_ns(self, order: wire.Order, start: int, used: int) -> int:

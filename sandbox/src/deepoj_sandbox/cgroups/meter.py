@@ -22,7 +22,8 @@ class FileMeter:
         self._read_cpu = read_cpu
         self._cache_field = cache_field
         self._limits = (0, 0)
-        self._base = self._cpu_base = self._oom_kills = self._cache_seen = 0
+        self._base = self._oom_kills = self._cache_seen = 0
+        self._cpu_base = read_cpu(self._cpu)
         self._oom_text = b""
         self._peak_restarts = self._can_restart_peak()
 
@@ -48,7 +49,6 @@ class FileMeter:
         self._limits = limits
         if self._peak_restarts:
             os.pwrite(self._peak, b"0", 0)
-        self._cpu_base = self._read_cpu(self._cpu)
 
     def cpu_ns(self) -> int:
         return self._read_cpu(self._cpu) - self._cpu_base
@@ -57,7 +57,8 @@ class FileMeter:
         return False
 
     def end(self) -> Usage:
-        cpu = self.cpu_ns()
+        total = self._read_cpu(self._cpu)
+        cpu, self._cpu_base = total - self._cpu_base, total
         kills = self._new_oom_kills()
         peak = read_number(self._peak) - self._base
         if peak > _WORTH_LOOKING_BYTES:

@@ -14,10 +14,11 @@ from deepoj_sandbox.verdict import decide, decode_status
 _MS = 1_000_000
 
 
-def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
+def _pack(request: RunRequest, cpus: int, *, reset: bool, joined: bool) -> bytes:
     limits = request.limits
     order = wire.Order(
         reset=reset,
+        joined=joined,
         cpu_ns=limits.cpu_ms * _MS,
         wall_ns=limits.wall_ms * _MS,
         memory_bytes=limits.memory_bytes + limits.memory_slack_bytes,
@@ -53,13 +54,11 @@ class Execution:
         box = self.box
         writer = self._stdout.writer if self._stdout else self._pipe
         try:
-            packet = box.packed(self._request, _pack)
+            packet = box.packed(self._request, _pack, joined=self._stdout is None)
             descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer))
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
         box.dirty = True
-        for stream in self.streams:
-            stream.close_writer()
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
