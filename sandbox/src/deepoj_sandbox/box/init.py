@@ -54,8 +54,6 @@ class Keeper:
                 reply = self._obey(packet, received)
                 if reply:
                     self._control.send(reply)
-                # Whatever can wait until the host has its answer, does.
-                descriptors.close_all(received)
         except OSError as error:
             failure = wire.Failure(self._steps.current, error.errno or 0)
             self._control.send(wire.pack_failure(failure))
@@ -99,10 +97,8 @@ class Keeper:
             setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
         )
         self._steps.now("watch")
-        if order.joined:
-            # The other program of a pair must see the end of this one, so nobody else may hold the pipes.
-            descriptors.close_all(stdio)
-            stdio.clear()
+        # The other program of a pair must see the end of this one: nobody else may hold its pipes.
+        descriptors.close_all(stdio)
         ending, status, usage = self._watch(child, order, start)
         wall = time.monotonic_ns() - start
         if not self._meter.alone():

@@ -33,7 +33,6 @@ class Order(NamedTuple):
     """One run as the keeper needs it. Zero stands for 'no limit' where a limit is optional."""
 
     reset: int
-    joined: int
     cpu_ns: int
     wall_ns: int
     memory_bytes: int
@@ -63,7 +62,7 @@ class Failure(NamedTuple):
     code: int
 
 
-_ORDER = struct.Struct("=B11QH")
+_ORDER = struct.Struct("=B10QH")
 _REPORT = struct.Struct("=BQq4Q")
 _FAILURE = struct.Struct("=BI")
 _REPORT_TAG = 1
@@ -81,7 +80,7 @@ def pack_order(order: Order, argv: tuple[str, ...], environment: tuple[str, ...]
 
 
 Unpacked = tuple[Order, list[bytes], dict[bytes, bytes]]
-NO_ORDER: Unpacked = (Order(*(0,) * 11), [], {})
+NO_ORDER: Unpacked = (Order(*(0,) * 10), [], {})
 
 
 def unpack_order(packet: bytes) -> Unpacked:

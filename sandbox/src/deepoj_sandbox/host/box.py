@@ -34,7 +34,7 @@ class Box:
     work: int = -1
     oom_seen: int = 0
     _pinned: int | None = None
-    _last: tuple[RunRequest, tuple[bool, bool], bytes] | None = None
+    _last: tuple[RunRequest, bool, bytes] | None = None
     # Something ran here since the scratch directory was last known to be empty.
     dirty: bool = False
     closed: bool = False
@@ -66,12 +66,11 @@ class Box:
         if isinstance(reply, wire.Failure):
             raise SandboxError(reply.step, reply.code)
 
-    def packed(self, request: RunRequest, pack: Callable[..., bytes], *, joined: bool) -> bytes:
+    def packed(self, request: RunRequest, pack: Callable[..., bytes]) -> bytes:
         """The order for a run of `request`; packed once for the many cases of one submission."""
         reset = self.dirty and not request.keep_scratch
-        if self._last is None or self._last[0] is not request or self._last[1] != (reset, joined):
-            packet = pack(request, self._pin(request.pin_cpu), reset=reset, joined=joined)
-            self._last = (request, (reset, joined), packet)
+        if self._last is None or self._last[0] is not request or self._last[1] != reset:
+            self._last = (request, reset, pack(request, self._pin(request.pin_cpu), reset=reset))
         return self._last[2]
 
     def _pin(self, cpu: int | None) -> int:

@@ -14,11 +14,10 @@ from deepoj_sandbox.verdict import decide, decode_status
 _MS = 1_000_000
 
 
-def _pack(request: RunRequest, cpus: int, *, reset: bool, joined: bool) -> bytes:
+def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
     limits = request.limits
     order = wire.Order(
         reset=reset,
-        joined=joined,
         cpu_ns=limits.cpu_ms * _MS,
         wall_ns=limits.wall_ms * _MS,
         memory_bytes=limits.memory_bytes + limits.memory_slack_bytes,
@@ -54,7 +53,7 @@ class Execution:
         box = self.box
         writer = self._stdout.writer if self._stdout else self._pipe
         try:
-            packet = box.packed(self._request, _pack, joined=self._stdout is None)
+            packet = box.packed(self._request, _pack)
             descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer))
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
