@@ -1,4 +1,4 @@
-"""The time as a dependency: nothing else in the repository asks the system for it."""
+"""The time of day as a dependency. Intervals within a process are measured by `time.monotonic`."""
 
 from __future__ import annotations
 

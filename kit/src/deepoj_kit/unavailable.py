@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Unavailable(Exception):  # noqa: N818 — a state of the store, not a mistake of the caller
-    """A store cannot serve now; nothing was changed for certain, and the same call may succeed later."""
+    """A store cannot serve now. Whether the call took effect is unknown; repeated, it may succeed."""

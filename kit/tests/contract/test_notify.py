@@ -1,27 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Database, Listener, Notifier
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import eventually, running
 
 QUICK = Backoff(first=0.01, cap=0.1)
-
-
-@asynccontextmanager
-async def running(*workers: Listener | Notifier) -> AsyncIterator[None]:
-    stop = asyncio.Event()
-    async with asyncio.TaskGroup() as tasks:
-        for worker in workers:
-            tasks.create_task(worker.run(stop))
-        try:
-            yield
-        finally:
-            stop.set()
 
 
 async def test_a_notification_wakes_the_listener(postgres_url: str) -> None:
@@ -36,6 +22,18 @@ async def test_a_notification_wakes_the_listener(postgres_url: str) -> None:
             notifier.notify()
             await asyncio.wait_for(wake.wait(), 10)
             assert not other.is_set()
+
+
+async def test_silence_does_not_end_the_listening(postgres_url: str) -> None:
+    wake = asyncio.Event()
+    async with Database(postgres_url) as database:
+        notifier = Notifier(database, "things")
+        async with running(Listener(database, {"things": wake}, heartbeat=0.001), notifier):
+            for _ in range(20):
+                await asyncio.wait_for(wake.wait(), 10)
+                wake.clear()
+                notifier.notify()
+            await asyncio.wait_for(wake.wait(), 10)
 
 
 async def test_notifications_asked_for_together_are_sent_as_one(postgres_url: str) -> None:

@@ -186,11 +186,7 @@ class Container(containers.DeclarativeContainer):
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(
-        Server,
-        settings.provided.listen,
-        settings.provided.service_token,
-        process.provided.readiness,
-        translate=providers.Object(translate),
+        Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
     )
     sweep = providers.Singleton(
         Sweep,

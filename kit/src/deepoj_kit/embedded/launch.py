@@ -1,7 +1,8 @@
 """Run a program so that it cannot outlive the process that started it.
 
-Executed as a script in front of the real program: `python -I launch.py SIGNAL USER -- PROGRAM ARG…`.
-USER is `same`, or `nobody` to map root to an unprivileged id inside a user namespace, for servers that
+Executed as a script in front of the real program: `python -I launch.py PARENT SIGNAL USER -- PROGRAM ARG…`.
+PARENT is the pid of the process that starts it, SIGNAL what the kernel sends when the thread that started it
+ends. USER is `same`, or `nobody` to map root to an unprivileged id inside a user namespace, for servers that
 refuse to run as root; files made there still belong to the user outside.
 """
 
@@ -15,13 +16,12 @@ NOBODY = 65534
 
 
 def main() -> None:
-    death_signal, user, _, *argv = sys.argv[1:]
-    parent = os.getppid()
+    parent, death_signal, user, _, *argv = sys.argv[1:]
     libc = ctypes.CDLL(None, use_errno=True)
     if user == "nobody":
         _become_nobody(libc)
     _check(libc.prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0), "prctl")
-    if os.getppid() != parent:
+    if os.getppid() != int(parent):
         sys.exit(0)  # the parent died before the signal was armed
     os.execvp(argv[0], argv)  # noqa: S606 — argv only, no shell
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deepoj_kit.embedded.logs import reason, size
+
 LAUNCHER = Path(__file__).with_name("launch.py")
 READY_TIMEOUT = 30.0
 STOP_TIMEOUT = 20.0
@@ -29,6 +31,8 @@ class ProcessSpec:
     ready: Callable[[], bool]
     environ: Mapping[str, str] = field(default_factory=dict)
     stop_signal: signal.Signals = signal.SIGTERM
+    death_signal: signal.Signals | None = None
+    """Sent by the kernel when the starting thread ends; the stop signal when not given."""
     drop_root: bool = False
     """The program refuses root: give it an unprivileged id when started by root."""
     leftovers: tuple[Path, ...] = ()
@@ -36,14 +40,19 @@ class ProcessSpec:
 
     def command(self) -> list[str]:
         user = "nobody" if self.drop_root and os.geteuid() == 0 else "same"
+        on_death = self.stop_signal if self.death_signal is None else self.death_signal
+        launch = [str(LAUNCHER), str(os.getpid()), str(int(on_death)), user, "--"]
         # -S as well as -I: the launcher needs the standard library only, and starts in half the time.
-        return [sys.executable, "-I", "-S", str(LAUNCHER), str(int(self.stop_signal)), user, "--", *self.argv]
+        return [sys.executable, "-I", "-S", *launch, *self.argv]
 
 
 class RunningProcess:
+    """A started program; it ends with the *thread* that made this object, so make it in one that stays."""
+
     def __init__(self, spec: ProcessSpec, log: Path) -> None:
         self.spec = spec
         self.log = log
+        self._log_start = size(log)
         with log.open("ab") as output:
             self._popen = subprocess.Popen(
                 spec.command(),
@@ -59,34 +68,56 @@ class RunningProcess:
     def pid(self) -> int:
         return self._popen.pid
 
+    @property
+    def reaped(self) -> bool:
+        """Whether its end was noted; from then on its id may be another's."""
+        return self._popen.returncode is not None
+
     def exit_code(self) -> int | None:
         return self._popen.poll()
+
+    def last_words(self) -> str:
+        """Return why it stopped or is not ready, as far as its log since this start says so."""
+        return reason(self.log, self._log_start)
 
     def wait_ready(self, timeout: float = READY_TIMEOUT) -> None:
         deadline = time.monotonic() + timeout
         while not self.spec.ready():
             if self.exit_code() is not None:
-                raise ServerError(f"{self.spec.name} stopped while starting: {last_line(self.log)}")
+                raise ServerError(f"{self.spec.name} stopped while starting: {self.last_words()}")
             if time.monotonic() > deadline:
                 raise ServerError(
-                    f"{self.spec.name} was not ready after {timeout:.0f} s: {last_line(self.log)} "
+                    f"{self.spec.name} was not ready after {timeout:.0f} s: {self.last_words()} "
                     f"(full log: {self.log})"
                 )
             time.sleep(PROBE_INTERVAL)
 
-    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
-        """End the process; safe to call twice."""
+    def wait(self) -> int:
+        """Wait for it to end by itself; return its exit code."""
+        return self._popen.wait()
+
+    def ask_to_stop(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self._popen.send_signal(self.spec.stop_signal)
+
+    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
+        """End the process; safe to call twice."""
+        self.ask_to_stop()
         try:
             self._popen.wait(timeout)
         except subprocess.TimeoutExpired:
-            self._popen.kill()
-            self._popen.wait()
+            self.kill()
         self._remove_leftovers()
 
     def kill(self) -> None:
-        self._popen.kill()
+        """End the process and what it left in its group; safe to call twice, and after it ended by itself."""
+        if not self.reaped:
+            # So the id is still its own; the session was made for it, so the group is too.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            # Before setsid in the child there is no such group yet.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
         self._popen.wait()
         self._remove_leftovers()
 
@@ -109,8 +140,3 @@ def minimal_environ() -> dict[str, str]:
     """What a child needs of our environment and nothing that may hold a secret."""
     names = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SSL_CERT_FILE")
     return {name: os.environ[name] for name in names if name in os.environ}
-
-
-def last_line(log: Path) -> str:
-    lines = log.read_text(errors="replace").splitlines() if log.exists() else []
-    return next((line.strip() for line in reversed(lines) if line.strip()), "it wrote nothing to its log")

@@ -8,10 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import urllib3
-from minio import Minio
-from minio.error import MinioException
-
 from deepoj_kit.embedded.binaries import find_seaweedfs
 from deepoj_kit.embedded.process import ProcessSpec
 
@@ -30,7 +26,7 @@ class S3Access:
 
 def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[ProcessSpec, S3Access]:
     """Write the credentials; return how to start the server, and how to reach it."""
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     config = data / "identities.json"
     config.touch(mode=0o600)
     config.write_text(json.dumps(_identities(access_key, secret_key)))
@@ -88,6 +84,11 @@ def _identities(access_key: str, secret_key: str) -> dict[str, object]:
 
 
 def _answers(access: S3Access) -> bool:
+    # Imported here: it takes as long as the server takes to start, and can do so meanwhile.
+    import urllib3  # noqa: PLC0415
+    from minio import Minio  # noqa: PLC0415
+    from minio.error import MinioException  # noqa: PLC0415
+
     client = Minio(
         access.endpoint.removeprefix("http://"),
         access_key=access.access_key,

@@ -12,7 +12,7 @@ from deepoj_kit.grpc.health import Health
 from deepoj_kit.grpc.limits import MAX_MESSAGE, server_options
 from deepoj_kit.grpc.serving import CallInterceptor, CallPolicy, Translate
 from deepoj_kit.lifecycle import Readiness, StartError
-from deepoj_kit.settings import Secret
+from deepoj_kit.settings import ProcessSettings, Secret
 
 
 class Server:
@@ -44,6 +44,14 @@ class Server:
             maximum_concurrent_rpcs=max_calls,
         )
         self.registry.add_generic_rpc_handlers((Health(readiness).handler(),))
+
+    @classmethod
+    def for_process(
+        cls, settings: ProcessSettings, readiness: Readiness, *, translate: Translate = lambda _: None
+    ) -> Self:
+        """Serve on `listen`; calls in flight get most of the shutdown grace, other parts the rest."""
+        grace = settings.shutdown_grace * 0.8
+        return cls(settings.listen, settings.service_token, readiness, translate=translate, grace=grace)
 
     async def __aenter__(self) -> Self:
         try:

@@ -7,14 +7,15 @@ import hmac
 import inspect
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, TypeAlias, cast
 
 import grpc
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import SpanKind, get_current_span
+from opentelemetry.trace import StatusCode as SpanStatus
 
 from deepoj_kit.grpc import health
 from deepoj_kit.grpc.deadline import serve_until
@@ -47,6 +48,25 @@ class CallPolicy:
     max_duration: timedelta
     """For calls that come without a deadline."""
     translate: Translate
+
+
+@dataclass(slots=True)
+class Outcome:
+    code: grpc.StatusCode = grpc.StatusCode.OK
+
+
+@contextmanager
+def _measured(method: str) -> Iterator[Outcome]:
+    outcome = Outcome()
+    started = time.perf_counter()
+    try:
+        yield outcome
+    except asyncio.CancelledError:
+        outcome.code = grpc.StatusCode.CANCELLED
+        raise
+    finally:
+        _REQUESTS.add(method=method, code=outcome.code.name)
+        _SECONDS.record(time.perf_counter() - started, method=method)
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
@@ -96,30 +116,27 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     @asynccontextmanager
     async def _around(self, method: str, traceparent: str | None, context: Context) -> AsyncIterator[None]:
-        code = grpc.StatusCode.OK
-        started = time.perf_counter()
-        try:
-            with tracer(__name__).start_as_current_span(
-                method.lstrip("/"), parent_from(traceparent), SpanKind.SERVER
-            ):
-                refusal = None
-                try:
-                    async with self._deadline(context):
-                        yield
-                except grpc.aio.AbortError:
-                    code = context.code()
-                    raise
-                except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
-                    refusal = self._refusal(error, method)
-                if refusal is not None:
-                    code = STATUS_OF[refusal.kind]
-                    await context.abort(code, refusal.message, refusal.trailers())
-        except asyncio.CancelledError:
-            code = grpc.StatusCode.CANCELLED
-            raise
-        finally:
-            _REQUESTS.add(method=method, code=code.name)
-            _SECONDS.record(time.perf_counter() - started, method=method)
+        # A refusal is an answer: only a defect marks the span as failed.
+        span = tracer(__name__).start_as_current_span(
+            method.lstrip("/"),
+            parent_from(traceparent),
+            SpanKind.SERVER,
+            record_exception=False,
+            set_status_on_exception=False,
+        )
+        with _measured(method) as outcome, span:
+            try:
+                async with self._deadline(context):
+                    yield
+            except grpc.aio.AbortError:
+                outcome.code = context.code()
+                raise
+            except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
+                refusal = self._refusal(error, method)
+            else:
+                return
+            outcome.code = STATUS_OF[refusal.kind]
+            await context.abort(outcome.code, refusal.message, refusal.trailers())
 
     @asynccontextmanager
     async def _deadline(self, context: Context) -> AsyncIterator[None]:
@@ -150,9 +167,10 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         if isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED}:
             message = "a service this one needs did not answer"
             return Refusal(Kind.UNAVAILABLE, "dependency_unavailable", message, error.retry_after)
-        reference = trace_id()
         _log.error("call %s failed: %s", method, error, exc_info=error)
-        return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {reference}")
+        get_current_span().record_exception(error)
+        get_current_span().set_status(SpanStatus.ERROR)
+        return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {trace_id()}")
 
 
 def _behaviour(handler: Handler) -> Behaviour:

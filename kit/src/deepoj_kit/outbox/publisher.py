@@ -80,11 +80,16 @@ class OutboxPublisher:
         self._unmarked = _Gathering[Delivered]()
         self._metrics = OutboxMetrics("publisher")
 
+    @property
+    def backlog(self) -> int:
+        """Rows handed over and not sent yet."""
+        return len(self._unsent)
+
     def publish(self, rows: Sequence[OutboxRow]) -> None:
         """Hand over committed rows; never waits. Rows for later are the relay's and are passed over."""
         now = self._clock()
         due = [row for row in rows if row.publish_at <= now]
-        if len(self._unsent) + len(due) > self._capacity:
+        if self.backlog + len(due) > self._capacity:
             self._metrics.failed(len(due), "queue_full")
             return
         self._unsent.put(due)
@@ -117,7 +122,7 @@ class OutboxPublisher:
             try:
                 async with self._database.transaction() as connection:
                     marked = await self._statements.mark(connection, delivered, now)
-                    if self._on_delivered is not None:
+                    if marked and self._on_delivered is not None:
                         await self._on_delivered(connection, marked)
             except Unavailable as error:
                 _log.warning(

@@ -21,6 +21,8 @@ from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
+_HELD_ELSEWHERE = 0.05
+"""Pause when the rows that are due are locked by another relay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +66,44 @@ class Relay:
         self._on_delivered = on_delivered
         self._options = options or RelayOptions()
         self._metrics = OutboxMetrics("relay")
-        self._outages = 0
+        self._redis_away = False
 
     async def run(self, stop: asyncio.Event) -> None:
+        failures = 0
         while not stop.is_set():
             self.wake.clear()
             try:
-                if await self.deliver_due() == self._options.batch:
-                    continue
-                pause = await self._until_next()
+                tried = await self.deliver_due()
+                failures = failures + 1 if self._redis_away else 0
+                pause = 0.0 if tried == self._options.batch else await self._until_next()
             except Unavailable as error:
-                self._outages += 1
+                failures, pause = failures + 1, 0.0
                 _log.warning("the relay is interrupted: %s", error)
-            if self._outages:
-                await wait_first(stop, timeout=self._options.outage_backoff.jittered(self._outages))
-            else:
+            if failures:
+                await wait_first(stop, timeout=self._options.outage_backoff.jittered(failures))
+            elif pause:
                 await wait_first(stop, self.wake, timeout=pause)
 
     async def deliver_due(self) -> int:
         """Send one batch of due rows; return how many were tried."""
         # While Redis is away one row probes for it: the others need no attempt written to each of them.
-        limit = 1 if self._outages else self._options.batch
+        limit = 1 if self._redis_away else self._options.batch
         async with self._database.transaction() as connection:
             rows = await self._statements.claim(connection, self._clock(), limit)
             if rows:
                 await self._deliver(connection, rows)
+        self._redis_away = self._redis_away and bool(rows)
         return len(rows)
 
     async def _deliver(self, connection: Connection, rows: Sequence[OutboxRow]) -> None:
         try:
             delivered, rejected = await send(self._redis, rows, self._retention, self._clock())
         except Unavailable as error:
-            self._outages += 1
+            self._redis_away = True
             _log.warning("the relay cannot reach Redis: %s", error)
             await self._defer(connection, [(row, str(error)) for row in rows], "unavailable")
             return
-        self._outages = 0
+        self._redis_away = False
         if delivered:
             await self._mark(connection, delivered)
         if rejected:
@@ -109,7 +113,7 @@ class Relay:
     async def _mark(self, connection: Connection, delivered: Sequence[Delivered]) -> None:
         now = self._clock()
         marked = await self._statements.mark(connection, delivered, now)
-        if self._on_delivered is not None:
+        if marked and self._on_delivered is not None:
             await self._on_delivered(connection, marked)
         self._metrics.delivered(marked, now)
 
@@ -131,4 +135,5 @@ class Relay:
         self._metrics.pending(pending)
         if due is None:
             return self._options.sweep
-        return min(self._options.sweep, max(0.0, (due - self._clock()).total_seconds()))
+        ahead = (due - self._clock()).total_seconds()
+        return min(self._options.sweep, ahead if ahead > 0 else _HELD_ELSEWHERE)

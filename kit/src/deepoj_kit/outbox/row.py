@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from deepoj_kit.postgres import Connection
-from deepoj_kit.streams.processor import MESSAGE_ID
+from deepoj_kit.streams.codec import MESSAGE_ID
 
 
 @dataclass(frozen=True, slots=True)

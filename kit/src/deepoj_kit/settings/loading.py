@@ -88,11 +88,7 @@ def _shown(value: object) -> str:
 def _problem(field: FieldInfo, source: str, raw: object, error: WrongValueError) -> Problem:
     shown = REDACTED if is_secret(field.type) else redact_url(repr(raw))
     name = source if source.isupper() else f"{field.name} in {source}"
-    return Problem(name, f"is {shown}, which {_clause(str(error))}", _expected(field))
-
-
-def _clause(message: str) -> str:
-    return message if message.startswith("is ") else f"is refused: {message}"
+    return Problem(name, f"is {shown}, which {error}", _expected(field))
 
 
 def _expected(field: FieldInfo) -> str:

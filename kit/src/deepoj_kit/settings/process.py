@@ -31,7 +31,7 @@ class ProcessSettings(msgspec.Struct, frozen=True, kw_only=True):
     listen: Listen
     service_token: Annotated[Secret, msgspec.Meta(description="credential that services show each other")]
     env: Annotated[
-        str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$", description="environment; part of every shared name")
+        str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,64}$", description="environment; part of every shared name")
     ] = "dev"
     ops_listen: OpsListen = "127.0.0.1:0"
     log_level: Annotated[

@@ -93,7 +93,9 @@ def _constrained(kind: object, value: object) -> object:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise WrongValueError(str(error)) from None
+        # A regular expression explains nothing to a person; the help text of the setting does.
+        wrong = "is not of the right form" if "regex" in str(error) else f"is refused: {error}"
+        raise WrongValueError(wrong) from None
 
 
 def _choice(choices: dict[str, object], raw: object) -> object:

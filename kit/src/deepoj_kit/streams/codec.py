@@ -8,6 +8,8 @@ from typing import Generic, Literal, Protocol, TypeVar
 import msgspec
 
 T = TypeVar("T")
+MESSAGE_ID = "message_id"
+"""The field that names a message for the inbox, whatever else it carries."""
 PoisonReason = Literal["missing_field", "invalid_field"]
 
 

@@ -31,6 +31,10 @@ class Entry:
     id: str
     fields: RawFields
 
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.stream, self.id
+
     def milliseconds(self) -> int:
         """Return when the server took the entry, in its own time."""
         return int(self.id.partition("-")[0])
@@ -112,11 +116,9 @@ async def acknowledge(redis: Redis, group: str, entries: Sequence[Entry]) -> Non
     by_stream: dict[str, list[str]] = {}
     for entry in entries:
         by_stream.setdefault(entry.stream, []).append(entry.id)
-    pipeline = redis.pipeline(transaction=False)
-    for stream, ids in by_stream.items():
-        _ = pipeline.xack(stream, group, *ids)
     with translated():
-        await pipeline.execute()
+        for stream, ids in by_stream.items():
+            await redis.xack(stream, group, *ids)
 
 
 def _entries(stream: str, raw: _RawEntries) -> list[Entry]:

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from deepoj_kit.clock import system_clock
 from deepoj_kit.pacing import Backoff, wait_first
 from deepoj_kit.streams.codec import Codec
 from deepoj_kit.streams.metrics import ConsumerMetrics
@@ -72,28 +73,33 @@ class Consumer(Generic[T]):
         self._waiting: deque[list[Received]] = deque()
         self._held: set[tuple[str, str]] = set()
         self._calls: set[asyncio.Task[None]] = set()
-        self._call_ended = asyncio.Event()
+        self._changed = asyncio.Event()
         self._next_reclaim = 0.0
         self._read_failures = 0
         self._call_failures = 0
 
     async def run(self, stop: asyncio.Event) -> None:
+        stopping = asyncio.create_task(self._notice(stop))
         try:
             while not stop.is_set():
-                if not self._free_calls():
-                    await wait_first(stop, self._call_ended)
+                if not self._free_calls:
+                    self._changed.clear()
+                    await self._changed.wait()
                     continue
                 if not self._waiting:
                     await self._fetch(stop)
-                self._start_calls(stop)
+                self._start_calls()
         finally:
+            stopping.cancel()
             await self._drain()
 
+    async def _notice(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._changed.set()
+
+    @property
     def _free_calls(self) -> int:
-        free = self._options.calls - len(self._calls)
-        if not free:
-            self._call_ended.clear()
-        return free
+        return self._options.calls - len(self._calls)
 
     async def _fetch(self, stop: asyncio.Event) -> None:
         failures = max(self._call_failures, self._read_failures)
@@ -102,55 +108,62 @@ class Consumer(Generic[T]):
             if stop.is_set():
                 return
         try:
-            received = await self._receive(self._free_calls() * self._options.batch)
+            received = await self._receive(self._free_calls * self._options.batch)
             self._read_failures = 0
         except (Unavailable, RedisError) as error:
             self._read_failures += 1
             self._metrics.interrupted("read")
             _log.warning("reading is interrupted: %s", error)
             return
-        new = [item for item in received if (item.entry.stream, item.entry.id) not in self._held]
-        self._held.update((item.entry.stream, item.entry.id) for item in new)
+        self._held.update(item.entry.key for item in received)
         size = self._options.batch
-        self._waiting.extend(new[start : start + size] for start in range(0, len(new), size))
+        self._waiting.extend(received[start : start + size] for start in range(0, len(received), size))
 
     async def _receive(self, capacity: int) -> list[Received]:
         options = self._options
         due_in = self._next_reclaim - time.monotonic()
         if due_in <= 0:
             self._next_reclaim = time.monotonic() + options.reclaim_interval
-            found = await self._reader.reclaim(min(capacity, options.reclaim_count), options.min_idle)
-            if found:
-                self._count_reclaimed(found)
+            if found := await self._reclaim(capacity):
                 return found
             due_in = options.reclaim_interval
         return await self._reader.read(capacity, min(options.block, due_in))
 
-    def _count_reclaimed(self, found: Sequence[Received]) -> None:
+    async def _reclaim(self, capacity: int) -> list[Received]:
+        # As they were before the call: one that is settled while the claim is under way needs no second time.
+        held = frozenset(self._held)
+        count = min(capacity, self._options.reclaim_count)
+        claimed = await self._reader.reclaim(count, self._options.min_idle)
+        found = [item for item in claimed if item.entry.key not in held]
         for item in found:
-            self._metrics.reclaimed(item.entry.stream, 1)
+            self._metrics.reclaimed(item.entry.stream)
+        return found
 
-    def _start_calls(self, stop: asyncio.Event) -> None:
-        while self._waiting and len(self._calls) < self._options.calls and not stop.is_set():
+    def _start_calls(self) -> None:
+        """Start what there is room for, after a stop too: what has been read is better handled than left."""
+        while self._waiting and self._free_calls:
             call = asyncio.create_task(self._call(self._waiting.popleft()))
             self._calls.add(call)
             call.add_done_callback(self._ended)
 
     def _ended(self, call: asyncio.Task[None]) -> None:
         self._calls.discard(call)
-        self._call_ended.set()
+        self._changed.set()
 
     async def _call(self, received: list[Received]) -> None:
         self._metrics.in_flight(len(received))
-        now = time.time()
+        now = system_clock().timestamp()
         for item in received:
             self._metrics.started(item.entry.stream, now - item.entry.milliseconds() / 1000)
+        healthy = False
         try:
             healthy = await self._processor.process(received)
-            self._call_failures = 0 if healthy else self._call_failures + 1
+        except Exception:  # noqa: BLE001 — one broken call must not end the others
+            _log.exception("a handler call broke down; its entries stay pending")
         finally:
+            self._call_failures = 0 if healthy else self._call_failures + 1
             self._metrics.in_flight(-len(received))
-            self._held.difference_update((item.entry.stream, item.entry.id) for item in received)
+            self._held.difference_update(item.entry.key for item in received)
 
     async def _drain(self) -> None:
         if not self._calls:

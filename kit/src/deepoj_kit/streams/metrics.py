@@ -33,8 +33,8 @@ class ConsumerMetrics:
             1, {"stream": stream, "group": self._group, "outcome": outcome, "reason": reason}
         )
 
-    def reclaimed(self, stream: str, entries: int) -> None:
-        self._reclaimed.add(entries, {"stream": stream, "group": self._group})
+    def reclaimed(self, stream: str) -> None:
+        self._reclaimed.add(1, {"stream": stream, "group": self._group})
 
     def interrupted(self, what: str) -> None:
         self._interruptions.add(1, {"group": self._group, "what": what})

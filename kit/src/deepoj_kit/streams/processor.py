@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from deepoj_kit.streams.codec import Codec, NotForUs, Undecodable, decode_text
+from deepoj_kit.streams.codec import MESSAGE_ID, Codec, NotForUs, Undecodable, decode_text
 from deepoj_kit.streams.commands import Entry, acknowledge
 from deepoj_kit.streams.metrics import ConsumerMetrics
 from deepoj_kit.streams.outcomes import (
@@ -30,7 +30,6 @@ from deepoj_kit.streams.trace import consuming, remote_context
 from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
-MESSAGE_ID = "message_id"
 _log = logging.getLogger(__name__)
 
 

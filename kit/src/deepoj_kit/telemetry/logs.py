@@ -25,10 +25,7 @@ class JsonFormatter(logging.Formatter):
         self._encode = msgspec.json.Encoder().encode
 
     def format(self, record: logging.LogRecord) -> str:
-        extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
-        line = redact_fields({**bound(), **extra})
-        # Written last: no bound field may take the name of one of these.
-        line |= {
+        line: dict[str, object] = {
             "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -37,6 +34,10 @@ class JsonFormatter(logging.Formatter):
             "env": self._env,
             **_span_fields(),
         }
+        extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        for key, value in redact_fields({**bound(), **extra}).items():
+            # A field of the caller never replaces one of the above.
+            line.setdefault(key, value)
         if record.exc_info:
             line["exception"] = redact_text(self.formatException(record.exc_info))
         return self._encode(line).decode()

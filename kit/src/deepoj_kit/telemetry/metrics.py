@@ -28,7 +28,7 @@ class Counter:
         self._labels = _Labels(name, labels)
         self._instrument = _meter().create_counter(name, description=description)
 
-    def add(self, amount: float = 1, **labels: str) -> None:
+    def add(self, amount: float = 1, /, **labels: str) -> None:
         self._instrument.add(amount, self._labels.check(labels))
 
 
@@ -37,7 +37,7 @@ class Gauge:
         self._labels = _Labels(name, labels)
         self._instrument = _meter().create_gauge(name, description=description)
 
-    def set(self, value: float, **labels: str) -> None:
+    def set(self, value: float, /, **labels: str) -> None:
         self._instrument.set(value, self._labels.check(labels))
 
 
@@ -48,7 +48,7 @@ class Histogram:
             name, description=description, explicit_bucket_boundaries_advisory=list(bounds)
         )
 
-    def record(self, value: float, **labels: str) -> None:
+    def record(self, value: float, /, **labels: str) -> None:
         self._instrument.record(value, self._labels.check(labels))
 
 

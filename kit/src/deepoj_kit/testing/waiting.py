@@ -1,13 +1,20 @@
-"""Wait for a condition instead of for a time."""
+"""Time in tests: conditions to wait for, loops that run meanwhile, a clock that obeys."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 _INTERVAL = 0.005
+
+
+class Loop(Protocol):
+    async def run(self, stop: asyncio.Event) -> None: ...
 
 
 async def eventually(
@@ -24,3 +31,30 @@ async def eventually(
         if time.monotonic() > deadline:
             raise AssertionError(f"{condition} did not come true within {within:g} s")
         await asyncio.sleep(_INTERVAL)
+
+
+@asynccontextmanager
+async def running(*loops: Loop) -> AsyncIterator[None]:
+    """Run the loops during the block, then stop them and wait for their end."""
+    stop = asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        for loop in loops:
+            tasks.create_task(loop.run(stop))
+        try:
+            yield
+        finally:
+            stop.set()
+
+
+class ManualClock:
+    """Moves only when told to."""
+
+    def __init__(self, now: datetime = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        """Move by the keywords of timedelta."""
+        self.now += timedelta(**by)

@@ -11,7 +11,6 @@ from datetime import datetime
 
 from deepoj_domain.kernel.ids import QuestionId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.rejudge import open_candidate
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
@@ -75,7 +74,7 @@ class StartRejudge:
     async def _open_candidates(
         self, actor: Actor, rejudge_id: RejudgeId, selection: Selection, now: datetime
     ) -> None:
-        newest: dict[QuestionId, RevisionRef] = {}
+        newest: dict[QuestionId, int] = {}
         after: SubmissionId | None = None
         while heads := await self._rejudges.unopened(rejudge_id, selection, after):
             await self._learn_revisions(actor, heads, newest)
@@ -90,11 +89,11 @@ class StartRejudge:
             after = heads[-1].id
 
     async def _learn_revisions(
-        self, actor: Actor, heads: Sequence[Submission], newest: dict[QuestionId, RevisionRef]
+        self, actor: Actor, heads: Sequence[Submission], newest: dict[QuestionId, int]
     ) -> None:
         """A question that is gone keeps the revision that was pinned."""
         for head in heads:
             pinned = head.order.revision
             if pinned.question_id not in newest:
                 found = await self._catalogue.newest(pinned.question_id, actor, vouched=True)
-                newest[pinned.question_id] = pinned if found is None else found.revision
+                newest[pinned.question_id] = (pinned if found is None else found.revision).number

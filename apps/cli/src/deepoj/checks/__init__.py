@@ -1,0 +1,1 @@
+"""Everything CI runs, as steps."""

@@ -1,0 +1,74 @@
+"""The steps of `deepoj test` as data."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from deepoj.errors import Exit, Failure
+
+PYTEST = "pytest"
+# They claim to need nothing but the standard library; with the whole workspace installed nobody would notice.
+ALONE = ("domain", "sandbox")
+# What the tests themselves need; pinned to what is installed here, which the lock file decides.
+TEST_TOOLS = ("pytest", "hypothesis", "msgspec")
+MOST_WORKERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    name: str
+    argv: tuple[str, ...]
+
+
+def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
+    uv = find_uv(checkout)
+    tools = Path(sys.executable).parent
+    workers = str(min(len(os.sched_getaffinity(0)), MOST_WORKERS))
+    return [
+        Step("lock file", (uv, "lock", "--check")),
+        Step("ruff check", (str(tools / "ruff"), "check", ".")),
+        Step("ruff format", (str(tools / "ruff"), "format", "--check", ".")),
+        Step("mypy", (sys.executable, "-m", "mypy")),
+        Step("import contracts", (str(tools / "lint-imports"),)),
+        Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
+        *(_alone(uv, checkout, member) for member in ALONE if (checkout / member / "tests").is_dir()),
+        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, *pytest_arguments)),
+    ]
+
+
+def find_uv(checkout: Path) -> str:
+    """Return the uv that started us, else the one on PATH, else the checkout's private one."""
+    found = (
+        os.environ.get("UV") or shutil.which("uv") or shutil.which("uv", path=str(checkout / ".uv" / "bin"))
+    )
+    if found is None:
+        raise Failure(
+            f"uv was not found: run {checkout / 'deepoj'} test, which gets it, or put uv on PATH",
+            Exit.UNUSABLE,
+        )
+    return found
+
+
+def _alone(uv: str, checkout: Path, member: str) -> Step:
+    """Run a member's tests in an environment that holds its declared dependencies and the test tools."""
+    tools = (part for name in TEST_TOOLS for part in ("--with", f"{name}=={version(name)}"))
+    # Its own pyproject.toml as the ini file: the workspace's names plug-ins that are not there.
+    ini = checkout / member / "pyproject.toml"
+    pytest = (
+        "pytest",
+        "-q",
+        "-c",
+        str(ini),
+        "--rootdir",
+        member,
+        "--import-mode=importlib",
+        f"{member}/tests",
+    )
+    environment = ("run", "--frozen", "--isolated", "--package", f"deepoj-{member}")
+    return Step(f"{member} alone", (uv, *environment, *tools, *pytest))

@@ -1,0 +1,1 @@
+"""The embedded stack: servers and services as supervised child processes."""

@@ -1,0 +1,178 @@
+"""Bring the whole stack up, keep it up, and take it down when asked."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+
+from deepoj.credentials import Credentials, load_or_make
+from deepoj.errors import Exit
+from deepoj.home import Home
+from deepoj.runtime import runtime_directory
+from deepoj.stack.board import Board
+from deepoj.stack.child import Child
+from deepoj.stack.database import Migrations, prepare_embedded
+from deepoj.stack.environ import Addresses, Stores, own_setting, service_environ
+from deepoj.stack.ports import http_ready, refuse_used_port
+from deepoj.stack.predecessor import clear_predecessor
+from deepoj.stack.servers import Servers, prepare_servers
+from deepoj.stack.services import SERVER_STAGE, Service, Store
+from deepoj.stack.supervisor import Supervisor
+from deepoj.state import Phase, StackState
+from deepoj_kit.embedded.process import ProcessSpec
+from deepoj_kit.embedded.reach import reach_s3
+from deepoj_kit.embedded.s3 import LOOPBACK, free_ports
+
+READY_TIMEOUT = 60.0
+SERVICE_ATTEMPTS = 3
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PROBE_THREADS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    host: str
+    port: int
+    ephemeral: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Everything that decides what is started; tests put programs of their own in it."""
+
+    services: tuple[Service, ...]
+    migrations: Migrations
+
+    @property
+    def with_database(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.services if Store.POSTGRES in each.stores)
+
+
+def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
+    """Return when the stack was asked to stop and did. The caller holds the lock of the data directory."""
+    clear_predecessor(home)
+    port = options.port or free_ports(1)[0]
+    refuse_used_port(options.host, port)
+    with runtime_directory(home.root) as run:
+        addresses = Addresses(run, f"{options.host}:{port}", _ops_addresses(stack.services))
+        return asyncio.run(_Run(stack, home, addresses, board, ephemeral=options.ephemeral).until_stopped())
+
+
+def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
+    ports = free_ports(len(services))
+    return {
+        each.name: own_setting(each, "OPS_LISTEN") or f"{LOOPBACK}:{port}"
+        for each, port in zip(services, ports, strict=True)
+    }
+
+
+class _Run:
+    def __init__(
+        self, stack: Stack, home: Home, addresses: Addresses, board: Board, *, ephemeral: bool
+    ) -> None:
+        self._stack = stack
+        self._home = home
+        self._addresses = addresses
+        self._board = board
+        self._ephemeral = ephemeral
+        self._credentials: Credentials = load_or_make(home, stack.with_database)
+        self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", self._publish)
+        self._asked = False
+        self._forced = False
+
+    async def until_stopped(self) -> Exit:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(PROBE_THREADS))
+        self._supervisor.enter(Phase.STARTING)
+        serving = asyncio.create_task(self._serve())
+        with _signals(partial(self._on_signal, serving)):
+            try:
+                with suppress(asyncio.CancelledError):
+                    await serving
+            finally:
+                await self._supervisor.stop()
+                self._home.state.unlink(missing_ok=True)
+        return Exit.FORCED if self._forced else Exit.OK
+
+    def _on_signal(self, serving: asyncio.Task[None]) -> None:
+        if self._asked:
+            self._forced = True
+            self._supervisor.kill()
+        self._asked = True
+        serving.cancel()
+
+    async def _serve(self) -> None:
+        began = time.monotonic()
+        run = self._addresses.run
+        servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._ephemeral)
+        stores = await self._open_stores(servers)
+        specs = [(each, self._spec(each, stores)) for each in self._stack.services]
+        started = [self._supervisor.add(spec, each.stage, SERVICE_ATTEMPTS) for each, spec in specs]
+        for child in started:
+            child.start()
+        await _all_ready(started)
+        self._supervisor.enter(Phase.READY)
+        took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
+        with suppress(OSError):  # as in _publish
+            self._board.say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
+        await self._supervisor.bound_logs()
+
+    async def _open_stores(self, servers: Servers) -> Stores:
+        """Start the servers; prepare the database as soon as its server is ready, beside the others."""
+        children = {spec.name: self._supervisor.add(spec, SERVER_STAGE) for spec in servers.specs}
+        for child in children.values():
+            child.start()
+        urls, _ = await asyncio.gather(
+            self._open_database(servers, children.get("postgres")), _all_ready(children.values())
+        )
+        await asyncio.to_thread(reach_s3, servers.s3, servers.bucket)
+        return Stores(urls, servers.redis_url, servers.s3, servers.bucket)
+
+    async def _open_database(self, servers: Servers, embedded: Child | None) -> dict[str, str]:
+        names, migrations, url = self._stack.with_database, self._stack.migrations, servers.postgres_url
+        if embedded is None:
+            await asyncio.to_thread(migrations.upgrade, url)
+            return dict.fromkeys(names, url)
+        await embedded.wait_ready(READY_TIMEOUT)
+        return await asyncio.to_thread(prepare_embedded, url, self._credentials, names, migrations)
+
+    def _spec(self, service: Service, stores: Stores) -> ProcessSpec:
+        environ = service_environ(
+            service, self._stack.services, stores, self._addresses, self._credentials.service_token
+        )
+        return ProcessSpec(
+            service.name,
+            service.command(),
+            ready=partial(http_ready, self._addresses.ops[service.name]),
+            environ=environ,
+            # Its stores end at the same moment, so there is nothing left to drain into.
+            death_signal=signal.SIGKILL,
+        )
+
+    def _publish(self, state: StackState) -> None:
+        # A full disk or a closed terminal is no reason to take the stack down.
+        with suppress(OSError):
+            state.write(self._home.state)
+        with suppress(OSError):
+            self._board.show(state)
+
+
+async def _all_ready(children: Iterable[Child]) -> None:
+    await asyncio.gather(*(child.wait_ready(READY_TIMEOUT) for child in children))
+
+
+@contextmanager
+def _signals(handler: Callable[[], None]) -> Iterator[None]:
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, handler)
+    try:
+        yield
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)

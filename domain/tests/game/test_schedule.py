@@ -1,0 +1,58 @@
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from deepoj_domain.game.schedule import Phase, Schedule
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.testing import NOW, a_plan
+
+HOUR = timedelta(hours=1)
+TICK = timedelta(microseconds=1)
+PLAN = a_plan().schedule
+START, FREEZE, END = NOW, NOW + 4 * HOUR, NOW + 5 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("moment", "phase"),
+    [
+        (START - TICK, Phase.BEFORE),
+        (START, Phase.RUNNING),
+        (FREEZE - TICK, Phase.RUNNING),
+        (FREEZE, Phase.FROZEN),
+        (END - TICK, Phase.FROZEN),
+        (END, Phase.ENDED),
+    ],
+)
+def test_each_boundary_belongs_to_the_phase_it_begins(moment: datetime, phase: Phase) -> None:
+    assert PLAN.phase_at(moment) is phase
+
+
+def test_without_a_freeze_the_board_is_never_frozen() -> None:
+    open_board = replace(PLAN, freeze=None)
+    assert open_board.phase_at(END - TICK) is Phase.RUNNING
+    assert not open_board.board_is_frozen(END)
+
+
+def test_the_board_stays_frozen_after_the_end_until_it_is_unfrozen() -> None:
+    assert not PLAN.board_is_frozen(FREEZE - TICK)
+    assert PLAN.board_is_frozen(END + 9 * HOUR)
+    unfrozen = replace(PLAN, unfrozen_at=END + HOUR)
+    assert unfrozen.board_is_frozen(END + HOUR - TICK)
+    assert not unfrozen.board_is_frozen(END + HOUR)
+
+
+def test_an_extension_moves_freeze_and_end_but_not_the_start() -> None:
+    extended = PLAN.extended(HOUR)
+    assert (extended.start, extended.freeze, extended.end) == (START, FREEZE + HOUR, END + HOUR)
+    assert replace(PLAN, freeze=None).extended(HOUR).freeze is None
+
+
+@pytest.mark.parametrize(
+    ("end", "freeze"),
+    [(START, None), (START - HOUR, None), (END, START - TICK), (END, END), (END, END + HOUR)],
+    ids=["empty", "reversed", "freeze before", "freeze at end", "freeze after"],
+)
+def test_times_in_the_wrong_order_are_refused(end: datetime, freeze: datetime | None) -> None:
+    with pytest.raises(InvalidValueError):
+        Schedule(start=START, end=end, freeze=freeze)

@@ -1,0 +1,128 @@
+"""Subtasks: minimum, sum, dependencies, and stopping early without changing a score."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deepoj_domain.judgement.aggregate import aggregate
+from deepoj_domain.judgement.result import CaseResult
+from deepoj_domain.judgement.scoring import group_scores, may_skip
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score, Share
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.group import Group, GroupScoring
+from deepoj_domain.question.suite import StopPolicy, Suite
+
+DATA = hash_of(b"data")
+HALF = Share(500_000)
+MEASURED = settings(max_examples=150, derandomize=True, deadline=None, database=None)
+
+
+def _case(name: str, points: int = 0) -> Case:
+    return Case(name, name[0], DATA, DATA, Score.points(points))
+
+
+SUITE = Suite(
+    groups=(
+        Group("a", Score.points(10)),
+        Group("b", Score.points(30), GroupScoring.SUM),
+        Group("c", Score.points(60), depends_on=("a", "b")),
+    ),
+    cases=(_case("a1"), _case("a2"), _case("b1", 10), _case("b2", 20), _case("c1"), _case("c2")),
+)
+
+
+def _scores(**failed: CaseResult) -> list[Score]:
+    results = [failed.get(case.name, CaseResult.accepted(case.name)) for case in SUITE.cases]
+    return [group.score for group in group_scores(SUITE, results)]
+
+
+def _wrong(name: str, share: Share = NOTHING) -> CaseResult:
+    return CaseResult(name, Verdict.WRONG_ANSWER, share)
+
+
+def _points(*values: int) -> list[Score]:
+    return [Score.points(value) for value in values]
+
+
+def test_everything_right_earns_the_full_score() -> None:
+    assert _scores() == _points(10, 30, 60)
+    assert Score.total(_scores()) == SUITE.full_score
+
+
+def test_a_min_group_earns_what_its_worst_case_earns() -> None:
+    assert _scores(c2=_wrong("c2")) == _points(10, 30, 0)
+    assert _scores(c2=_wrong("c2", HALF)) == _points(10, 30, 30)
+
+
+def test_a_sum_group_adds_its_cases() -> None:
+    assert _scores(b1=_wrong("b1"))[1] == Score.points(20)
+    assert _scores(b1=_wrong("b1", HALF))[1] == Score.points(25)
+
+
+def test_a_group_counts_only_when_all_it_depends_on_have_passed() -> None:
+    assert _scores(a1=_wrong("a1")) == _points(0, 30, 0)
+    assert _scores(b1=_wrong("b1", HALF)) == _points(10, 25, 0)
+
+
+def test_a_locked_group_does_not_unlock_another() -> None:
+    chain = Suite(
+        groups=(
+            Group("a", ZERO),
+            Group("b", ZERO, depends_on=("a",)),
+            Group("c", Score.points(1), depends_on=("b",)),
+        ),
+        cases=(_case("a1"), _case("b1"), _case("c1")),
+    )
+    results = [_wrong("a1"), CaseResult.accepted("b1"), CaseResult.accepted("c1")]
+    assert aggregate(chain, results).score == ZERO
+
+
+def _judge(suite: Suite, truth: list[CaseResult]) -> list[CaseResult]:
+    so_far: list[CaseResult] = []
+    for case, result in zip(suite.cases, truth, strict=True):
+        so_far.append(CaseResult.skipped(case.name) if may_skip(suite, case, so_far) else result)
+    return so_far
+
+
+def _names_of_skipped(results: list[CaseResult]) -> list[str]:
+    return [result.case for result in results if result.verdict is None]
+
+
+def test_a_failure_skips_the_rest_of_its_group_and_what_depends_on_it() -> None:
+    truth = [_wrong(case.name) for case in SUITE.cases]
+    assert _names_of_skipped(_judge(SUITE, truth)) == ["a2", "c1", "c2"]
+
+
+def test_run_all_skips_nothing() -> None:
+    everything = replace(SUITE, stop=StopPolicy.RUN_ALL)
+    truth = [_wrong(case.name) for case in SUITE.cases]
+    assert _names_of_skipped(_judge(everything, truth)) == []
+
+
+OUTCOMES = st.one_of(
+    st.sampled_from([EVERYTHING, HALF, NOTHING]).map(lambda share: (Verdict.ACCEPTED, share)),
+    st.sampled_from([HALF, NOTHING]).map(lambda share: (Verdict.WRONG_ANSWER, share)),
+    st.just((Verdict.TIME_LIMIT, NOTHING)),
+)
+
+
+@MEASURED
+@given(st.lists(OUTCOMES, min_size=len(SUITE.cases), max_size=len(SUITE.cases)))
+def test_stopping_early_changes_neither_score_nor_verdict(outcomes: list[tuple[Verdict, Share]]) -> None:
+    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(SUITE.cases, outcomes, strict=True)]
+    stopped, complete = aggregate(SUITE, _judge(SUITE, truth)), aggregate(SUITE, truth)
+    assert (stopped.verdict, stopped.groups) == (complete.verdict, complete.groups)
+
+
+@MEASURED
+@given(st.lists(OUTCOMES, min_size=len(SUITE.cases), max_size=len(SUITE.cases)), st.integers(0, 5))
+def test_one_more_right_answer_never_lowers_the_score(
+    outcomes: list[tuple[Verdict, Share]], better: int
+) -> None:
+    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(SUITE.cases, outcomes, strict=True)]
+    improved = [*truth]
+    improved[better] = CaseResult.accepted(SUITE.cases[better].name)
+    assert aggregate(SUITE, improved).score >= aggregate(SUITE, truth).score

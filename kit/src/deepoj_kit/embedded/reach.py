@@ -1,0 +1,75 @@
+"""Whether a server that somebody else runs can be reached, said in one sentence when it cannot."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import psycopg
+
+from deepoj_kit.embedded.process import ServerError
+from deepoj_kit.embedded.s3 import S3Access
+
+TIMEOUT = 5
+
+
+class UnreachableError(ServerError):
+    """A server that somebody else runs does not answer as it should."""
+
+
+def reach_postgres(url: str) -> None:
+    try:
+        psycopg.connect(url, connect_timeout=TIMEOUT).close()
+    except (psycopg.OperationalError, psycopg.ProgrammingError) as error:
+        raise _unreachable("PostgreSQL", "DEEPOJ_POSTGRES_URL", without_secrets(url), error) from error
+
+
+def reach_redis(url: str) -> None:
+    # Imported here: most stacks embed their own, and it takes half a second.
+    from redis import Redis  # noqa: PLC0415
+    from redis.exceptions import RedisError  # noqa: PLC0415
+
+    try:
+        client = Redis.from_url(url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT)
+        try:
+            client.ping()
+        finally:
+            client.close()
+    except (RedisError, ValueError) as error:
+        raise _unreachable("Redis", "DEEPOJ_REDIS_URL", without_secrets(url), error) from error
+
+
+def reach_s3(access: S3Access, bucket: str) -> None:
+    """Check the credentials too, and make the bucket when it is missing."""
+    # As in s3.py.
+    import urllib3  # noqa: PLC0415
+    from minio import Minio  # noqa: PLC0415
+    from minio.error import MinioException  # noqa: PLC0415
+
+    parts = urlsplit(access.endpoint)
+    try:
+        client = Minio(
+            parts.netloc,
+            access_key=access.access_key,
+            secret_key=access.secret_key,
+            secure=parts.scheme == "https",
+            http_client=urllib3.PoolManager(timeout=TIMEOUT, retries=False),
+        )
+        if not client.bucket_exists(bucket):
+            client.make_bucket(bucket)
+    except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:
+        raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
+
+
+def without_secrets(url: str) -> str:
+    """Return the URL as it may be shown: no password, no query."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}" if parts.scheme else "not a URL"
+
+
+def _unreachable(server: str, setting: str, where: str, error: Exception) -> UnreachableError:
+    said = " ".join(str(error).split()) or type(error).__name__
+    return UnreachableError(
+        f"the {server} server of {setting} ({where}) cannot be reached: {said.rstrip('.')}; "
+        f"start it, correct {setting}, or unset it to use the embedded server"
+    )

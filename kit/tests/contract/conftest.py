@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from redis.asyncio import Redis
+from sqlalchemy import MetaData
+
+from deepoj_kit.postgres import Database
+from deepoj_kit.streams import connect
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    client = connect(redis_url)
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture
+def stream(key_prefix: str) -> str:
+    return f"{key_prefix}things"
+
+
+@pytest.fixture
+async def database(postgres_url: str) -> AsyncIterator[Database]:
+    async with Database(postgres_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def create_tables(database: Database) -> Callable[[MetaData], Awaitable[None]]:
+    async def create(metadata: MetaData) -> None:
+        async with database.unit_of_work() as unit:
+            await unit.connection.run_sync(metadata.create_all)
+            await unit.commit()
+
+    return create
