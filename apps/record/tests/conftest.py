@@ -1,25 +1,31 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 import psycopg
 import pytest
+from dependency_injector import providers
 from psycopg import sql
 from sqlalchemy import MetaData
 
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.testing import QUESTION
 from deepoj_kit.ids import Uuid7
+from deepoj_kit.lifecycle import Process
 from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
 from deepoj_kit.postgres import Database
+from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers
 from deepoj_migrations import upgrade
+from deepoj_record.commands.ports import QuestionFacts
+from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
 from deepoj_record.outbound.postgres.messages import Messages
-from deepoj_record.outbound.postgres.rejudges import PostgresRejudges
 from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.settings import RecordSettings
 
 
 @pytest.fixture(scope="session")
@@ -44,22 +50,9 @@ async def database(record_url: str) -> AsyncIterator[Database]:
         yield database
 
 
-@dataclass
-class Time:
-    """A clock that stands still until it is told otherwise."""
-
-    moment: datetime = field(default_factory=lambda: datetime(2026, 1, 1, 12, tzinfo=UTC))
-
-    def __call__(self) -> datetime:
-        return self.moment
-
-    def pass_by(self, seconds: float) -> None:
-        self.moment += timedelta(seconds=seconds)
-
-
 @pytest.fixture
-def time() -> Time:
-    return Time()
+def clock() -> StoppedClock:
+    return StoppedClock()
 
 
 @pytest.fixture
@@ -68,8 +61,8 @@ def env() -> str:
 
 
 @pytest.fixture
-def outbox(time: Time) -> Outbox:
-    return Outbox(outbox_table(MetaData(schema="record")), clock=time, new_id=Uuid7())
+def outbox(clock: StoppedClock) -> Outbox:
+    return Outbox(outbox_table(MetaData(schema="record")), clock=clock, new_id=Uuid7())
 
 
 @pytest.fixture
@@ -89,5 +82,26 @@ def postgres_ledger(database: Database, messages: Messages, sent: list[OutboxRow
 
 
 @pytest.fixture
-def rejudges(database: Database, messages: Messages, sent: list[OutboxRow]) -> PostgresRejudges:
-    return PostgresRejudges(database, messages, sent.extend)
+def catalogue() -> MemoryCatalogue:
+    facts = QuestionFacts(revision=RevisionRef(QUESTION, 1), languages=frozenset(), source_bytes=None)
+    return MemoryCatalogue({QUESTION: facts})
+
+
+@pytest.fixture
+async def container(
+    record_url: str, redis_url: str, env: str, clock: StoppedClock, catalogue: MemoryCatalogue
+) -> AsyncIterator[Container]:
+    """The relay's process put together as in production, but with a clock and a catalogue of the test."""
+    settings = RecordSettings(
+        listen="unix:/nobody",
+        service_token=Secret("throw-away"),
+        postgres_url=Secret(record_url),
+        redis_url=Secret(redis_url),
+        question_address="unix:/nobody",
+        env=env,
+    )
+    made = Container(settings=settings, process=Process(), role="relay")
+    made.clock.override(providers.Object(clock))
+    made.catalogue.override(providers.Object(catalogue))
+    async with made.database(), made.redis():
+        yield made

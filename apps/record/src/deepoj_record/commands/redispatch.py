@@ -24,18 +24,21 @@ from deepoj_record.commands.ports import Clock, Step
 
 @dataclass(frozen=True, slots=True)
 class QueuedMessage:
-    """Where the latest queue message of a submission was put; without a place it is lost."""
+    """Where the latest queue message of a submission is."""
 
     submission_id: SubmissionId
     since: datetime
     lane: Lane
     attempt_id: int
+    in_outbox: bool
+    """Not sent yet, however late: it will be."""
     stream: str | None
     entry_id: str | None
+    """Where it was put; without a place it is lost."""
 
 
 class Overdue(Protocol):
-    """Pages of what is late, oldest first, without those whose message still waits in the outbox."""
+    """Pages of what is late, oldest first."""
 
     async def waiting(self, before: datetime, after: QueuedMessage | None) -> list[QueuedMessage]:
         """Return PENDING and DISPATCHED whose message was due earlier."""
@@ -86,7 +89,7 @@ class Redispatch:
             # With no attempt left a job is dead, whether or not its message still exists.
             spent = {each.submission_id for each in page if self._is_spent(each)}
             swept += await self._sweep(spent, now)
-            swept += await self._sweep_missing([m for m in page if m.submission_id not in spent], now)
+            swept += await self._sweep_missing([each for each in page if not self._is_spent(each)], now)
         async for page in _pages(self._overdue.waiting, now - self._patience):
             swept += await self._sweep_missing(page, now)
         return swept
@@ -95,7 +98,8 @@ class Redispatch:
         return not self._policy.retries.for_lane(message.lane).allows_another(message.attempt_id)
 
     async def _sweep_missing(self, messages: Sequence[QueuedMessage], now: datetime) -> Swept:
-        return await self._sweep(await self._queue.missing(messages), now) if messages else Swept()
+        sent = [message for message in messages if not message.in_outbox]
+        return await self._sweep(await self._queue.missing(sent), now) if sent else Swept()
 
     async def _sweep(self, ids: Iterable[SubmissionId], now: datetime) -> Swept:
         def move(submission: Submission) -> SubmissionOutcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from deepoj_domain.kernel.event import DomainEvent
@@ -28,6 +29,19 @@ from deepoj_record.commands.ports import (
 
 async def _nothing() -> None:
     pass
+
+
+@dataclass
+class StoppedClock:
+    """Stands still until it is told otherwise."""
+
+    moment: datetime = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def advance(self, seconds: float) -> None:
+        self.moment += timedelta(seconds=seconds)
 
 
 @dataclass

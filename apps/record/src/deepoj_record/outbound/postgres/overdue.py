@@ -12,12 +12,12 @@ from deepoj_kit.postgres import Database
 from deepoj_record.commands.redispatch import QueuedMessage
 from deepoj_record.outbound.postgres.rows import utc
 
-# A message that waits in the outbox is on its way, however late. One that was purged was delivered long ago.
+# A message that is no longer in the outbox was delivered long ago.
 _LATE: Final = """
-SELECT s.id, s.{since}, s.lane, s.attempt_id, o.stream, o.stream_entry_id
+SELECT s.id, s.{since}, s.lane, s.attempt_id, o.id IS NOT NULL AND o.delivered_at IS NULL,
+       o.stream, o.stream_entry_id
 FROM record.submissions s LEFT JOIN record.outbox o ON o.id = s.message_id
 WHERE {state} AND (s.{since}, s.id) > (%s, %s) AND s.{since} < %s
-  AND (o.id IS NULL OR o.delivered_at IS NOT NULL)
 ORDER BY s.{since}, s.id LIMIT %s
 """
 WAITING: Final = _LATE.format(since="message_due", state="s.status IN ('PENDING', 'DISPATCHED')")
@@ -38,12 +38,12 @@ class PostgresOverdue:
     async def _read(
         self, statement: str, before: datetime, after: QueuedMessage | None
     ) -> list[QueuedMessage]:
-        since = "-infinity" if after is None else after.since
+        moment = "-infinity" if after is None else after.since
         last = UUID(int=0) if after is None else after.submission_id
         async with self._database.connection() as connection:
-            cursor = await connection.execute(statement.encode(), (since, last, before, self._page))
+            cursor = await connection.execute(statement.encode(), (moment, last, before, self._page))
             rows = await cursor.fetchall()
         return [
-            QueuedMessage(SubmissionId(key), utc(moment), Lane(lane), attempt_id, stream, entry_id)
-            for key, moment, lane, attempt_id, stream, entry_id in rows
+            QueuedMessage(SubmissionId(key), utc(since), Lane(lane), *rest)
+            for key, since, lane, *rest in rows
         ]

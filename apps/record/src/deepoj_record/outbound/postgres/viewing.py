@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Text, cast
+from sqlalchemy import ColumnElement, Row, Text, cast, literal_column
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
@@ -26,7 +26,7 @@ _PLAIN: Final = (
 WHOLE: Final[tuple[ColumnElement[Any], ...]] = (*_PLAIN, cast(_S.result, Text).label("result"))
 # Cases are many, and a list shows none of them.
 LISTED: Final[tuple[ColumnElement[Any], ...]] = (
-    *_PLAIN, cast(_S.result - "cases" - "message", Text).label("result"),
+    *_PLAIN, literal_column("(result - 'cases' - 'message')::text", Text).label("result"),
 )  # fmt: skip
 
 
