@@ -53,17 +53,9 @@ class PostgresSubmissions:
         with_archived: bool,
         visible_to: AccountId | None,
     ) -> Page[SubmissionView]:
-        standings = [Standing.HEAD.value, *([Standing.ARCHIVED.value] if with_archived else [])]
-        where = [*conditions(selection), _S.standing.in_(standings)]
-        if visible_to is not None and selection.account_id != visible_to:
-            where.append((_S.account_id == visible_to) | _S.game_id.is_(None))
-        order = tuple_(_S.submitted_at, _S.id)
-        if page.after is not None:
-            last = tuple_(page.after.moment, page.after.id)
-            where.append(order > last if ascending else order < last)
-        columns = [_S.submitted_at, _S.id]
-        ordered = [each.asc() if ascending else each.desc() for each in columns]
-        statement = select(*LISTED).where(and_(*where)).order_by(*ordered).limit(page.size + 1)
+        statement = list_statement(
+            selection, page, ascending=ascending, with_archived=with_archived, visible_to=visible_to
+        )
         async with self._database.unit_of_work() as unit:
             rows = (await unit.connection.execute(statement)).all()
         found = [view(row) for row in rows]
@@ -84,3 +76,22 @@ class PostgresSubmissions:
         async with self._database.unit_of_work() as unit:
             row = (await unit.connection.execute(statement)).one_or_none()
         return None if row is None else view(row)
+
+
+def list_statement(
+    selection: Selection,
+    page: PageRequest,
+    *,
+    ascending: bool,
+    with_archived: bool,
+    visible_to: AccountId | None,
+) -> Select[*tuple[Any, ...]]:
+    standings = [Standing.HEAD.value, *([Standing.ARCHIVED.value] if with_archived else [])]
+    where = [*conditions(selection), _S.standing.in_(standings)]
+    if visible_to is not None and selection.account_id != visible_to:
+        where.append((_S.account_id == visible_to) | _S.game_id.is_(None))
+    if page.after is not None:
+        order, last = tuple_(_S.submitted_at, _S.id), tuple_(page.after.moment, page.after.id)
+        where.append(order > last if ascending else order < last)
+    ordered = [each.asc() if ascending else each.desc() for each in (_S.submitted_at, _S.id)]
+    return select(*LISTED).where(and_(*where)).order_by(*ordered).limit(page.size + 1)
