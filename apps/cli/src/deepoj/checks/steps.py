@@ -14,6 +14,7 @@ from deepoj.errors import Exit, Failure
 
 PYTEST = "pytest"
 # They claim to need nothing but the standard library; with the whole workspace installed nobody would notice.
+# So their tests run there, and only there.
 ALONE = ("domain", "sandbox")
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
 TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
@@ -30,6 +31,8 @@ def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
     uv = find_uv(checkout)
     tools = Path(sys.executable).parent
     workers = str(min(len(os.sched_getaffinity(0)), MOST_WORKERS))
+    alone = [member for member in ALONE if (checkout / member / "tests").is_dir()]
+    chosen = pytest_arguments or [f"--ignore={member}/tests" for member in alone]
     return [
         Step("lock file", (uv, "lock", "--check")),
         Step("ruff check", (str(tools / "ruff"), "check", ".")),
@@ -37,8 +40,8 @@ def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *(_alone(uv, member, workers) for member in ALONE if (checkout / member / "tests").is_dir()),
-        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, *pytest_arguments)),
+        *(_alone(uv, member, workers) for member in alone),
+        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, *chosen)),
     ]
 
 
