@@ -109,6 +109,10 @@ async def test_a_dead_letter_is_listed_and_replayed(
     [letter] = letters.dead_letters
     assert (letter.submission_id, letter.reason, letter.attempts) == (job, "poison", 1)
     assert letter.last_error == "policy_violation: forbiddenheader"
+    itself = record_pb2.ReplayDeadLetterRequest(actor=ADMIN, submission_id=job, new_submission_id=job)
+    with pytest.raises(RemoteError) as taken:
+        await record.ReplayDeadLetter(itself)
+    assert (taken.value.kind, taken.value.reason) == (Kind.INVALID, "submission_id_taken")
     again = str(uuid4())
     replay = record_pb2.ReplayDeadLetterRequest(actor=ADMIN, submission_id=job, new_submission_id=again)
     assert (await record.ReplayDeadLetter(replay)).new_submission_id == again
