@@ -17,8 +17,8 @@ from typing import cast
 from uuid import uuid4
 
 from redis.asyncio import Redis
-from stage import served, stage
 
+from benchmarks.record.stage import served, stage
 from deepoj_domain.submission.routing import Band, Lane
 from deepoj_domain.testing import ALICE, QUESTION, a_result
 from deepoj_kit.grpc import connect

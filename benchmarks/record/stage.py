@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
@@ -144,7 +143,3 @@ async def in_process(stage: Stage, url: str, catalogue: object) -> AsyncIterator
         recorder = Recorder(database)
         made.database.override(providers.Object(recorder))
         yield made, recorder
-
-
-if __name__ == "__main__":
-    sys.exit("this is a part of run.py")

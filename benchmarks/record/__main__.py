@@ -16,8 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 from uuid import UUID, uuid4
 
-from stage import Call, Recorder, in_process, served, stage
-
+from benchmarks.record.stage import Call, Recorder, in_process, served, stage
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role

@@ -1,0 +1,39 @@
+"""What happened to a program: a value, whatever it did. Our own failures are errors.SandboxError."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Status(StrEnum):
+    OK = "OK"
+    TLE = "TLE"
+    WALL_TLE = "WALL_TLE"
+    MLE = "MLE"
+    OLE = "OLE"
+    RE = "RE"
+
+
+class RunResult(NamedTuple):
+    """A tuple because it is made once a run, and a frozen dataclass takes ten times as long to make."""
+
+    status: Status
+    # Exactly one of the two is set.
+    exit_code: int | None
+    signal: int | None
+    cpu_ns: int
+    wall_ns: int
+    peak_bytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+    stdout_truncated: bool
+    stderr_truncated: bool
+    # The kernel chose the box's keeper as the victim of the program's memory: the box is gone.
+    box_lost: bool = False
+
+    @property
+    def cpu_ms(self) -> int:
+        return self.cpu_ns // 1_000_000
+
+    @property
+    def wall_ms(self) -> int:
+        return self.wall_ns // 1_000_000
