@@ -6,35 +6,21 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, a_result
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
-from deepoj_record.inbound.grpc.encode import judge_result
+from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, claimed, finalize
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
     from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
 
-OWNER = common_pb2.Actor(account_id=str(ALICE), role=common_pb2.ROLE_CONTESTANT)
-ADMIN = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_ADMIN)
 AC, WA = judging_pb2.VERDICT_ACCEPTED, judging_pb2.VERDICT_WRONG_ANSWER
-
-
-@pytest.fixture
-def record(channel: grpc.aio.Channel) -> RecordServiceAsyncStub:
-    return RecordServiceStub(channel)
-
-
-@pytest.fixture
-def worker(channel: grpc.aio.Channel) -> WorkerServiceAsyncStub:
-    return WorkerServiceStub(channel)
 
 
 async def test_a_rejudge_from_start_to_end(
@@ -180,15 +166,7 @@ async def preview(record: RecordServiceAsyncStub, rejudge: str) -> record_pb2.Pr
 
 
 async def submitted(record: RecordServiceAsyncStub, game: str = "") -> str:
-    request = record_pb2.SubmitRequest(
-        actor=OWNER,
-        submission_id=str(uuid4()),
-        question_id=str(QUESTION),
-        game_id=game,
-        language="cpp17",
-        source="int main() {}",
-    )
-    return (await record.Submit(request)).submission_id
+    return (await record.Submit(a_request(game=game))).submission_id
 
 
 async def judged(record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, game: str = "") -> str:
@@ -198,10 +176,6 @@ async def judged(record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub,
 
 
 async def judge(worker: WorkerServiceAsyncStub, job: str, verdict: Verdict) -> None:
-    [claimed] = (await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=[job]))).outcomes
-    finished = record_pb2.FinishedJob(
-        attempt=record_pb2.AttemptRef(job_id=job, attempt_id=claimed.claimed.attempt_id),
-        result=judge_result(a_result(verdict)),
-    )
-    [written] = (await worker.Finalize(record_pb2.FinalizeRequest(worker="w", jobs=[finished]))).outcomes
+    attempt = (await claimed(worker, job)).attempt_id
+    written = await finalize(worker, job, attempt, verdict=verdict)
     assert written.written.status == record_pb2.STATUS_FINISHED
