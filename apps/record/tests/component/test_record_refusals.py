@@ -40,6 +40,7 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
         ({"game_id": "7"}, Kind.INVALID, "game_id_malformed"),
         ({"idempotency_key": "\n"}, Kind.INVALID, "idempotency_key_malformed"),
         ({"actor": GUEST}, Kind.FORBIDDEN, "sign_in_required"),
+        ({"actor": common_pb2.Actor(role=common_pb2.ROLE_ADMIN)}, Kind.INVALID, "account_id_malformed"),
     ],
 )
 async def test_bad_input_is_refused_with_a_reason_and_stores_nothing(
