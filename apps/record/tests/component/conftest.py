@@ -63,6 +63,7 @@ def settings(record_url: str, redis_url: str, question_address: str, env: str) -
         "patience": "500ms",
         "watchdog_interval": "100ms",
         "outbox_head_start": "500ms",
+        "heavy_backoff": "0.2,0.4",
     }
 
 

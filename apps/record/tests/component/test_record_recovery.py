@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import psycopg
 from redis.asyncio import Redis
@@ -15,7 +15,8 @@ from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
-from deepoj_record.inbound.grpc.testing import a_request, claimed, finalize
+from deepoj_record.inbound.grpc.testing import a_request, claimed, finalize, ref
+from deepoj_record.outbound.redis.streams import Streams
 
 Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
 
@@ -104,3 +105,41 @@ async def test_outbox_survives_enqueue_failure(
 
         await eventually(delivered)
         assert request.submission_id in str(await redis.xrange(jobs))
+
+
+async def test_retryable_errors_backoff_and_cap(
+    record: RecordServiceAsyncStub,
+    worker: WorkerServiceAsyncStub,
+    relaying: Service,
+    queued: Queued,
+    redis: Redis,
+    jobs: str,
+    env: str,
+) -> None:
+    """Three attempts, each after its back-off; then a dead letter."""
+    job = (await record.Submit(a_request())).submission_id
+    for attempt, delay in ((1, 200), (2, 400)):
+        [*_, message] = await queued(attempt)
+        assert (await claimed(worker, job)).attempt_id == attempt
+        assert (await fail(worker, job, attempt)).status == record_pb2.STATUS_PENDING
+        [*_, again] = await queued(attempt + 1)
+        assert int(again["enqueue_ts"]) >= int(message["enqueue_ts"]) + delay
+        # An entry's own id is the time at which Redis took it: not before its back-off was over.
+        newest = cast("list[tuple[bytes, object]]", await redis.xrevrange(jobs, count=1))
+        assert int(newest[0][0].partition(b"-")[0]) >= int(again["enqueue_ts"])
+    assert (await claimed(worker, job)).attempt_id == 3
+    assert (await fail(worker, job, 3)).status == record_pb2.STATUS_DEAD
+    await eventually(lambda: has_entry(redis, Streams(env).dead_letters))
+    assert relaying.readiness()[0] == 200
+
+
+async def fail(worker: WorkerServiceAsyncStub, job: str, attempt: int) -> record_pb2.Written:
+    failed = record_pb2.FailedJob(
+        attempt=ref(job, attempt), failure=record_pb2.FAILURE_SANDBOX_CRASH, error="crashed"
+    )
+    said = await worker.ReportFailure(record_pb2.ReportFailureRequest(worker="w1", jobs=[failed]))
+    return said.outcomes[0].written
+
+
+async def has_entry(redis: Redis, stream: str) -> bool:
+    return await redis.xlen(stream) == 1
