@@ -1,0 +1,180 @@
+"""One client connection: its boxes, and what it asks of them, one request after another."""
+
+import itertools
+import json
+import os
+import socket
+
+from deepoj_sandbox import codec
+from deepoj_sandbox.agent import messages
+from deepoj_sandbox.agent.sinks import MemorySink, checked_sink
+from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
+from deepoj_sandbox.host import files
+from deepoj_sandbox.host.box import Box
+from deepoj_sandbox.host.drive import HungUp, run, run_pair
+from deepoj_sandbox.host.gate import Gate
+from deepoj_sandbox.host.pool import Pool
+from deepoj_sandbox.host.stdin import safe_stdin
+from deepoj_sandbox.kernel import descriptors
+
+_MOST_BOXES = 8
+_LONGEST_WAIT_MS = 600_000
+Reply = tuple[codec.Json, tuple[int, ...]]
+
+
+class Session:
+    def __init__(self, channel: socket.socket, pool: Pool, gate: Gate, layers: codec.Json) -> None:
+        self._channel = channel
+        self._pool = pool
+        self._gate = gate
+        self._layers = layers
+        self._boxes: dict[int, Box] = {}
+        self._numbers = itertools.count(1)
+        self._last: tuple[bytes, messages.Message | None] = (b"", None)
+
+    def serve(self) -> None:
+        """Answer until the client hangs up; its boxes go with it."""
+        try:
+            while True:
+                packet, received = self._receive()
+                if not packet:
+                    return
+                answer, passed = self._answer(packet, received)
+                try:
+                    descriptors.send(self._channel, json.dumps(answer).encode(), passed)
+                finally:
+                    descriptors.close_all([*passed, *received])
+        except (OSError, HungUp):
+            return
+        finally:
+            for box in self._boxes.values():
+                self._pool.give_back(box)
+            self._channel.close()
+
+    def _receive(self) -> tuple[bytes, list[int]]:
+        try:
+            return descriptors.receive(self._channel, messages.MAX_PACKET)
+        except ValueError:
+            # A truncated packet is not JSON: the client gets its answer, the session goes on.
+            return b"{", []
+
+    def _answer(self, packet: bytes, received: list[int]) -> Reply:
+        try:
+            return self._handle(self._decode(packet), received)
+        except BadRequest as error:
+            return {"error": {"kind": "bad_request", "field": error.field, "reason": error.reason}}, ()
+        except Busy:
+            return {"error": {"kind": "busy"}}, ()
+        except SandboxError as error:
+            problem: codec.Json = {"step": error.step, "errno": error.code, "detail": error.detail}
+            return {"error": {"kind": "sandbox", **problem}}, ()
+        except HungUp:
+            descriptors.close_all(received)
+            raise
+
+    def _decode(self, packet: bytes) -> messages.Message:
+        # The cases of one submission are asked for with the same words.
+        if packet == self._last[0] and self._last[1]:
+            return self._last[1]
+        fields = codec.parse_object(packet)
+        kind = messages.KINDS.get(str(fields.pop("op", "")))
+        if kind is None:
+            raise BadRequest("op", f"must be one of {', '.join(messages.KINDS)}")
+        if fields.pop("v", messages.PROTOCOL) != messages.PROTOCOL:
+            raise BadRequest("v", f"this agent speaks version {messages.PROTOCOL}")
+        message = codec.decode(kind, fields, "request")
+        self._last = (packet, message)
+        return message
+
+    def _handle(self, message: messages.Message, received: list[int]) -> Reply:
+        match message:
+            case messages.Run():
+                return self._run(message, received)
+            case messages.Pair():
+                return self._pair(message)
+            case messages.Open():
+                return self._open(message)
+            case messages.Put():
+                (source,) = _exactly(received, 1)
+                box = self._usable(message.box)
+                return {
+                    "size": files.put(
+                        box, message.name, source, executable=message.executable, into_work=message.into_work
+                    )
+                }, ()
+            case messages.Take():
+                return {}, (files.open_taken(self._usable(message.box), message.name, message.limit),)
+            case messages.Reset():
+                self._usable(message.box).reset()
+                return {}, ()
+            case messages.Close():
+                self._pool.give_back(self._box(message.box))
+                del self._boxes[message.box]
+                return {}, ()
+            case messages.AskStatus():
+                counts: codec.Json = {**self._pool.counts()}
+                return {"layers": self._layers, "boxes": counts}, ()
+
+    def _box(self, number: int) -> Box:
+        try:
+            return self._boxes[number]
+        except KeyError:
+            raise BadRequest("request.box", "is not open") from None
+
+    def _open(self, message: messages.Open) -> Reply:
+        if len(self._boxes) >= _MOST_BOXES:
+            raise BadRequest("op", f"a connection holds {_MOST_BOXES} boxes at most")
+        if not 0 <= message.wait_ms <= _LONGEST_WAIT_MS:
+            raise BadRequest("request.wait_ms", "is out of range")
+        box = self._pool.borrow(message.spec, message.wait_ms / 1000)
+        number = next(self._numbers)
+        self._boxes[number] = box
+        return {"box": number}, ()
+
+    def _run(self, message: messages.Run, received: list[int]) -> Reply:
+        wanted = message.stdin + message.stdout + message.stderr
+        passed = iter(_exactly(received, wanted))
+        box, request = self._usable(message.box), message.request
+        if message.stdin:
+            stdin = safe_stdin(next(passed), request.limits.input_bytes)
+        else:
+            stdin = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            memory = MemorySink(), MemorySink()
+            stdout = checked_sink(next(passed), "stdout") if message.stdout else memory[0]
+            stderr = checked_sink(next(passed), "stderr") if message.stderr else memory[1]
+            with self._gate.enter(alone=request.alone):
+                result = run(box, request, stdin, stdout, stderr, self._channel.fileno())
+        finally:
+            os.close(stdin)
+        names: list[codec.JsonValue] = [
+            name for name, sink in zip(("stdout", "stderr"), memory, strict=True) if sink.descriptor >= 0
+        ]
+        output = tuple(sink.descriptor for sink in memory if sink.descriptor >= 0)
+        return {"result": codec.encode(result), "attached": names}, output
+
+    def _pair(self, message: messages.Pair) -> Reply:
+        if message.first_box == message.second_box:
+            raise BadRequest("request.second_box", "must be another box")
+        boxes = self._usable(message.first_box), self._usable(message.second_box)
+        errors = MemorySink(), MemorySink()
+        alone = message.first.alone or message.second.alone
+        with self._gate.enter(alone=alone):
+            results = run_pair(boxes, (message.first, message.second), errors, self._channel.fileno())
+        names: list[codec.JsonValue] = [
+            name for name, sink in zip(("first", "second"), errors, strict=True) if sink.descriptor >= 0
+        ]
+        output = tuple(sink.descriptor for sink in errors if sink.descriptor >= 0)
+        return {"results": [codec.encode(result) for result in results], "attached": names}, output
+
+    def _usable(self, number: int) -> Box:
+        box = self._box(number)
+        if box.closed:
+            raise BadRequest("request.box", "was destroyed by an earlier failure")
+        return box
+
+
+def _exactly(received: list[int], count: int) -> list[int]:
+    if len(received) != count:
+        raise BadRequest("descriptors", f"expected {count}, got {len(received)}")
+    return received

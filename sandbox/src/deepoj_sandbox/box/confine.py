@@ -1,0 +1,58 @@
+"""From a fresh fork to a process that can do nothing but keep its box."""
+
+import os
+import resource
+import signal
+import socket
+
+from deepoj_sandbox.box.layout import furnish
+from deepoj_sandbox.box.steps import Steps
+from deepoj_sandbox.box.wire import Blueprint
+from deepoj_sandbox.kernel import namespaces, process, rlimits, seccomp
+
+_HARD_LIMITS = {
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_MEMLOCK: 64 << 10,
+    resource.RLIMIT_MSGQUEUE: 0,
+    resource.RLIMIT_RTPRIO: 0,
+    resource.RLIMIT_NICE: 0,
+    resource.RLIMIT_SIGPENDING: 1024,
+}
+
+
+def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: Steps) -> tuple[int, int]:
+    """Enter the box for good. Order matters: each step needs a privilege a later one gives up."""
+    steps.now("join cgroup")
+    for descriptor in joins:
+        os.write(descriptor, b"0")
+        os.close(descriptor)
+    steps.now("unshare namespaces")
+    namespaces.unshare(namespaces.BOX_FLAGS)
+    socket.sethostname("box")
+    steps.now("mount box")
+    keeper = 0 if rootless else blueprint.keeper
+    directories = furnish(blueprint.scratch_bytes, blueprint.scratch_inodes, blueprint.app_bytes, keeper)
+    os.chdir("/box")
+    os.umask(0o022)
+    steps.now("rlimits")
+    for kind, value in _HARD_LIMITS.items():
+        resource.setrlimit(kind, (min(value, _hard(kind)),) * 2)
+    files = min(blueprint.open_files, _hard(resource.RLIMIT_NOFILE))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    steps.now("drop privileges")
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_DFL)
+    process.drop_capability_bounds()
+    if not rootless:
+        process.become(blueprint.user, blueprint.user, blueprint.keeper, blueprint.keeper)
+    process.drop_capabilities()
+    process.forbid_new_privileges()
+    process.forbid_dumping()
+    process.die_with_parent()
+    steps.now("seccomp")
+    seccomp.install(seccomp.program(blueprint.secret))
+    return directories
+
+
+def _hard(kind: int) -> int:
+    return resource.getrlimit(kind)[1] & rlimits.UNLIMITED

@@ -1,0 +1,185 @@
+"""The keeper: PID 1 of a box. Takes orders over a socket, one run at a time, until the socket closes."""
+
+import os
+import resource
+import select
+import signal
+import socket
+import time
+
+from deepoj_sandbox.box import wire
+from deepoj_sandbox.box.scratch import Scratch
+from deepoj_sandbox.box.steps import Steps
+from deepoj_sandbox.cgroups.polling import process_cpu_ns
+from deepoj_sandbox.cgroups.port import Meter
+from deepoj_sandbox.kernel import descriptors, rlimits
+
+# Without a cgroup memory is only as exact as the pause between two looks.
+_POLL_NS = 10_000_000
+_MS = 1_000_000
+
+
+class Keeper:
+    def __init__(
+        self,
+        control: socket.socket,
+        meter: Meter,
+        limits: rlimits.SoftLimits,
+        scratch: Scratch,
+        *,
+        polls: bool,
+    ) -> None:
+        self._control = control
+        self._meter = meter
+        self._limits = limits
+        self._scratch = scratch
+        self._polls = polls
+        self._steps = Steps("wait for orders")
+        self._last = (b"", wire.NO_ORDER)
+        self._own_start = 0
+
+    def serve(self) -> None:
+        """Obey until the host hangs up or something of ours fails; the host then discards the box."""
+        try:
+            while True:
+                self._steps.now("receive order")
+                packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+                if not packet:
+                    return
+                reply = self._obey(packet, received)
+                if reply:
+                    self._control.send(reply)
+        except OSError as error:
+            failure = wire.Failure(self._steps.current, error.errno or 0)
+            self._control.send(wire.pack_failure(failure))
+
+    def _obey(self, packet: bytes, received: list[int]) -> bytes:
+        if packet[0] == wire.Op.RUN:
+            return wire.pack_report(self._run(packet, received))
+        if packet[0] == wire.Op.RESET:
+            self._steps.now("reset scratch")
+            self._scratch.wipe()
+            return wire.DONE
+        return b""  # a kill that arrived after the end of its run
+
+    def _run(self, packet: bytes, stdio: list[int]) -> wire.Report:
+        # The cases of one submission come with the same order, byte for byte.
+        if packet != self._last[0]:
+            self._last = (packet, wire.unpack_order(packet))
+        order, argv, environment = self._last[1]
+        if order.reset:
+            self._steps.now("reset scratch")
+            self._scratch.wipe()
+        self._steps.now("set limits")
+        self._apply(order)
+        self._meter.begin(order.memory_bytes, order.processes)
+        self._steps.now("spawn")
+        self._own_start = time.process_time_ns()
+        start = time.monotonic_ns()
+        child = os.posix_spawn(
+            argv[0],
+            argv,
+            environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, source, target) for target, source in enumerate(stdio)],
+            resetids=True,
+            setsid=True,
+            setsigmask=(),
+            # What the interpreter ignores or catches; confine() set the rest back already.
+            setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
+        )
+        self._steps.now("watch")
+        descriptors.close_all(stdio)
+        ending = self._watch(child, order, start)
+        _, status, usage = os.wait4(child, 0)
+        wall = time.monotonic_ns() - start
+        if not self._meter.alone():
+            _sweep()
+        self._steps.now("read counters")
+        used = self._meter.end()
+        main = int((usage.ru_utime + usage.ru_stime) * 1e9)
+        return wire.Report(
+            ending,
+            status,
+            max(used.cpu_ns - self._own_cpu_ns(), main),
+            wall,
+            used.peak_bytes,
+            used.oom_kills,
+            usage.ru_maxrss * 1024,
+        )
+
+    def _apply(self, order: wire.Order) -> None:
+        limits = self._limits
+        limits.apply(resource.RLIMIT_FSIZE, order.file_bytes)
+        limits.apply(resource.RLIMIT_STACK, order.stack_bytes)
+        limits.apply(resource.RLIMIT_NOFILE, order.open_files)
+        limits.apply(resource.RLIMIT_AS, order.address_space_bytes or rlimits.UNLIMITED)
+        if self._polls:
+            limits.apply(resource.RLIMIT_NPROC, order.processes + 1)
+
+    def _watch(self, child: int, order: wire.Order, start: int) -> wire.Ending:
+        """Wait for the end of the main process or of a limit, then make sure it is the end."""
+        process = os.pidfd_open(child)
+        poller = select.poll()
+        poller.register(process, select.POLLIN)
+        poller.register(self._control, select.POLLIN)
+        used = 0
+        ending = wire.Ending.BY_ITSELF
+        try:
+            while True:
+                ready = poller.poll(self._patience_ms(order, start, used))
+                if ready and ready[0][0] == process:
+                    return ending
+                if ready and self._must_stop():
+                    ending = wire.Ending.HOST
+                elif not ready:
+                    used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
+                    ending = self._exceeded(order, start, used)
+                if ending is not wire.Ending.BY_ITSELF:
+                    os.kill(-1, signal.SIGKILL)
+                    return ending
+        finally:
+            os.close(process)
+
+    def _own_cpu_ns(self) -> int:
+        """What the keeper itself spent on this run: its cgroup counts that too."""
+        return time.process_time_ns() - self._own_start
+
+    def _patience_ms(self, order: wire.Order, start: int, used: int) -> int:
+        """Until a limit can be reached at the earliest: every processor of the box may be busy."""
+        wall_left = order.wall_ns - (time.monotonic_ns() - start)
+        left = min(wall_left, (order.cpu_ns - used) // order.cpus)
+        if self._polls:
+            left = min(left, _POLL_NS)
+        return max(1, -(-left // _MS))
+
+    def _must_stop(self) -> bool:
+        packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+        descriptors.close_all(received)
+        if not packet:
+            os._exit(0)  # the host is gone: nobody is left to report to, and PID 1 takes all with it
+        return packet[0] == wire.Op.KILL
+
+    def _exceeded(self, order: wire.Order, start: int, used: int) -> wire.Ending:
+        if used >= order.cpu_ns:
+            return wire.Ending.CPU
+        if time.monotonic_ns() - start >= order.wall_ns:
+            return wire.Ending.WALL
+        if self._meter.over_memory():
+            return wire.Ending.MEMORY
+        return wire.Ending.BY_ITSELF
+
+
+def _sweep() -> None:
+    """Kill and reap whatever outlived the main process.
+
+    kill(-1) holds the task list: no fork can slip through it. It says ESRCH when nobody was left.
+    """
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        return

@@ -1,0 +1,276 @@
+"""The agent's client, for asyncio programs.
+
+    async with await connect("/run/deepoj-sandbox/agent.sock") as agent:
+        async with await agent.open_box() as box:
+            await box.put("main", executable, executable=True)
+            outcome = await box.run(RunRequest(argv=("/app/main",)), stdin=data)
+
+One connection does one thing at a time; open one for each submission that is judged at once. Closing it,
+or cancelling a call on it, kills what runs and destroys its boxes.
+"""
+
+import asyncio
+import json
+import os
+import socket
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from deepoj_sandbox import codec
+from deepoj_sandbox.agent import messages
+from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
+from deepoj_sandbox.host.stdin import seal
+from deepoj_sandbox.kernel import descriptors
+from deepoj_sandbox.request import BoxSpec, RunRequest
+from deepoj_sandbox.result import RunResult, Status
+
+Content = bytes | int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A result and the output that was not sent to a file of the caller's."""
+
+    result: RunResult
+    stdout: bytes
+    stderr: bytes
+
+
+class Connection:
+    """A socket to the agent and at most one request under way."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._turn = asyncio.Lock()
+
+    async def ask(
+        self, op: str, message: messages.Message, passed: tuple[int, ...] = ()
+    ) -> tuple[codec.Json, list[int]]:
+        """Send one request, wait for its answer. Cancelled half-way, the connection is of no more use."""
+        packet = json.dumps({"op": op, "v": messages.PROTOCOL, **codec.encode(message)}).encode()
+        async with self._turn:
+            try:
+                await self._ready(writing=True)
+                descriptors.send(self._channel, packet, passed)
+                await self._ready(writing=False)
+                answer, received = descriptors.receive(self._channel, messages.MAX_PACKET)
+            except OSError as error:
+                self.close()
+                raise SandboxError("talk to agent", error.errno or 0) from error
+            except BaseException:
+                self.close()
+                raise
+        if not answer:
+            self.close()
+            raise SandboxError("talk to agent", 0, "the agent hung up")
+        return _checked(codec.parse_object(answer)), received
+
+    async def _ready(self, *, writing: bool) -> None:
+        if self._channel.fileno() < 0:
+            raise SandboxError("talk to agent", 0, "the connection is closed")
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Future[None] = loop.create_future()
+        watch, unwatch = (
+            (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
+        )
+        watch(self._channel, _settle, ready)
+        try:
+            await ready
+        finally:
+            unwatch(self._channel)
+
+    def close(self) -> None:
+        self._channel.close()
+
+
+def _settle(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
+def _checked(answer: codec.Json) -> codec.Json:
+    error = answer.get("error")
+    if not isinstance(error, dict):
+        return answer
+    match error.get("kind"):
+        case "bad_request":
+            raise BadRequest(str(error.get("field")), str(error.get("reason")))
+        case "busy":
+            raise Busy
+        case _:
+            code = error.get("errno")
+            detail = str(error.get("detail", ""))
+            raise SandboxError(str(error.get("step")), code if isinstance(code, int) else 0, detail)
+
+
+class RemoteBox:
+    def __init__(self, connection: Connection, number: int) -> None:
+        self._connection = connection
+        self.number = number
+
+    async def put(
+        self, name: str, content: Content, *, executable: bool = False, into_work: bool = False
+    ) -> None:
+        """Put a file into /app, or into the directory programs start in. `content`: bytes or a descriptor."""
+        message = messages.Put(box=self.number, name=name, executable=executable, into_work=into_work)
+        with _Passed(content) as source:
+            await self._connection.ask("put", message, (source,))
+
+    async def run(
+        self,
+        request: RunRequest,
+        *,
+        stdin: Content | None = None,
+        stdout: int | None = None,
+        stderr: int | None = None,
+    ) -> Outcome:
+        """Run one program. Output goes to the regular files given, else it comes back."""
+        message = messages.Run(
+            box=self.number,
+            request=request,
+            stdin=stdin is not None,
+            stdout=stdout is not None,
+            stderr=stderr is not None,
+        )
+        sinks = tuple(sink for sink in (stdout, stderr) if sink is not None)
+        with _Passed(stdin) as source:
+            sources = () if stdin is None else (source,)
+            answer, received = await self._connection.ask("run", message, sources + sinks)
+        output = _attached(answer, received)
+        result = _result(answer.get("result"))
+        return Outcome(result=result, stdout=output.get("stdout", b""), stderr=output.get("stderr", b""))
+
+    async def take(self, name: str, limit: int = 64 << 20) -> bytes:
+        """Read a file the last run left in its scratch directory."""
+        message = messages.Take(box=self.number, name=name, limit=limit)
+        _, (source,) = await self._connection.ask("take", message)
+        return _read_and_close(source)
+
+    async def reset(self) -> None:
+        await self._connection.ask("reset", messages.Reset(box=self.number))
+
+    async def close(self) -> None:
+        await self._connection.ask("close", messages.Close(box=self.number))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            await self.close()
+        else:
+            # Whatever state the conversation is in, hanging up destroys the box.
+            self._connection.close()
+
+
+class Agent:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def open_box(self, spec: BoxSpec | None = None, *, wait_ms: int = 0) -> RemoteBox:
+        """Get a box; raise Busy when all are lent and none comes back in time."""
+        message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms)
+        answer, _ = await self._connection.ask("open", message)
+        number = answer.get("box")
+        if not isinstance(number, int):
+            raise SandboxError("open box", 0, "the agent's answer makes no sense")
+        return RemoteBox(self._connection, number)
+
+    async def run_pair(
+        self, boxes: tuple[RemoteBox, RemoteBox], requests: tuple[RunRequest, RunRequest]
+    ) -> tuple[Outcome, Outcome]:
+        """Run two programs with each one's stdout on the other's stdin."""
+        message = messages.Pair(
+            first_box=boxes[0].number, second_box=boxes[1].number, first=requests[0], second=requests[1]
+        )
+        answer, received = await self._connection.ask("pair", message)
+        errors = _attached(answer, received)
+        results = answer.get("results")
+        if not isinstance(results, list):
+            raise SandboxError("run pair", 0, "the agent's answer makes no sense")
+        first, second = (
+            Outcome(result=_result(result), stdout=b"", stderr=errors.get(name, b""))
+            for name, result in zip(("first", "second"), results, strict=True)
+        )
+        return first, second
+
+    async def status(self) -> codec.Json:
+        answer, _ = await self._connection.ask("status", messages.AskStatus())
+        return answer
+
+    def close(self) -> None:
+        self._connection.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+async def connect(path: str) -> Agent:
+    channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        channel.connect(path)
+    except OSError as error:
+        channel.close()
+        raise SandboxError("connect to agent", error.errno or 0) from error
+    channel.setblocking(False)
+    return Agent(Connection(channel))
+
+
+class _Passed:
+    """A descriptor for what is to be sent; bytes travel in a sealed memfd."""
+
+    def __init__(self, content: Content | None) -> None:
+        self._content = content
+        self._own = -1
+
+    def __enter__(self) -> int:
+        if isinstance(self._content, int):
+            return self._content
+        if self._content is None:
+            return -1
+        self._own = os.memfd_create("content", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        rest = memoryview(self._content)
+        while rest:
+            rest = rest[os.write(self._own, rest) :]
+        seal(self._own)
+        return self._own
+
+    def __exit__(self, *_: object) -> None:
+        if self._own >= 0:
+            os.close(self._own)
+
+
+def _attached(answer: codec.Json, received: list[int]) -> dict[str, bytes]:
+    names = answer.get("attached")
+    if not isinstance(names, list) or len(names) != len(received):
+        descriptors.close_all(received)
+        raise SandboxError("read answer", 0, "descriptors do not match")
+    return {str(name): _read_and_close(each) for name, each in zip(names, received, strict=True)}
+
+
+def _read_and_close(source: int) -> bytes:
+    try:
+        chunks = []
+        offset = 0
+        while chunk := os.pread(source, 1 << 20, offset):
+            chunks.append(chunk)
+            offset += len(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(source)
+
+
+def _result(value: codec.JsonValue) -> RunResult:
+    if not isinstance(value, dict):
+        raise SandboxError("read answer", 0, "no result")
+    fields = dict(value)
+    status = Status(str(fields.pop("status", "")))
+    return codec.decode(RunResult, {**fields, "status": status}, "result")

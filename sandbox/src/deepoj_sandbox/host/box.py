@@ -1,0 +1,114 @@
+"""One box as the host holds it: a control socket, a pidfd, two directories and a cgroup."""
+
+import contextlib
+import os
+import select
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from deepoj_sandbox.box import wire
+from deepoj_sandbox.cgroups.port import Group
+from deepoj_sandbox.errors import SandboxError
+from deepoj_sandbox.kernel import descriptors
+from deepoj_sandbox.request import BoxSpec, RunRequest
+
+_DEATH_PATIENCE_MS = 10_000
+_REPLY_PATIENCE_MS = 10_000
+
+
+@dataclass(slots=True)
+class Box:
+    spec: BoxSpec
+    user: int
+    control: socket.socket
+    keeper_pid: int
+    keeper: int
+    group: Group
+    on_close: Callable[["Box"], None]
+    # Writable directories of the box, valid for the host only.
+    app: int = -1
+    work: int = -1
+    oom_seen: int = 0
+    _pinned: int | None = None
+    _last: tuple[RunRequest, bool, bytes] | None = None
+    # Something ran here since the scratch directory was last known to be empty.
+    dirty: bool = False
+    closed: bool = False
+
+    def furnish(self) -> None:
+        """Wait for the keeper to have confined itself; take its two directories."""
+        if not _readable(self.control.fileno(), _REPLY_PATIENCE_MS):
+            raise SandboxError("start keeper", 0, "the keeper does not answer")
+        packet, received = descriptors.receive(self.control, wire.MAX_PACKET)
+        if received:
+            self.app, self.work = received
+            return
+        reply = wire.unpack_reply(packet) if packet else wire.Failure("keeper died", 0)
+        if isinstance(reply, wire.Failure):
+            raise SandboxError(reply.step, reply.code)
+
+    def packed(self, request: RunRequest, pack: Callable[..., bytes]) -> bytes:
+        """The order for a run of `request`; packed once for the many cases of one submission."""
+        reset = self.dirty and not request.keep_scratch
+        if self._last is None or self._last[0] is not request or self._last[1] != reset:
+            self._last = (request, reset, pack(request, self._pin(request.pin_cpu), reset=reset))
+        return self._last[2]
+
+    def _pin(self, cpu: int | None) -> int:
+        """Choose the processors of the next runs; return how many."""
+        everything = os.sched_getaffinity(0)
+        if cpu != self._pinned:
+            os.sched_setaffinity(self.keeper_pid, everything if cpu is None else {cpu})
+            self._pinned = cpu
+        return len(everything) if cpu is None else 1
+
+    def reset(self) -> None:
+        """Empty the scratch directory now."""
+        self.control.send(wire.RESET)
+        if not _readable(self.control.fileno(), _REPLY_PATIENCE_MS):
+            self.close()
+            raise SandboxError("reset scratch", 0, "the keeper does not answer")
+        reply = self.receive()
+        if isinstance(reply, wire.Failure):
+            self.close()
+            raise SandboxError(reply.step, reply.code)
+        self.dirty = False
+
+    def receive(self) -> wire.Report | wire.Failure | None:
+        """Read the keeper's next packet. Its death is a failure without an errno."""
+        try:
+            packet, received = descriptors.receive(self.control, wire.MAX_PACKET)
+            descriptors.close_all(received)
+            if not packet:
+                return wire.Failure("keeper died", 0)
+            return wire.unpack_reply(packet)
+        except (OSError, ValueError) as error:
+            return wire.Failure(f"keeper unreadable: {error}", 0)
+
+    def kill(self) -> None:
+        """End everything in the box at once: the kernel kills a pid namespace with its PID 1."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.keeper, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Destroy the box. A second call does nothing (INV-10)."""
+        if self.closed:
+            return
+        self.closed = True
+        self.kill()
+        # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
+        dead = _readable(self.keeper, _DEATH_PATIENCE_MS)
+        self.control.close()
+        descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
+        self.group.remove()
+        self.on_close(self)
+        if not dead:
+            raise SandboxError("destroy box", 0, "its processes do not die")
+
+
+def _readable(descriptor: int, timeout_ms: int) -> bool:
+    poller = select.poll()
+    poller.register(descriptor, select.POLLIN)
+    return bool(poller.poll(timeout_ms))

@@ -1,0 +1,38 @@
+"""What happened to a program: a value, whatever it did. Our own failures are errors.SandboxError."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    OK = "OK"
+    TLE = "TLE"
+    WALL_TLE = "WALL_TLE"
+    MLE = "MLE"
+    OLE = "OLE"
+    RE = "RE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    status: Status
+    # Exactly one of the two is set.
+    exit_code: int | None
+    signal: int | None
+    cpu_ns: int
+    wall_ns: int
+    peak_bytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+    stdout_truncated: bool
+    stderr_truncated: bool
+    # The kernel chose the box's keeper as the victim of the program's memory: the box is gone.
+    box_lost: bool = False
+
+    @property
+    def cpu_ms(self) -> int:
+        return self.cpu_ns // 1_000_000
+
+    @property
+    def wall_ms(self) -> int:
+        return self.wall_ns // 1_000_000
