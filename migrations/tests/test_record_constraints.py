@@ -15,7 +15,10 @@ FINISHED = {
     "status": "FINISHED", "attempt_id": 1, "verdict": "AC", "score_micros": 0, "result": "{}",
     "finished_at": "2030-01-01T00:00Z",
 }  # fmt: skip
-DEAD = {"status": "DEAD", "reason": "attempts_exhausted", "finished_at": "2030-01-01T00:00Z"}
+DEAD = {
+    "status": "DEAD", "death_cause": "poison", "last_error": "", "finished_at": "2030-01-01T00:00Z",
+}  # fmt: skip
+CANCELLED = {"status": "CANCELLED", "cancelled_by": uuid4(), "finished_at": "2030-01-01T00:00Z"}
 
 
 def test_an_idempotency_key_is_used_once_per_account(database: psycopg.Connection) -> None:
@@ -29,13 +32,13 @@ def test_an_idempotency_key_is_used_once_per_account(database: psycopg.Connectio
 
 def test_a_rejudge_chain_has_one_head(database: psycopg.Connection) -> None:
     origin = insert(database)
-    insert(database, origin_id=origin, rejudge_of=origin, is_head=False)
+    insert(database, origin_id=origin, rejudge_of=origin, standing="candidate")
     with pytest.raises(UniqueViolation, match="submissions_one_head_per_chain"):
-        insert(database, origin_id=origin, rejudge_of=origin, is_head=True)
+        insert(database, origin_id=origin, rejudge_of=origin, standing="head")
 
 
 @pytest.mark.parametrize(
-    "state", [RUNNING, FINISHED, DEAD, {"status": "DISPATCHED"}], ids=lambda s: s["status"]
+    "state", [RUNNING, FINISHED, DEAD, CANCELLED, {"status": "DISPATCHED"}], ids=lambda s: s["status"]
 )
 def test_a_state_with_all_it_needs_is_stored(database: psycopg.Connection, state: dict[str, Any]) -> None:
     stored = insert(database, **state)
@@ -56,7 +59,10 @@ def test_a_state_with_all_it_needs_is_stored(database: psycopg.Connection, state
         ("submissions_only_finished_has_a_result", {"verdict": "AC", "score_micros": 0, "result": "{}"}),
         ("submissions_verdict_check", FINISHED | {"verdict": "OK"}),
         ("submissions_terminal_has_an_end", FINISHED | {"finished_at": None}),
-        ("submissions_dead_and_cancelled_say_why", DEAD | {"reason": None}),
+        ("submissions_dead_says_why", DEAD | {"death_cause": None}),
+        ("submissions_dead_says_why", {"death_cause": "poison", "last_error": ""}),
+        ("submissions_cancelled_says_by_whom", CANCELLED | {"cancelled_by": None}),
+        ("submissions_cancelled_says_by_whom", {"cancelled_by": uuid4()}),
         ("submissions_a_chain_begins_with_its_origin", {"rejudge_of": "self"}),
         ("submissions_a_key_comes_with_its_body", {"idempotency_key": "k"}),
     ],
@@ -73,7 +79,8 @@ def insert(database: psycopg.Connection, **columns: object) -> UUID:
     row: dict[str, object] = {
         "id": submission, "account_id": uuid4(), "question_id": uuid4(), "question_revision": 1,
         "language": "cpp17", "lane": "heavy", "band": "normal", "status": "PENDING", "origin_id": submission,
-        "is_head": True, "submitted_at": "2030-01-01T00:00Z", "updated_at": "2030-01-01T00:00Z",
+        "standing": "head", "message_due": "2030-01-01T00:00Z", "code_sha256": b"h" * 32, "source_bytes": 1,
+        "submitted_at": "2030-01-01T00:00Z", "updated_at": "2030-01-01T00:00Z",
     }  # fmt: skip
     row |= {name: submission if value == "self" else value for name, value in columns.items()}
     statement = sql.SQL("INSERT INTO record.submissions ({}) VALUES ({})").format(

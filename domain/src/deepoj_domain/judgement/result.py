@@ -24,6 +24,10 @@ class CaseResult:
     verdict: Verdict | None
     share: Share = NOTHING
     usage: Usage = Usage()
+    exit_code: int = 0
+    signal: int = 0
+    message: str = ""
+    """What the checker said; for setters and judges."""
 
     def __post_init__(self) -> None:
         if self.share > NOTHING and self.verdict not in _SCORING_VERDICTS:
@@ -66,6 +70,8 @@ class JudgeResult:
     cases: tuple[CaseResult, ...] = ()
     message: str = ""
     """The head of a compile or system error; the whole log is in the object store."""
+    log_prefix: str = ""
+    """Names the kept logs in the object store; empty when nothing was kept."""
 
     @classmethod
     def compile_error(cls, message: str) -> "JudgeResult":

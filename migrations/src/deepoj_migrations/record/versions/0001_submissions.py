@@ -10,14 +10,14 @@ def upgrade() -> None:
     op.execute("""
     CREATE TABLE rejudges (
         id          uuid PRIMARY KEY,
-        state       text NOT NULL DEFAULT 'OPEN' CHECK (state IN ('OPEN', 'APPLIED', 'DISCARDED')),
+        status      text NOT NULL CHECK (status IN ('preview', 'applied', 'discarded')),
         selection   jsonb NOT NULL,
         reason      text NOT NULL,
         started_by  uuid NOT NULL,
         started_at  timestamptz NOT NULL,
         closed_at   timestamptz,
         version     bigint NOT NULL DEFAULT 0,
-        CONSTRAINT rejudges_open_means_not_closed CHECK ((state = 'OPEN') = (closed_at IS NULL))
+        CONSTRAINT rejudges_a_preview_is_not_closed CHECK ((status = 'preview') = (closed_at IS NULL))
     );
 
     CREATE TABLE submissions (
@@ -29,6 +29,8 @@ def upgrade() -> None:
         question_revision  integer NOT NULL CHECK (question_revision > 0),
         game_id            uuid,
         language           text NOT NULL,
+        code_sha256        bytea NOT NULL CHECK (length(code_sha256) = 32),
+        source_bytes       integer NOT NULL CHECK (source_bytes > 0),
         lane               text NOT NULL CHECK (lane IN ('light', 'heavy')),
         band               text NOT NULL CHECK (band IN ('contest', 'normal', 'bulk')),
         status             text NOT NULL CHECK (status IN
@@ -39,14 +41,18 @@ def upgrade() -> None:
         verdict            text CHECK (verdict IN ('AC', 'WA', 'PE', 'TLE', 'MLE', 'OLE', 'RE', 'CE', 'SE')),
         score_micros       bigint,
         result             jsonb,
-        reason             text,
+        death_cause        text CHECK (death_cause IN ('attempts_exhausted', 'poison')),
+        last_error         text,
+        cancelled_by       uuid,
         submitted_at       timestamptz NOT NULL,
         updated_at         timestamptz NOT NULL,
         finished_at        timestamptz,
         origin_id          uuid NOT NULL REFERENCES submissions,
         rejudge_of         uuid REFERENCES submissions,
         rejudge_id         uuid REFERENCES rejudges,
-        is_head            boolean NOT NULL,
+        standing           text NOT NULL CHECK (standing IN ('head', 'candidate', 'archived', 'discarded')),
+        message_due        timestamptz NOT NULL,
+        message_id         uuid,
         traceparent        text,
         version            bigint NOT NULL DEFAULT 0,
         CONSTRAINT submissions_a_key_comes_with_its_body
@@ -62,38 +68,46 @@ def upgrade() -> None:
                    AND (verdict IS NULL) = (result IS NULL)),
         CONSTRAINT submissions_terminal_has_an_end
             CHECK ((status IN ('FINISHED', 'DEAD', 'CANCELLED')) = (finished_at IS NOT NULL)),
-        CONSTRAINT submissions_dead_and_cancelled_say_why
-            CHECK (status NOT IN ('DEAD', 'CANCELLED') OR reason IS NOT NULL),
+        CONSTRAINT submissions_dead_says_why
+            CHECK ((status = 'DEAD') = (death_cause IS NOT NULL)
+                   AND (death_cause IS NULL) = (last_error IS NULL)),
+        CONSTRAINT submissions_cancelled_says_by_whom
+            CHECK ((status = 'CANCELLED') = (cancelled_by IS NOT NULL)),
         CONSTRAINT submissions_a_chain_begins_with_its_origin
             CHECK ((rejudge_of IS NULL) = (origin_id = id))
     );
 
     CREATE UNIQUE INDEX submissions_one_per_idempotency_key
         ON submissions (account_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
-    CREATE UNIQUE INDEX submissions_one_head_per_chain ON submissions (origin_id) WHERE is_head;
+    CREATE UNIQUE INDEX submissions_one_head_per_chain ON submissions (origin_id) WHERE standing = 'head';
+    CREATE UNIQUE INDEX submissions_rejudged_once_per_rejudge
+        ON submissions (rejudge_id, rejudge_of) WHERE rejudge_id IS NOT NULL;
 
     CREATE INDEX submissions_chain ON submissions (origin_id);
     CREATE INDEX submissions_rejudges_of ON submissions (rejudge_of) WHERE rejudge_of IS NOT NULL;
     CREATE INDEX submissions_of_a_rejudge ON submissions (rejudge_id, id) WHERE rejudge_id IS NOT NULL;
-    CREATE INDEX submissions_by_account ON submissions (account_id, id) WHERE is_head;
-    CREATE INDEX submissions_by_question ON submissions (question_id, id) WHERE is_head;
-    CREATE INDEX submissions_by_game ON submissions (game_id, id) WHERE is_head AND game_id IS NOT NULL;
+    CREATE INDEX submissions_by_time ON submissions (submitted_at, id);
+    CREATE INDEX submissions_by_account ON submissions (account_id, submitted_at, id);
+    CREATE INDEX submissions_by_question ON submissions (question_id, submitted_at, id);
+    CREATE INDEX submissions_by_game ON submissions (game_id, submitted_at, id) WHERE game_id IS NOT NULL;
     CREATE INDEX submissions_accepted
-        ON submissions (account_id, question_id, submitted_at) WHERE is_head AND verdict = 'AC';
+        ON submissions (account_id, question_id, submitted_at) WHERE standing = 'head' AND verdict = 'AC';
     CREATE INDEX submissions_waiting
         ON submissions (lane, band, id) WHERE status IN ('PENDING', 'DISPATCHED');
-    CREATE INDEX submissions_waiting_since
-        ON submissions (updated_at) WHERE status IN ('PENDING', 'DISPATCHED');
+    CREATE INDEX submissions_message_due
+        ON submissions (message_due) WHERE status IN ('PENDING', 'DISPATCHED');
     CREATE INDEX submissions_leases ON submissions (lease_until) WHERE status = 'RUNNING';
     CREATE INDEX submissions_in_flight
         ON submissions (account_id) WHERE status IN ('PENDING', 'DISPATCHED', 'RUNNING');
     CREATE INDEX submissions_dead ON submissions (finished_at, id) WHERE status = 'DEAD';
 
     CREATE TABLE sources (
-        submission_id  uuid PRIMARY KEY REFERENCES submissions,
-        code           text NOT NULL CHECK (length(code) > 0),
-        sha256         bytea NOT NULL CHECK (length(sha256) = 32)
+        origin_id  uuid PRIMARY KEY REFERENCES submissions,
+        code       text NOT NULL CHECK (length(code) > 0)
     );
+    COMMENT ON TABLE sources IS 'one for a whole rejudge chain';
+    COMMENT ON COLUMN submissions.message_due IS 'when its latest queue message goes out';
+    COMMENT ON COLUMN submissions.message_id IS 'the outbox row of its latest queue message';
 
     CREATE TABLE attempts (
         submission_id  uuid NOT NULL REFERENCES submissions,
@@ -101,9 +115,8 @@ def upgrade() -> None:
         worker         text NOT NULL,
         started_at     timestamptz NOT NULL,
         ended_at       timestamptz,
-        outcome        text CHECK (outcome IN ('finished', 'retried', 'worker_lost', 'cancelled', 'dead')),
-        reason         text,
-        error          text,
+        outcome        text CHECK (outcome IN ('finished', 'failed', 'worker_lost', 'cancelled')),
+        reason         text NOT NULL DEFAULT '',
         PRIMARY KEY (submission_id, attempt_id),
         CONSTRAINT attempts_an_end_has_an_outcome CHECK ((ended_at IS NULL) = (outcome IS NULL))
     );

@@ -116,7 +116,7 @@ class JudgeResult(_message.Message):
 
     @_builtins.property
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___CaseResult]:
-        """In the fixed order of the revision; absent cases were not run."""
+        """In the fixed order of the revision."""
 
     @_builtins.property
     def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___GroupResult]: ...
@@ -168,7 +168,7 @@ class CaseResult(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
-    SCORE_FIELD_NUMBER: _builtins.int
+    SHARE_MILLIONTHS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
     MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     EXIT_CODE_FIELD_NUMBER: _builtins.int
@@ -177,13 +177,14 @@ class CaseResult(_message.Message):
     number: _builtins.int
     name: _builtins.str
     verdict: Global___Verdict.ValueType
+    """Unspecified: skipped, because an earlier case had already decided."""
+    share_millionths: _builtins.int
+    """How much of its points it earned, in millionths."""
     memory_bytes: _builtins.int
     exit_code: _builtins.int
     signal: _builtins.int
     message: _builtins.str
     """What the checker said, for setters and judges."""
-    @_builtins.property
-    def score(self) -> Global___Score: ...
     @_builtins.property
     def time(self) -> _duration_pb2.Duration: ...
     def __init__(
@@ -192,16 +193,16 @@ class CaseResult(_message.Message):
         number: _builtins.int = ...,
         name: _builtins.str = ...,
         verdict: Global___Verdict.ValueType = ...,
-        score: Global___Score | None = ...,
+        share_millionths: _builtins.int = ...,
         time: _duration_pb2.Duration | None = ...,
         memory_bytes: _builtins.int = ...,
         exit_code: _builtins.int = ...,
         signal: _builtins.int = ...,
         message: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "score", b"score", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "share_millionths", b"share_millionths", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -80,8 +80,13 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     REFUSAL_REASON_NOT_IN_EXPECTED_STATE: _RefusalReason.ValueType  # 4
     REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH: _RefusalReason.ValueType  # 5
     REFUSAL_REASON_LEASE_STILL_VALID: _RefusalReason.ValueType  # 6
-    REFUSAL_REASON_CANCELLED: _RefusalReason.ValueType  # 7
+    """Somebody works on it. Also the answer to a Claim that is repeated because its reply was lost: run nothing
+    and keep the message; when the lease has expired, Reclaim gives the job to whoever asks.
+    """
+    REFUSAL_REASON_LEASE_EXPIRED: _RefusalReason.ValueType  # 7
+    """A claim met the lease of a lost worker: call Reclaim instead and keep the message."""
     REFUSAL_REASON_ATTEMPTS_EXHAUSTED: _RefusalReason.ValueType  # 8
+    REFUSAL_REASON_UNKNOWN_ATTEMPT: _RefusalReason.ValueType  # 9
 
 class RefusalReason(_RefusalReason, metaclass=_RefusalReasonEnumTypeWrapper):
     """Why a fenced write changed nothing. One reason a row, never silence."""
@@ -93,9 +98,46 @@ REFUSAL_REASON_ALREADY_FINISHED: RefusalReason.ValueType  # 3
 REFUSAL_REASON_NOT_IN_EXPECTED_STATE: RefusalReason.ValueType  # 4
 REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH: RefusalReason.ValueType  # 5
 REFUSAL_REASON_LEASE_STILL_VALID: RefusalReason.ValueType  # 6
-REFUSAL_REASON_CANCELLED: RefusalReason.ValueType  # 7
+"""Somebody works on it. Also the answer to a Claim that is repeated because its reply was lost: run nothing
+and keep the message; when the lease has expired, Reclaim gives the job to whoever asks.
+"""
+REFUSAL_REASON_LEASE_EXPIRED: RefusalReason.ValueType  # 7
+"""A claim met the lease of a lost worker: call Reclaim instead and keep the message."""
 REFUSAL_REASON_ATTEMPTS_EXHAUSTED: RefusalReason.ValueType  # 8
+REFUSAL_REASON_UNKNOWN_ATTEMPT: RefusalReason.ValueType  # 9
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
+
+class _Failure:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FailureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Failure.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FAILURE_UNSPECIFIED: _Failure.ValueType  # 0
+    FAILURE_INFRASTRUCTURE: _Failure.ValueType  # 1
+    """Retried, up to the bound."""
+    FAILURE_SANDBOX_CRASH: _Failure.ValueType  # 2
+    FAILURE_STORE_UNAVAILABLE: _Failure.ValueType  # 3
+    FAILURE_WORKER_DRAINING: _Failure.ValueType  # 4
+    FAILURE_UNKNOWN_LANGUAGE: _Failure.ValueType  # 5
+    """Never retried."""
+    FAILURE_POLICY_VIOLATION: _Failure.ValueType  # 6
+    FAILURE_MALFORMED_JOB: _Failure.ValueType  # 7
+
+class Failure(_Failure, metaclass=_FailureEnumTypeWrapper):
+    """Why judging failed. Record decides which of them are worth another attempt."""
+
+FAILURE_UNSPECIFIED: Failure.ValueType  # 0
+FAILURE_INFRASTRUCTURE: Failure.ValueType  # 1
+"""Retried, up to the bound."""
+FAILURE_SANDBOX_CRASH: Failure.ValueType  # 2
+FAILURE_STORE_UNAVAILABLE: Failure.ValueType  # 3
+FAILURE_WORKER_DRAINING: Failure.ValueType  # 4
+FAILURE_UNKNOWN_LANGUAGE: Failure.ValueType  # 5
+"""Never retried."""
+FAILURE_POLICY_VIOLATION: Failure.ValueType  # 6
+FAILURE_MALFORMED_JOB: Failure.ValueType  # 7
+Global___Failure: _TypeAlias = Failure  # noqa: Y015
 
 @_typing.final
 class Submission(_message.Message):
@@ -302,7 +344,7 @@ class Attempt(_message.Message):
     attempt_id: _builtins.int
     worker: _builtins.str
     outcome: _builtins.str
-    """finished, retried, worker_lost, cancelled, dead"""
+    """finished, failed, worker_lost, cancelled; empty while it runs"""
     reason: _builtins.str
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
@@ -1777,26 +1819,22 @@ class FailedJob(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
-    REASON_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
-    RETRYABLE_FIELD_NUMBER: _builtins.int
-    reason: _builtins.str
-    """A low-cardinality name such as sandbox_crashed or objects_unavailable."""
+    failure: Global___Failure.ValueType
     error: _builtins.str
-    retryable: _builtins.bool
     @_builtins.property
     def attempt(self) -> Global___AttemptRef: ...
     def __init__(
         self,
         *,
         attempt: Global___AttemptRef | None = ...,
-        reason: _builtins.str = ...,
+        failure: Global___Failure.ValueType = ...,
         error: _builtins.str = ...,
-        retryable: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "error", b"error", "reason", b"reason", "retryable", b"retryable"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "error", b"error", "failure", b"failure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -198,7 +198,7 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DiscardRejudge(self, request, context):
-        """Cancels and archives the new submissions.
+        """Throws the new submissions away; those still being judged are cancelled.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -217,7 +217,8 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ReplayDeadLetter(self, request, context):
-        """A rejudge of one dead submission, applied when it is judged.
+        """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
+        of the chain at once and counts when it is judged.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -51,11 +51,13 @@ class RecordServiceStub:
     ApplyRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]
     """Makes the new submissions the heads of their chains, all at once."""
     DiscardRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]
-    """Cancels and archives the new submissions."""
+    """Throws the new submissions away; those still being judged are cancelled."""
     ListRejudges: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]
     ListDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]
     ReplayDeadLetter: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]
-    """A rejudge of one dead submission, applied when it is judged."""
+    """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
+    of the chain at once and counts when it is judged.
+    """
     QueueStats: _grpc.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
@@ -87,11 +89,13 @@ class RecordServiceAsyncStub(RecordServiceStub):
     ApplyRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]  # type: ignore[assignment]
     """Makes the new submissions the heads of their chains, all at once."""
     DiscardRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]  # type: ignore[assignment]
-    """Cancels and archives the new submissions."""
+    """Throws the new submissions away; those still being judged are cancelled."""
     ListRejudges: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]  # type: ignore[assignment]
     ListDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]  # type: ignore[assignment]
     ReplayDeadLetter: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]  # type: ignore[assignment]
-    """A rejudge of one dead submission, applied when it is judged."""
+    """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
+    of the chain at once and counts when it is judged.
+    """
     QueueStats: _aio.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]  # type: ignore[assignment]
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
@@ -180,7 +184,7 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.DiscardRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.DiscardRejudgeResponse, _abc.Awaitable[_record_pb2.DiscardRejudgeResponse]]:
-        """Cancels and archives the new submissions."""
+        """Throws the new submissions away; those still being judged are cancelled."""
 
     @_abc_1.abstractmethod
     def ListRejudges(
@@ -202,7 +206,9 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.ReplayDeadLetterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ReplayDeadLetterResponse, _abc.Awaitable[_record_pb2.ReplayDeadLetterResponse]]:
-        """A rejudge of one dead submission, applied when it is judged."""
+        """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
+        of the chain at once and counts when it is judged.
+        """
 
     @_abc_1.abstractmethod
     def QueueStats(
