@@ -29,8 +29,11 @@ def build_root(staging: str, toolchains: tuple[str, ...]) -> None:
     """Assemble the root at `staging` and make it the root of this mount namespace."""
     mounts.make_private()
     mounts.tmpfs(staging, _ROOT_BYTES, _ROOT_INODES, 0o755)
-    for path in (*_SYSTEM, *_CONFIGURATION, *toolchains):
-        _provide(staging, path)
+    for path in (*_SYSTEM, *_CONFIGURATION):
+        _provide(staging, path, path)
+    for toolchain in toolchains:
+        path, _, inside = toolchain.partition("=")
+        _provide(staging, path, inside or path)
     for path in _COPIES:
         if os.path.isfile(path):
             shutil.copyfile(path, staging + path)
@@ -48,13 +51,13 @@ def build_root(staging: str, toolchains: tuple[str, ...]) -> None:
     mounts.remount_bind("/", mounts.RDONLY | mounts.NOSUID | mounts.NODEV)
 
 
-def _provide(staging: str, path: str) -> None:
+def _provide(staging: str, path: str, inside: str) -> None:
     """Show one host path read-only; merged-/usr links stay links, and what is absent stays absent."""
     if os.path.islink(path) and path in _SYSTEM:
-        os.symlink(os.readlink(path), staging + path)
+        os.symlink(os.readlink(path), staging + inside)
     elif os.path.isdir(path):
-        os.makedirs(staging + path, exist_ok=True)
-        mounts.bind_read_only(path, staging + path)
+        os.makedirs(staging + inside, exist_ok=True)
+        mounts.bind_read_only(path, staging + inside)
 
 
 def furnish(scratch_bytes: int, scratch_inodes: int, app_bytes: int, keeper_group: int) -> tuple[int, int]:
