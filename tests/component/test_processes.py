@@ -16,13 +16,15 @@ from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
 from deepoj_kit.testing.waiting import eventually
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
+# Whatever a service needs besides its database may be away: it starts, serves and says so per call.
+AWAY = {"redis_url": "redis://127.0.0.1:1/0", "question_address": "unix:/nobody"}
 
 
 @pytest.mark.parametrize("name", GRPC_SERVICES)
 async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
     start_service: ServiceStarter, postgres_url: str, name: str
 ) -> None:
-    service = start_service(f"deepoj_{name}", {"postgres_url": postgres_url})
+    service = start_service(f"deepoj_{name}", {"postgres_url": postgres_url, **AWAY})
     async with connect(service.address, Secret(TOKEN)) as channel:
         assert await is_serving(channel)
     async with connect(service.address, Secret("another")) as channel:
@@ -37,7 +39,7 @@ async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
 async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
     start_service: ServiceStarter, private_postgres: PrivateServer
 ) -> None:
-    service = start_service("deepoj_record", {"postgres_url": private_postgres.url})
+    service = start_service("deepoj_record", {"postgres_url": private_postgres.url, **AWAY})
     private_postgres.kill()
     await eventually(lambda: service.readiness()[0] == 503)
     assert json.loads(service.readiness()[1])["failing"].keys() == {"postgres"}
@@ -48,7 +50,7 @@ async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
 async def test_the_front_door_says_which_service_is_missing(
     start_service: ServiceStarter, postgres_url: str
 ) -> None:
-    record = start_service("deepoj_record", {"postgres_url": postgres_url})
+    record = start_service("deepoj_record", {"postgres_url": postgres_url, **AWAY})
     nobody = f"127.0.0.1:{free_ports(1)[0]}"
     addresses = {f"{name}_address": nobody for name in GRPC_SERVICES} | {"record_address": record.address}
     bff = start_service("deepoj_bff", addresses, listen=f"127.0.0.1:{free_ports(1)[0]}")

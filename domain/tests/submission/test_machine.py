@@ -127,7 +127,7 @@ class HostileWorld(RuleBasedStateMachine):
         run = data.draw(self._a_recent_run())
         expected = self._expected_fence(run)
         outcome = heartbeat(self.jobs[run.job].row, run.attempt_id, run.worker, TERMS, self.now)
-        self._judge_fence(outcome, expected)
+        self._inv_5_only_the_granted_attempt_counts_and_refusals_say_why(outcome, expected)
         if self._write(run.job, outcome):
             self.jobs[run.job].grants[-1].until = self.now + LEASE
 
@@ -151,7 +151,7 @@ class HostileWorld(RuleBasedStateMachine):
         outcome = report_failure(
             row, run.attempt_id, run.worker, failure, error="boom", retry=RETRY, now=self.now
         )
-        self._judge_fence(outcome, expected)
+        self._inv_5_only_the_granted_attempt_counts_and_refusals_say_why(outcome, expected)
         if self._write(run.job, outcome):
             self.jobs[run.job].handed_back = True
 
@@ -262,7 +262,7 @@ class HostileWorld(RuleBasedStateMachine):
     def _write_back(self, run: Run, verdict: Verdict) -> None:
         expected = self._expected_fence(run)
         outcome = finalize(self.jobs[run.job].row, run.attempt_id, run.worker, a_result(verdict), self.now)
-        self._judge_fence(outcome, expected)
+        self._inv_5_only_the_granted_attempt_counts_and_refusals_say_why(outcome, expected)
         self._write(run.job, outcome)
 
     def _watchdog(self, job_id: SubmissionId) -> None:
@@ -288,8 +288,10 @@ class HostileWorld(RuleBasedStateMachine):
         return None if holder and holder.worker == run.worker else Why.LEASE_LOST_OR_OWNER_MISMATCH
 
     @staticmethod
-    def _judge_fence(outcome: SubmissionOutcome, expected: Why | None) -> None:
-        """INV-5: what a worker sends counts exactly when its grant does, and each refusal says why."""
+    def _inv_5_only_the_granted_attempt_counts_and_refusals_say_why(
+        outcome: SubmissionOutcome, expected: Why | None
+    ) -> None:
+        """What a worker sends counts exactly when its grant does."""
         assert (outcome.reason if isinstance(outcome, Refused) else None) is expected, "inv_5"
 
     def _write(self, job_id: SubmissionId, outcome: SubmissionOutcome) -> bool:

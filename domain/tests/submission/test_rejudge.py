@@ -41,7 +41,7 @@ from deepoj_domain.testing import (
 
 NEW = SubmissionId(uuid(31))
 BATCH = RejudgeId(uuid(40))
-FIXED = RevisionRef(QUESTION, 2)
+FIXED = 2
 HEAD = a_submission(Status.FINISHED)
 
 
@@ -67,7 +67,7 @@ def test_a_candidate_is_a_fresh_job_on_the_new_data_with_the_old_submit_time() -
         Status.PENDING,
         0,
     )
-    assert candidate.order == replace(HEAD.order, revision=FIXED)
+    assert candidate.order == replace(HEAD.order, revision=RevisionRef(QUESTION, FIXED))
     assert candidate.route.band is Band.BULK
 
 

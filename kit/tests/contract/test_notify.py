@@ -24,6 +24,18 @@ async def test_a_notification_wakes_the_listener(postgres_url: str) -> None:
             assert not other.is_set()
 
 
+async def test_silence_does_not_end_the_listening(postgres_url: str) -> None:
+    wake = asyncio.Event()
+    async with Database(postgres_url) as database:
+        notifier = Notifier(database, "things")
+        async with running(Listener(database, {"things": wake}, heartbeat=0.001), notifier):
+            for _ in range(20):
+                await asyncio.wait_for(wake.wait(), 10)
+                wake.clear()
+                notifier.notify()
+            await asyncio.wait_for(wake.wait(), 10)
+
+
 async def test_notifications_asked_for_together_are_sent_as_one(postgres_url: str) -> None:
     async with Database(postgres_url) as database:
         notifier = Notifier(database, "things")

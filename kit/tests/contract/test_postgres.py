@@ -160,6 +160,13 @@ async def test_connections_carry_the_application_name(database: Database) -> Non
     assert row == ("kit tests",)
 
 
+async def test_options_of_the_url_are_kept(postgres_url: str) -> None:
+    url = f"{postgres_url}{'&' if '?' in postgres_url else '?'}options=-c%20search_path%3Delsewhere"
+    async with Database(url) as database, database.connection() as connection:
+        assert await (await connection.execute("SHOW search_path")).fetchone() == ("elsewhere",)
+        assert await (await connection.execute("SHOW statement_timeout")).fetchone() == ("10s",)
+
+
 async def test_a_closed_database_refuses_work(postgres_url: str) -> None:
     database = Database(postgres_url)
     with pytest.raises(RuntimeError, match="not open"):

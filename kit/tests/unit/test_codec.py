@@ -27,6 +27,11 @@ class Grown:
     parts: list[int]
 
 
+@dataclass(frozen=True)
+class Painted:
+    colour: str
+
+
 THING = Thing(
     id=UUID("01890a5d-ac96-774b-bcce-b302099a8057"),
     size=3,
@@ -35,7 +40,7 @@ THING = Thing(
     at=datetime(2026, 1, 2, tzinfo=UTC),
 )
 THINGS = FieldsCodec(Thing)
-EVENTS = EventCodec[Grown]({"thing.grown.v1": Grown})
+EVENTS = EventCodec[Grown | Painted]({"thing.grown.v1": Grown, "thing.painted.v1": Painted})
 
 
 def test_a_flat_struct_becomes_fields_and_comes_back() -> None:
@@ -69,6 +74,7 @@ def test_an_event_travels_under_its_versioned_name() -> None:
     fields = EVENTS.encode(Grown(1, [2]))
     assert fields == {"type": "thing.grown.v1", "data": '{"size":1,"parts":[2]}'}
     assert EVENTS.decode(fields) == Grown(1, [2])
+    assert EVENTS.decode(EVENTS.encode(Painted("red"))) == Painted("red")
 
 
 def test_an_event_of_another_type_is_not_for_us() -> None:

@@ -7,6 +7,7 @@ import os
 from importlib.metadata import version
 
 import click
+from rich.markup import escape
 
 from deepoj.console import err
 from deepoj.errors import MEANING, Exit, Failure
@@ -41,7 +42,7 @@ class Sentence(click.ClickException):
 
     def show(self, file: object = None) -> None:
         del file
-        err().print(f"[bold red]error:[/] {_escaped(self.message)}")
+        err().print(f"[bold red]error:[/] {escape(self.message)}")
 
 
 class Commands(click.Group):
@@ -87,10 +88,6 @@ def _from_bug(error: Exception) -> Failure:
         "report it",
         Exit.INTERNAL,
     )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", r"\[")
 
 
 @click.group(

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -39,9 +40,10 @@ class Setting:
         return bool(self.problem) or self.source == MISSING
 
 
-def all_settings(services: tuple[Service, ...]) -> list[Setting]:
+def settings_of(chosen: Sequence[Service], services: tuple[Service, ...]) -> list[Setting]:
+    """Ask the chosen ones of all services, side by side."""
     with ThreadPoolExecutor() as pool:
-        each = pool.map(partial(_settings, services=services), services)
+        each = pool.map(partial(_settings, services=services), chosen)
         return [setting for settings in each for setting in settings]
 
 

@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
-FORMAT = 1
-
 
 class Phase(StrEnum):
     STARTING = "starting"
@@ -44,6 +42,7 @@ class ProcessState:
 @dataclass(frozen=True, slots=True)
 class StackState:
     pid: int
+    birth: int | None
     phase: Phase
     url: str
     processes: tuple[ProcessState, ...]
@@ -51,7 +50,7 @@ class StackState:
     def write(self, path: Path) -> None:
         draft = path.with_suffix(".new")
         draft.touch(mode=0o600)
-        draft.write_text(json.dumps({"format": FORMAT, **asdict(self)}))
+        draft.write_text(json.dumps(asdict(self)))
         draft.replace(path)
 
 
@@ -60,7 +59,8 @@ def read_state(path: Path) -> StackState | None:
     try:
         values = json.loads(path.read_text())
         processes = tuple(_process(each) for each in values["processes"])
-        return StackState(int(values["pid"]), Phase(values["phase"]), str(values["url"]), processes)
+        birth = None if values["birth"] is None else int(values["birth"])
+        return StackState(int(values["pid"]), birth, Phase(values["phase"]), str(values["url"]), processes)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

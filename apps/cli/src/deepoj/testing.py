@@ -14,7 +14,7 @@ from deepoj.runtime import runtime_path
 from deepoj.state import ProcessState, StackState, birth_of, read_state
 
 READY = "Deep-OJ is ready: "
-PATIENCE = 30.0
+PATIENCE = 60.0
 POLL = 0.01
 
 
@@ -47,10 +47,16 @@ class UpProcess:
         code, complaint = self.wait()
         raise AssertionError(f"it ended with {code}: {self.output}{complaint}")
 
+    def close_output(self) -> None:
+        """Read one line and no more."""
+        if self._process.stdout is not None:
+            self._process.stdout.readline()
+            self._process.stdout.close()
+
     def wait(self) -> tuple[int, str]:
         """Wait for the end; return the exit code and what it wrote to stderr."""
         output, complaint = self._process.communicate(timeout=PATIENCE)
-        self.output += output
+        self.output += output or ""
         return self._process.returncode, complaint
 
     def send(self, number: signal.Signals) -> None:
@@ -64,9 +70,12 @@ class UpProcess:
         return self.wait()[0]
 
     def state(self) -> StackState:
-        state = read_state(self.data / "state.json")
+        """Return what it says about itself, as soon as it says anything."""
+        path = self.data / "state.json"
+        until(lambda: read_state(path) is not None, f"{path} was written")
+        state = read_state(path)
         if state is None:
-            raise AssertionError(f"{self.data} has no state")
+            raise AssertionError(f"{path} is gone")
         return state
 
     def process(self, name: str) -> ProcessState:

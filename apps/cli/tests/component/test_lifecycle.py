@@ -12,6 +12,7 @@ import pytest
 from deepoj.credentials import load_or_make
 from deepoj.home import Home
 from deepoj.runtime import runtime_path
+from deepoj.state import Phase
 from deepoj.testing import UpProcess, alive, until
 from deepoj_kit.embedded.postgres import postgres_url
 
@@ -70,7 +71,16 @@ def test_a_second_interrupt_kills_what_does_not_stop(
 
 def test_a_stop_during_the_start_leaves_nothing(toy_up: Callable[..., UpProcess]) -> None:
     up = toy_up()
-    until((up.data / "state.json").exists, "the first server was started")
+    until(lambda: bool(up.state().processes), "the first server was started")
     running = up.state()
     assert up.stop(signal.SIGTERM) == 0
     assert up.left_behind(running) == []
+
+
+def test_the_stack_outlives_the_reader_of_its_output(
+    toy_up: Callable[..., UpProcess], external: dict[str, str]
+) -> None:
+    up = toy_up(environ=external)
+    up.close_output()
+    until(lambda: up.state().phase is Phase.READY, "it is ready")
+    assert up.stop() == 0

@@ -1,20 +1,84 @@
-"""`python -m deepoj_record serve | config`."""
+"""`python -m deepoj_record serve | relay | watchdog | config`.
+
+`relay` delivers what the serving processes did not, sweeps like `watchdog`, and deletes old messages. Any
+number of each may run.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import sys
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from functools import partial
 
-from deepoj_kit.lifecycle import Process, main
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_kit.lifecycle import Process, StartError, main
+from deepoj_kit.postgres import Listener
 from deepoj_record.container import Container
+from deepoj_record.inbound.grpc.registration import register
+from deepoj_record.inbound.maintenance import Purge, every
 from deepoj_record.settings import RecordSettings
+
+_PURGE_INTERVAL = timedelta(minutes=10)
 
 
 async def serve(process: Process, settings: RecordSettings) -> None:
-    container = Container(settings=settings, process=process)
+    container = await _stores(process, settings, "serve")
+    await process.enter(container.questions())
+    _run(process, "publisher", container.publisher().run)
+    _run(process, "notifier", container.notifier().run)
+    changes = container.changes()
+    _run(process, "changes", changes.run)
+    process.readiness.add_listener(changes.on_state)
+    server = container.server()
+    register(server.registry, container.record_servicer(), container.worker_servicer())
+    await process.enter(server)
+
+
+async def relay(process: Process, settings: RecordSettings) -> None:
+    container = await _stores(process, settings, "relay")
+    process.check("redis", container.redis().ping)
+    relaying, outbox, database = container.relay(), container.outbox(), container.database()
+    _run(process, "relay", relaying.run)
+    _run(process, "listener", Listener(database, {outbox.channel: relaying.wake}).run)
+    _sweep(process, container, settings)
+    purge = Purge(partial(outbox.purge, database), settings.outbox_keep)
+    _run(process, "purge", partial(every, _PURGE_INTERVAL, "purge", purge))
+
+
+async def watchdog(process: Process, settings: RecordSettings) -> None:
+    container = await _stores(process, settings, "watchdog")
+    process.check("redis", container.redis().ping)
+    _run(process, "notifier", container.notifier().run)
+    _sweep(process, container, settings)
+
+
+async def _stores(process: Process, settings: RecordSettings, role: str) -> Container:
+    try:
+        settings.judging_policy()
+        settings.submit_policy()
+    except (InvalidValueError, ValueError) as error:
+        raise StartError(f"the settings contradict each other: {error}") from error
+    container = Container(settings=settings, process=process, role=role)
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
-    await process.enter(container.server())
+    _ = await process.enter(container.redis())
+    return container
+
+
+def _sweep(process: Process, container: Container, settings: RecordSettings) -> None:
+    interval = settings.watchdog_interval
+    _run(process, "watchdog", partial(every, interval, "sweep", container.sweep()))
+    _run(process, "measure", partial(every, interval, "measure", container.measure()))
+
+
+def _run(
+    process: Process, name: str, run: Callable[[asyncio.Event], Coroutine[object, object, None]]
+) -> None:
+    stop = asyncio.Event()
+    process.background(name, run(stop), stop=stop.set)
 
 
 if __name__ == "__main__":
-    sys.exit(main("record", RecordSettings, {"serve": serve}))
+    sys.exit(main("record", RecordSettings, {"serve": serve, "relay": relay, "watchdog": watchdog}))

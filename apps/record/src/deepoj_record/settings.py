@@ -2,8 +2,80 @@
 
 from __future__ import annotations
 
-from deepoj_kit.settings import PostgresUrl, ProcessSettings
+from datetime import timedelta
+from typing import Annotated
+
+import msgspec
+
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.submission.lease import LeaseTerms
+from deepoj_domain.submission.retry import RetryPolicies, RetryPolicy
+from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
+from deepoj_record.commands.granting import JudgingPolicy
+from deepoj_record.commands.submit import SubmitPolicy
+
+_LIGHT = ("python3", "pypy3", "go", "node")
+_HEAVY = ("c11", "cpp17", "cpp20", "java17", "rust")
+Delays = Annotated[tuple[str, ...], msgspec.Meta(description="seconds before each further attempt")]
 
 
 class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
+    redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
+    question_address: ServiceAddress
+    postgres_connections: Annotated[
+        int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most, per pool")
+    ] = 8
+    source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
+    light_languages: Annotated[tuple[str, ...], msgspec.Meta(description="languages of the light lane")] = (
+        _LIGHT
+    )
+    heavy_languages: Annotated[
+        tuple[str, ...], msgspec.Meta(description="languages of the heavy lane: slow to compile")
+    ] = _HEAVY
+    lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
+        seconds=60
+    )
+    heartbeat: Annotated[
+        timedelta, msgspec.Meta(description="how often a worker reports; at most half the lease")
+    ] = timedelta(seconds=20)
+    reclaim_grace: Annotated[
+        timedelta, msgspec.Meta(description="how long after its lease a job is left to its first worker")
+    ] = timedelta(seconds=15)
+    max_attempts: Annotated[int, msgspec.Meta(ge=1, description="attempts before a job is dead")] = 3
+    light_backoff: Delays = ("2", "4", "8")
+    heavy_backoff: Delays = ("2", "4", "8")
+    patience: Annotated[
+        timedelta, msgspec.Meta(description="how old a message must be before the watchdog looks for it")
+    ] = timedelta(seconds=30)
+    watchdog_interval: Annotated[timedelta, msgspec.Meta(description="how often the watchdog sweeps")] = (
+        timedelta(seconds=5)
+    )
+    job_group: Annotated[
+        str, msgspec.Meta(min_length=1, description="consumer group of the judge workers")
+    ] = "judgement"
+    outbox_head_start: Annotated[
+        timedelta, msgspec.Meta(description="how long the relay leaves a message to whoever wrote it")
+    ] = timedelta(seconds=2)
+    outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
+        timedelta(days=1)
+    )
+    rejudge_limit: Annotated[int, msgspec.Meta(ge=1, description="submissions in one rejudge")] = 50_000
+
+    def judging_policy(self) -> JudgingPolicy:
+        return JudgingPolicy(
+            terms=LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace),
+            retries=RetryPolicies(
+                light=RetryPolicy(max_attempts=self.max_attempts, delays=_delays(self.light_backoff)),
+                heavy=RetryPolicy(max_attempts=self.max_attempts, delays=_delays(self.heavy_backoff)),
+            ),
+        )
+
+    def submit_policy(self) -> SubmitPolicy:
+        heavy = frozenset(language_slug(each) for each in self.heavy_languages)
+        light = frozenset(language_slug(each) for each in self.light_languages)
+        return SubmitPolicy(languages=heavy | light, heavy=heavy, source_bytes=self.source_bytes)
+
+
+def _delays(texts: tuple[str, ...]) -> tuple[timedelta, ...]:
+    return tuple(timedelta(seconds=float(text)) for text in texts)

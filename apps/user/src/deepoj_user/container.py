@@ -19,6 +19,4 @@ class Container(containers.DeclarativeContainer):
         settings.provided.postgres_url.reveal.call(),
         DatabaseOptions(application_name="deepoj_user"),
     )
-    server = providers.Singleton(
-        Server, settings.provided.listen, settings.provided.service_token, process.provided.readiness
-    )
+    server = providers.Singleton(Server.for_process, settings, process.provided.readiness)

@@ -7,7 +7,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 
 
 class Clock(Protocol):
-    def now(self) -> datetime: ...
+    def __call__(self) -> datetime: ...
 
 
 def require_utc(*moments: datetime | None) -> None:

@@ -33,8 +33,9 @@ def bury_poison(submission: Submission, error: str, now: datetime) -> Submission
 
 
 def exhausted(submission: Submission, now: datetime) -> Changed[Submission]:
+    """Only called when no attempt is left, so there was at least one."""
     attempts = submission.last_attempt_closed(AttemptOutcome.WORKER_LOST, now)
-    error = attempts[-1].reason or AttemptOutcome.WORKER_LOST if attempts else ""
+    error = attempts[-1].reason or AttemptOutcome.WORKER_LOST
     return died(submission, attempts, DeathCause.ATTEMPTS_EXHAUSTED, error, now)
 
 

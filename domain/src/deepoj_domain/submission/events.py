@@ -62,6 +62,7 @@ class SubmissionSubmitted(SubmissionEvent):
 class QueueCause(StrEnum):
     SUBMITTED = "submitted"
     RETRY = "retry"
+    REJUDGE = "rejudge"
     MESSAGE_LOST = "message_lost"
     WORKER_LOST = "worker_lost"
 

@@ -32,16 +32,17 @@ SuccessionOutcome = Changed[Succession] | Refused[SubmissionRefusal]
 
 
 def open_candidate(
-    head: Submission, new_id: SubmissionId, rejudge_id: RejudgeId, revision: RevisionRef, now: datetime
+    head: Submission, new_id: SubmissionId, rejudge_id: RejudgeId, revision: int, now: datetime
 ) -> SubmissionOutcome:
+    """`revision` is the number of the question's revision to judge against, usually the current one."""
     if head.standing is not Standing.HEAD:
         return refused(head, SubmissionRefusal.NOT_HEAD)
     match head.state:
         case Finished() | Dead():
-            candidate = _minted(head, new_id, Standing.CANDIDATE, now)
-            order = replace(head.order, revision=revision)
-            candidate = replace(candidate, rejudge_id=rejudge_id, order=order)
-            return Changed(candidate, (queued(candidate, QueueCause.SUBMITTED, now),))
+            pinned = RevisionRef(head.order.revision.question_id, revision)
+            minted = _minted(head, new_id, Standing.CANDIDATE, now)
+            candidate = replace(minted, rejudge_id=rejudge_id, order=replace(head.order, revision=pinned))
+            return Changed(candidate, (queued(candidate, QueueCause.REJUDGE, now),))
         case Pending() | Dispatched() | Running() | Cancelled():
             return refused(head, SubmissionRefusal.NOT_IN_EXPECTED_STATE)
 
@@ -78,7 +79,7 @@ def replay(dead: Submission, new_id: SubmissionId, now: datetime) -> SuccessionO
         return refused(dead, SubmissionRefusal.NOT_IN_EXPECTED_STATE)
     again = _minted(dead, new_id, Standing.HEAD, now)
     succession = Succession(again, replace(dead, standing=Standing.ARCHIVED))
-    return Changed(succession, (_superseded(succession, now), queued(again, QueueCause.SUBMITTED, now)))
+    return Changed(succession, (_superseded(succession, now), queued(again, QueueCause.REJUDGE, now)))
 
 
 def _minted(head: Submission, new_id: SubmissionId, standing: Standing, now: datetime) -> Submission:

@@ -14,7 +14,7 @@ PROBE_TIMEOUT = 2.0
 
 def redis(data: Path, run: Path, password: str, *, ephemeral: bool = False) -> tuple[ProcessSpec, str]:
     """Write the configuration; return how to start the server, and its URL."""
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     address = run / "redis.sock"
     # A file and not arguments: the process list shows arguments to every user of the machine.
     config = data / "redis.conf"

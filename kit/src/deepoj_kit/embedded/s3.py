@@ -26,7 +26,7 @@ class S3Access:
 
 def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[ProcessSpec, S3Access]:
     """Write the credentials; return how to start the server, and how to reach it."""
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     config = data / "identities.json"
     config.touch(mode=0o600)
     config.write_text(json.dumps(_identities(access_key, secret_key)))

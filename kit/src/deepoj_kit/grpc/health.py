@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import grpc
-from grpc_health.v1 import health_pb2  # type: ignore[import-untyped]  # ships no annotations
+from grpc_health.v1 import health_pb2
 
 from deepoj_kit.lifecycle import Readiness, State
 

@@ -7,7 +7,6 @@ from deepoj_kit.objects.errors import (
     ObjectStoreError,
     RefusedError,
     TooLargeError,
-    UnavailableError,
 )
 from deepoj_kit.objects.store import ObjectInfo, ObjectStore
 
@@ -20,5 +19,4 @@ __all__ = [
     "RefusedError",
     "S3Settings",
     "TooLargeError",
-    "UnavailableError",
 ]

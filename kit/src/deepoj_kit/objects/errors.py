@@ -1,8 +1,8 @@
 """What can go wrong with an object, translated once.
 
+Unavailable            the server did not answer, or not completely: try again later
 ObjectStoreError
 ├── NotFoundError      there is no such object
-├── UnavailableError   the server did not answer, or not completely: try again later
 ├── CorruptError       the content is not what its hash says
 ├── TooLargeError      more bytes than the caller allows
 └── RefusedError       the server understood and said no (bucket, credentials, name)
@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from minio.error import InvalidResponseError, MinioException, S3Error, ServerError
 from urllib3.exceptions import HTTPError
 
+from deepoj_kit.unavailable import Unavailable
+
 _MISSING = frozenset({"NoSuchKey", "ResourceNotFound"})
 _BUSY = frozenset({"InternalError", "ServiceUnavailable", "SlowDown", "RequestTimeout"})
 
@@ -25,10 +27,6 @@ class ObjectStoreError(Exception):
 
 
 class NotFoundError(ObjectStoreError):
-    pass
-
-
-class UnavailableError(ObjectStoreError):
     pass
 
 
@@ -51,14 +49,14 @@ def translated(key: str) -> Iterator[None]:
     except S3Error as error:
         raise _from_s3(error, key) from error
     except (HTTPError, InvalidResponseError, ServerError) as error:
-        raise UnavailableError(f"{key}: the object store did not answer ({type(error).__name__})") from error
+        raise Unavailable(f"{key}: the object store did not answer ({type(error).__name__})") from error
     except MinioException as error:
         raise RefusedError(f"{key}: {error}") from error
 
 
-def _from_s3(error: S3Error, key: str) -> ObjectStoreError:
+def _from_s3(error: S3Error, key: str) -> ObjectStoreError | Unavailable:
     if error.code in _MISSING:
         return NotFoundError(f"{key}: no such object")
     if error.code in _BUSY:
-        return UnavailableError(f"{key}: the object store is busy ({error.code})")
+        return Unavailable(f"{key}: the object store is busy ({error.code})")
     return RefusedError(f"{key}: {error.code}: {error.message}")

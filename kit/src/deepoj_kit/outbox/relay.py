@@ -21,6 +21,8 @@ from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
+_HELD_ELSEWHERE = 0.05
+"""Pause when the rows that are due are locked by another relay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +135,5 @@ class Relay:
         self._metrics.pending(pending)
         if due is None:
             return self._options.sweep
-        return min(self._options.sweep, max(0.0, (due - self._clock()).total_seconds()))
+        ahead = (due - self._clock()).total_seconds()
+        return min(self._options.sweep, ahead if ahead > 0 else _HELD_ELSEWHERE)

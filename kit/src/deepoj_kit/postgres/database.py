@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -149,11 +149,14 @@ def _conninfo(url: str, options: DatabaseOptions) -> str:
         "statement_timeout": options.statement_timeout,
         "idle_in_transaction_session_timeout": options.idle_in_transaction_timeout,
     }
+    given = conninfo_to_dict(url).get("options", "")
     return make_conninfo(
         url,
         application_name=options.application_name,
         connect_timeout=options.connect_timeout,
-        options=" ".join(f"-c {name}={round(seconds * 1000)}" for name, seconds in settings.items()),
+        options=" ".join(
+            [f"-c {name}={round(seconds * 1000)}" for name, seconds in settings.items()] + [str(given)]
+        ),
         # A peer that vanished without a word is noticed within a minute and not after two hours.
         keepalives_idle=30,
         keepalives_interval=10,

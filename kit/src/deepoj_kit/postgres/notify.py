@@ -15,15 +15,22 @@ from deepoj_kit.postgres.errors import translated
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
-_HEARTBEAT = 30.0
 
 
 class Listener:
-    """Sets an event for each notified channel, on a connection of its own."""
+    """Sets an event for each notified channel, on a connection of its own.
+
+    After `heartbeat` seconds of silence it asks whether the server is still there.
+    """
 
     def __init__(
-        self, database: Database, channels: Mapping[str, asyncio.Event], backoff: Backoff | None = None
+        self,
+        database: Database,
+        channels: Mapping[str, asyncio.Event],
+        backoff: Backoff | None = None,
+        heartbeat: float = 30.0,
     ) -> None:
+        self._heartbeat = heartbeat
         self._database = database
         self._channels = dict(channels)
         self._backoff = backoff or Backoff()
@@ -49,7 +56,7 @@ class Listener:
             for event in self._channels.values():
                 event.set()
             while True:
-                async with aclosing(connection.notifies(timeout=_HEARTBEAT)) as notifications:
+                async with aclosing(connection.notifies(timeout=self._heartbeat)) as notifications:
                     async for notification in notifications:
                         self._channels[notification.channel].set()
                 await connection.execute("")

@@ -116,11 +116,9 @@ async def acknowledge(redis: Redis, group: str, entries: Sequence[Entry]) -> Non
     by_stream: dict[str, list[str]] = {}
     for entry in entries:
         by_stream.setdefault(entry.stream, []).append(entry.id)
-    pipeline = redis.pipeline(transaction=False)
-    for stream, ids in by_stream.items():
-        _ = pipeline.xack(stream, group, *ids)
     with translated():
-        await pipeline.execute()
+        for stream, ids in by_stream.items():
+            await redis.xack(stream, group, *ids)
 
 
 def _entries(stream: str, raw: _RawEntries) -> list[Entry]:

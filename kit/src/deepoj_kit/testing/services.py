@@ -27,25 +27,32 @@ class Service:
 
 
 class ServiceStarter:
-    """Starts `python -m MODULE serve` with the settings given and those every process needs."""
+    """Starts `python -m MODULE ROLE` with the settings given and those every process needs."""
 
     def __init__(self, home: Path, cleanup: ExitStack) -> None:
         self._home = home
         self._cleanup = cleanup
 
     def __call__(
-        self, module: str, settings: Mapping[str, str], *, listen: str | None = None, wait: bool = True
+        self,
+        module: str,
+        settings: Mapping[str, str],
+        *,
+        role: str = "serve",
+        listen: str | None = None,
+        wait: bool = True,
     ) -> Service:
         ops_listen = f"127.0.0.1:{free_ports(1)[0]}"
-        address = listen or f"unix:{self._home / module}.sock"
+        name = f"{module}-{role}"
+        address = listen or f"unix:{self._home / name}.sock"
         environ = {"listen": address, "ops_listen": ops_listen, "service_token": TOKEN, **settings}
         spec = ProcessSpec(
-            module,
-            (sys.executable, "-m", module, "serve"),
+            name,
+            (sys.executable, "-m", module, role),
             ready=lambda: service.readiness()[0] == 200,  # noqa: PLR2004 — OK
             environ={f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
         )
-        process = RunningProcess(spec, self._home / f"{module}.log")
+        process = RunningProcess(spec, self._home / f"{name}.log")
         self._cleanup.callback(process.kill)
         service = Service(process, address, f"http://{ops_listen}")
         if wait:

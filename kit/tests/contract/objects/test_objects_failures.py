@@ -16,9 +16,10 @@ import pytest
 from minio import Minio
 
 from deepoj_kit.embedded.s3 import free_ports
-from deepoj_kit.objects import CorruptError, NotFoundError, ObjectStore, RefusedError, UnavailableError
+from deepoj_kit.objects import CorruptError, NotFoundError, ObjectStore, RefusedError
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers
+from deepoj_kit.unavailable import Unavailable
 
 MEGABYTE = 1_000_000
 MEBIBYTE = 1024 * 1024
@@ -99,9 +100,9 @@ async def test_an_upload_cut_on_the_wire_leaves_no_object(
 ) -> None:
     async with cutting_proxy(MEBIBYTE) as proxy, store_at(proxy.endpoint) as cut:
         proxy.release(cut=True)
-        with pytest.raises(UnavailableError):
+        with pytest.raises(Unavailable):
             await cut.put("small", b"x" * 3 * MEBIBYTE)
-        with pytest.raises(UnavailableError):
+        with pytest.raises(Unavailable):
             await cut.put("in parts", pieces(12))
     assert await keys(store) == []
 
@@ -112,7 +113,7 @@ async def test_a_download_cut_on_the_wire_leaves_no_file(
     await store.put("key", b"x" * 3 * MEBIBYTE)
     async with cutting_proxy(MEBIBYTE) as proxy, store_at(proxy.endpoint) as cut:
         proxy.release(cut=True)
-        with pytest.raises(UnavailableError):
+        with pytest.raises(Unavailable):
             await cut.download("key", tmp_path / "file")
     assert files(tmp_path) == []
 
@@ -151,7 +152,7 @@ async def test_an_unreachable_server_is_unavailable_quickly(store_at: StoreAt) -
     began = time.monotonic()
     async with store_at(f"http://127.0.0.1:{port}") as store:
         for attempt in (store.read("key"), store.put("key", b"x"), store.check(), keys(store)):
-            with pytest.raises(UnavailableError):
+            with pytest.raises(Unavailable):
                 await attempt
     assert time.monotonic() - began < 10
 

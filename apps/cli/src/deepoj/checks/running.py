@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -45,9 +46,11 @@ def _run(step: Step) -> Result:
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="deepoj-step-") as directory:
         log = Path(directory, "output")
-        process = RunningProcess(
-            ProcessSpec(step.name, step.argv, ready=lambda: True, environ=_environ()), log
+        # SIGINT and not SIGTERM: on that pytest stops its servers and removes their files.
+        spec = ProcessSpec(
+            step.name, step.argv, ready=lambda: True, environ=_environ(), stop_signal=signal.SIGINT
         )
+        process = RunningProcess(spec, log)
         try:
             code = process.wait()
         finally:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from deepoj.state import Phase, ProcessState, StackState, State
 
@@ -33,8 +37,7 @@ class Board(Protocol):
 class Lines:
     """Print what changed, one line each."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self) -> None:
         self._shown: dict[str, tuple[State, int]] = {}
 
     def show(self, state: StackState) -> None:
@@ -45,7 +48,12 @@ class Lines:
                 self.say(_line(process))
 
     def say(self, sentence: str) -> None:
-        self._console.print(sentence, markup=False)
+        try:
+            sys.stdout.write(f"{sentence}\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader went away; the stack stays. What is still buffered would fail again at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class LiveTable:
@@ -59,22 +67,22 @@ class LiveTable:
     def say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False)
 
-    def render(self) -> Table:
-        return table_of(self._state) if self._state is not None else Table.grid()
+    def render(self) -> Group:
+        return picture_of(self._state) if self._state is not None else Group()
 
 
 @contextmanager
 def open_board(console: Console) -> Iterator[Board]:
     if not console.is_terminal:
-        yield Lines(console)
+        yield Lines()
         return
     board = LiveTable(console)
     with Live(get_renderable=board.render, console=console, refresh_per_second=4):
         yield board
 
 
-def table_of(state: StackState) -> Table:
-    table = Table(box=None, pad_edge=False, title=_title(state), title_justify="left", title_style="bold")
+def picture_of(state: StackState) -> Group:
+    table = Table(box=None, pad_edge=False)
     for heading in ("process", "state"):
         table.add_column(heading)
     for heading in ("pid", "restarts", "uptime"):
@@ -87,9 +95,10 @@ def table_of(state: StackState) -> Table:
             "" if process.pid is None else str(process.pid),
             str(process.restarts),
             uptime(process, time.time()),
-            process.reason.replace("[", r"\["),
+            escape(process.reason),
         )
-    return table
+    # Above the table and not its title, which would be wrapped to the table's width.
+    return Group(Text(_title(state), style="bold"), table)
 
 
 def uptime(process: ProcessState, now: float) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from deepoj.stack.child import Child
-from deepoj.state import Phase, StackState
+from deepoj.state import Phase, StackState, birth_of
 from deepoj_kit.embedded.logs import bound
 from deepoj_kit.embedded.process import ProcessSpec
 
@@ -17,16 +18,18 @@ LOG_CHECK_INTERVAL = 5.0
 
 
 class Supervisor:
-    def __init__(self, logs: Path, url: str, pid: int, publish: Callable[[StackState], None]) -> None:
+    def __init__(self, logs: Path, url: str, publish: Callable[[StackState], None]) -> None:
         self.children: list[Child] = []
         self.phase = Phase.STARTING
         self._logs = logs
         self._url = url
-        self._pid = pid
+        self._pid = os.getpid()
+        self._birth = birth_of(self._pid)
         self._publish = publish
 
     def describe(self) -> StackState:
-        return StackState(self._pid, self.phase, self._url, tuple(each.describe() for each in self.children))
+        processes = tuple(each.describe() for each in self.children)
+        return StackState(self._pid, self._birth, self.phase, self._url, processes)
 
     def enter(self, phase: Phase) -> None:
         self.phase = phase

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -83,12 +82,13 @@ class _Run:
         self._board = board
         self._ephemeral = ephemeral
         self._credentials: Credentials = load_or_make(home, stack.with_database)
-        self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", os.getpid(), self._publish)
+        self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", self._publish)
         self._asked = False
         self._forced = False
 
     async def until_stopped(self) -> Exit:
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(PROBE_THREADS))
+        self._supervisor.enter(Phase.STARTING)
         serving = asyncio.create_task(self._serve())
         with _signals(partial(self._on_signal, serving)):
             try:
@@ -117,10 +117,9 @@ class _Run:
             child.start()
         await _all_ready(started)
         self._supervisor.enter(Phase.READY)
-        took = f"{time.monotonic() - began:.1f} s"
-        self._board.say(
-            f"Deep-OJ is ready: http://{self._addresses.http} ({took}, data in {self._home.root})"
-        )
+        took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
+        with suppress(OSError):  # as in _publish
+            self._board.say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
         await self._supervisor.bound_logs()
 
     async def _open_stores(self, servers: Servers) -> Stores:
@@ -156,8 +155,11 @@ class _Run:
         )
 
     def _publish(self, state: StackState) -> None:
-        state.write(self._home.state)
-        self._board.show(state)
+        # A full disk or a closed terminal is no reason to take the stack down.
+        with suppress(OSError):
+            state.write(self._home.state)
+        with suppress(OSError):
+            self._board.show(state)
 
 
 async def _all_ready(children: Iterable[Child]) -> None:

@@ -9,7 +9,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from deepoj.configuration import Setting, all_settings
+from deepoj.configuration import Setting, settings_of
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit
 from deepoj.stack.services import SERVICES
@@ -31,8 +31,7 @@ from deepoj.verbs.options import json_option
 @json_option
 def command(process: str | None, *, as_json: bool) -> None:
     with err().status("asking every process"):
-        settings = all_settings(SERVICES)
-    shown = [each for each in settings if process in {None, each.process}]
+        shown = settings_of([each for each in SERVICES if process in {None, each.name}], SERVICES)
     if as_json:
         print_json([asdict(each) for each in shown])
     else:

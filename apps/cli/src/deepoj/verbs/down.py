@@ -12,7 +12,7 @@ import click
 from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, is_running
-from deepoj.state import read_state
+from deepoj.state import birth_of, read_state
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import data_option, home_of
 
@@ -38,7 +38,8 @@ def command(data: Path, timeout: float) -> None:
     state = read_state(home.state)
     if not is_running(home) or state is None:
         raise Failure(f"no stack runs on {home.root}: start one with deepoj up", Exit.NOT_RUNNING)
-    os.kill(state.pid, signal.SIGTERM)
+    if birth_of(state.pid) == state.birth:
+        os.kill(state.pid, signal.SIGTERM)
     with out().status("stopping"):
         _wait(home, timeout)
     out().print("Deep-OJ has stopped.")

@@ -11,7 +11,7 @@ import click
 from deepoj.console import out, print_json
 from deepoj.errors import Exit, Failure
 from deepoj.home import is_running
-from deepoj.stack.board import table_of
+from deepoj.stack.board import picture_of
 from deepoj.state import Phase, read_state
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import data_option, home_of, json_option
@@ -39,6 +39,6 @@ def command(data: Path, *, as_json: bool) -> None:
     if as_json:
         print_json(asdict(state))
     else:
-        out().print(table_of(state))
+        out().print(picture_of(state))
     ready = state.phase is Phase.READY and all(process.state == "ready" for process in state.processes)
     sys.exit(Exit.OK if ready else Exit.FAILED)

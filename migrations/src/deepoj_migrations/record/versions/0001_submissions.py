@@ -95,8 +95,8 @@ def upgrade() -> None:
     CREATE INDEX submissions_waiting
         ON submissions (lane, band, id) WHERE status IN ('PENDING', 'DISPATCHED');
     CREATE INDEX submissions_message_due
-        ON submissions (message_due) WHERE status IN ('PENDING', 'DISPATCHED');
-    CREATE INDEX submissions_leases ON submissions (lease_until) WHERE status = 'RUNNING';
+        ON submissions (message_due, id) WHERE status IN ('PENDING', 'DISPATCHED');
+    CREATE INDEX submissions_leases ON submissions (lease_until, id) WHERE status = 'RUNNING';
     CREATE INDEX submissions_in_flight
         ON submissions (account_id) WHERE status IN ('PENDING', 'DISPATCHED', 'RUNNING');
     CREATE INDEX submissions_dead ON submissions (finished_at, id) WHERE status = 'DEAD';

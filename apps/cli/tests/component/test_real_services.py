@@ -1,0 +1,47 @@
+"""The command itself with the real services, as a newcomer starts it."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deepoj.stack.services import SERVICES
+from deepoj.state import State
+from deepoj.testing import UpProcess, real_up, until
+
+
+@pytest.fixture
+def up(new_data: Path) -> Iterator[UpProcess]:
+    up = real_up(new_data, "--port", "0")
+    yield up
+    up.stop()
+
+
+def _health(url: str) -> object:
+    with urllib.request.urlopen(f"{url}/api/health", timeout=10) as answer:  # noqa: S310 — our own http URL
+        return json.load(answer)
+
+
+def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
+    up: UpProcess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = up.wait_ready()
+    with capsys.disabled():
+        print(f"\nfirst start: {line}")  # noqa: T201 — a figure to read; too noisy to assert
+    url = up.state().url
+    _health(url)
+
+    names = [service.name for service in SERVICES]
+    for name in names:
+        up.kill_process(name)
+    until(lambda: all(up.process(name).restarts >= 1 for name in names), "each was started again")
+    until(lambda: {up.process(name).state for name in names} == {State.READY}, "each is ready again")
+    _health(url)
+
+    running = up.state()
+    assert up.stop() == 0
+    assert up.left_behind(running) == []

@@ -1,0 +1,39 @@
+"""The shape of the command line."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from deepoj.cli import SECTIONS, cli
+
+VERBS = [name for section in SECTIONS.values() for name in section]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_command_has_an_example_and_explains_its_exit_codes(verb: str) -> None:
+    shown = CliRunner().invoke(cli, [verb, "--help"])
+    assert shown.exit_code == 0
+    assert f"  deepoj {verb}" in shown.stdout
+    assert "Exit codes:" in shown.stdout
+
+
+def test_the_help_is_organised_and_the_version_is_there() -> None:
+    shown = CliRunner().invoke(cli, ["--help"]).stdout
+    assert [shown.index(f"\n{title}:") for title in SECTIONS] == sorted(
+        shown.index(f"\n{title}:") for title in SECTIONS
+    )
+    assert CliRunner().invoke(cli, ["--version"]).stdout.startswith("deepoj 0.")
+
+
+def test_a_bug_is_one_sentence_unless_it_is_being_debugged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError("nobody thought of this")
+
+    monkeypatch.setattr("deepoj.verbs.status.home_of", lambda _: broken())
+    monkeypatch.delenv("DEEPOJ_DEBUG", raising=False)
+    shown = CliRunner().invoke(cli, ["status"])
+    assert shown.exit_code == 70
+    assert shown.stderr.startswith("error: deepoj itself failed with ZeroDivisionError: nobody thought")
+    monkeypatch.setenv("DEEPOJ_DEBUG", "1")
+    assert isinstance(CliRunner().invoke(cli, ["status"]).exception, ZeroDivisionError)

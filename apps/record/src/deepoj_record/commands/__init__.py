@@ -1,0 +1,1 @@
+"""What record can be told to do: one use case a file. `ports.py` is what they need from outside."""

@@ -1,0 +1,132 @@
+"""What the commands need from outside, sized to what they call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.ids import QuestionId, SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.idempotency import IdempotencyKey
+from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submission import Submission
+
+Clock = Callable[[], datetime]
+
+
+class ContendedError(Exception):
+    """Others kept changing the same rows. Nothing was written; the same call may succeed later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    submission: Submission
+    version: int
+    """Grows with every write, so that a write on what was read can tell that it is no longer so."""
+    traceparent: str = ""
+    """The trace of the request that submitted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """`before` becomes `after`, unless anything has happened to `before` since it was read."""
+
+    before: Stored
+    after: Submission
+    events: tuple[DomainEvent, ...]
+    at: datetime
+
+
+class Ledger(Protocol):
+    async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
+
+    async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
+        """Write each on its own, with its events; return those whose FROM state still held."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSubmission:
+    submission: Submission
+    source: SourceCode
+    key: IdempotencyKey
+    fingerprint: ContentHash
+    events: tuple[DomainEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTaken:
+    by: SubmissionId
+    fingerprint: ContentHash
+
+
+class IdTaken:
+    """The submission id belongs to another submission."""
+
+
+class Submissions(Protocol):
+    async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
+        """Store submission, source and events in one transaction; None when they were new."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionFacts:
+    revision: RevisionRef
+    languages: frozenset[LanguageSlug]
+    """Empty: every language."""
+    source_bytes: int | None
+
+
+class Catalogue(Protocol):
+    async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
+        """Return the newest revision, or None when the actor may not see such a question.
+
+        `vouched`: a game or the staff asks, so whether it is published does not matter.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a worker needs to begin; read after the claim, because none of it ever changes."""
+
+    source: str = field(repr=False)
+    traceparent: str
+
+
+class Payloads(Protocol):
+    async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]: ...
+
+
+class Step(StrEnum):
+    SUBMIT = "submit"
+    CLAIM = "claim"
+    RECLAIM = "reclaim"
+    HEARTBEAT = "heartbeat"
+    FINALIZE = "finalize"
+    REPORT_FAILURE = "report_failure"
+    CANCEL = "cancel"
+    REDISPATCH = "redispatch"
+    REJUDGE = "rejudge"
+    APPLY_REJUDGE = "apply_rejudge"
+    DISCARD_REJUDGE = "discard_rejudge"
+    REPLAY = "replay"
+
+
+class Journal(Protocol):
+    """Logs and counts every step. It never fails and never decides."""
+
+    def changed(self, step: Step, after: Submission, events: Sequence[DomainEvent]) -> None: ...
+
+    def refused(self, step: Step, submission_id: SubmissionId | None, refusal: Refused[StrEnum]) -> None: ...
+
+    def repeated(self, step: Step, submission_id: SubmissionId) -> None: ...

@@ -1,0 +1,144 @@
+"""– → PENDING. Everything is checked before the one transaction; what is refused leaves nothing behind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from deepoj_domain.kernel.ids import GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.idempotency import fingerprint, idempotency_key
+from deepoj_domain.submission.routing import Purpose, Route, choose_band, choose_lane
+from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
+from deepoj_domain.submission.submission import Order
+from deepoj_domain.submission.submit import submit
+from deepoj_record.commands.ports import (
+    Catalogue,
+    Clock,
+    IdTaken,
+    Journal,
+    KeyTaken,
+    NewSubmission,
+    QuestionFacts,
+    Step,
+    Submissions,
+)
+
+
+class SubmitRefusal(StrEnum):
+    UNKNOWN_QUESTION = "unknown_question"
+    UNKNOWN_LANGUAGE = "unknown_language"
+    LANGUAGE_NOT_ALLOWED = "language_not_allowed"
+    IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
+    SUBMISSION_ID_TAKEN = "submission_id_taken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitRequest:
+    actor: Actor
+    submission_id: SubmissionId
+    idempotency_key: str
+    """Empty: the submission id serves as the key."""
+    question_id: QuestionId
+    game_id: GameId | None
+    language: str
+    source: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    submission_id: SubmissionId
+    repeated: bool
+
+
+SubmitOutcome = Accepted | Refused[SubmitRefusal]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitPolicy:
+    languages: frozenset[LanguageSlug]
+    heavy: frozenset[LanguageSlug]
+    source_bytes: int = DEFAULT_LIMIT_BYTES
+
+
+class Submit:
+    def __init__(
+        self,
+        submissions: Submissions,
+        catalogue: Catalogue,
+        journal: Journal,
+        policy: SubmitPolicy,
+        clock: Clock,
+    ) -> None:
+        self._submissions = submissions
+        self._catalogue = catalogue
+        self._journal = journal
+        self._policy = policy
+        self._clock = clock
+
+    async def __call__(self, request: SubmitRequest) -> SubmitOutcome:
+        outcome = await self._submit(request)
+        match outcome:
+            case Refused():
+                self._journal.refused(Step.SUBMIT, request.submission_id, outcome)
+            case Accepted(submission_id, repeated=True):
+                self._journal.repeated(Step.SUBMIT, submission_id)
+            case Accepted():
+                pass
+        return outcome
+
+    async def _submit(self, request: SubmitRequest) -> SubmitOutcome:
+        language = language_slug(request.language)
+        source = SourceCode.parse(request.source, self._policy.source_bytes)
+        if language not in self._policy.languages:
+            return Refused(SubmitRefusal.UNKNOWN_LANGUAGE, language)
+        question = await self._catalogue.newest(
+            request.question_id, request.actor, vouched=request.game_id is not None
+        )
+        if question is None:
+            return Refused(SubmitRefusal.UNKNOWN_QUESTION, str(request.question_id))
+        if question.languages and language not in question.languages:
+            return Refused(SubmitRefusal.LANGUAGE_NOT_ALLOWED, language)
+        source = SourceCode.parse(source.text, self._limit(question))
+        return await self._store(request, self._new(request, language, source, question.revision))
+
+    def _limit(self, question: QuestionFacts) -> int:
+        return min(self._policy.source_bytes, question.source_bytes or self._policy.source_bytes)
+
+    def _new(
+        self, request: SubmitRequest, language: LanguageSlug, source: SourceCode, revision: RevisionRef
+    ) -> NewSubmission:
+        now = self._clock()
+        order = Order(
+            account_id=request.actor.account_id,
+            game_id=request.game_id,
+            revision=revision,
+            language=language,
+            code=source.hash,
+            submitted_at=now,
+        )
+        purpose = Purpose.PRACTICE if request.game_id is None else Purpose.LIVE_CONTEST
+        route = Route(choose_lane(language, self._policy.heavy), choose_band(purpose))
+        submitted = submit(request.submission_id, order, route, now)
+        return NewSubmission(
+            submission=submitted.after,
+            source=source,
+            key=idempotency_key(request.idempotency_key or str(request.submission_id)),
+            fingerprint=fingerprint(order),
+            events=submitted.events,
+        )
+
+    async def _store(self, request: SubmitRequest, new: NewSubmission) -> SubmitOutcome:
+        match await self._submissions.add(new):
+            case None:
+                self._journal.changed(Step.SUBMIT, new.submission, new.events)
+                return Accepted(new.submission.id, repeated=False)
+            case KeyTaken(by, body) if body == new.fingerprint:
+                return Accepted(by, repeated=True)
+            case KeyTaken():
+                return Refused(SubmitRefusal.IDEMPOTENCY_KEY_REUSED)
+            case IdTaken():
+                return Refused(SubmitRefusal.SUBMISSION_ID_TAKEN, str(request.submission_id))

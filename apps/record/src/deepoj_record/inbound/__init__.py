@@ -1,0 +1,1 @@
+"""Who calls record: other services over gRPC, and the clock."""

@@ -1,0 +1,1 @@
+"""The servicers: decode, call, encode."""

@@ -1,0 +1,63 @@
+"""Refusals and failures as one status code each, with a machine-readable reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NoReturn
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_kit.grpc import Kind, Refusal, refuse
+from deepoj_kit.unavailable import Unavailable
+from deepoj_record.commands.ports import ContendedError
+from deepoj_record.commands.rejudge_ports import RejudgeRefusal
+from deepoj_record.commands.submit import SubmitRefusal
+from deepoj_record.queries.access import QueryRefusal
+
+# By reason: the same word means the same whichever command says it.
+_MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
+    SubmitRefusal.UNKNOWN_QUESTION: (Kind.NOT_FOUND, "there is no such question"),
+    SubmitRefusal.UNKNOWN_LANGUAGE: (Kind.INVALID, "there is no such language"),
+    SubmitRefusal.LANGUAGE_NOT_ALLOWED: (Kind.INVALID, "the question does not take this language"),
+    SubmitRefusal.IDEMPOTENCY_KEY_REUSED: (Kind.CONFLICT, "the key was used for another submission"),
+    SubmitRefusal.SUBMISSION_ID_TAKEN: (Kind.CONFLICT, "the submission id is taken"),
+    SubmissionRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such submission or rejudge"),
+    SubmissionRefusal.NOT_OWNER: (Kind.FORBIDDEN, "only the owner and admins may do this"),
+    SubmissionRefusal.ALREADY_FINISHED: (Kind.PRECONDITION, "the submission is over"),
+    SubmissionRefusal.NOT_IN_EXPECTED_STATE: (Kind.PRECONDITION, "the submission is in another state"),
+    SubmissionRefusal.NOT_HEAD: (Kind.PRECONDITION, "another submission has taken its place"),
+    RejudgeRefusal.NOT_ALLOWED: (Kind.FORBIDDEN, "this is not for you"),
+    RejudgeRefusal.SELECTS_EVERYTHING: (Kind.INVALID, "a rejudge needs at least one restriction"),
+    RejudgeRefusal.SELECTS_NOTHING: (Kind.NOT_FOUND, "nothing judged is selected"),
+    RejudgeRefusal.TOO_MANY: (Kind.INVALID, "more submissions are selected than one rejudge may have"),
+    RejudgeRefusal.REJUDGE_ID_REUSED: (Kind.CONFLICT, "the rejudge id was used for another selection"),
+    RejudgeRefusal.ALREADY_CLOSED: (Kind.PRECONDITION, "the rejudge was applied or discarded"),
+    RejudgeRefusal.STILL_JUDGING: (Kind.PRECONDITION, "some submissions are still being judged"),
+    QueryRefusal.SIGN_IN_REQUIRED: (Kind.FORBIDDEN, "guests may not see this"),
+}
+
+
+def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
+    kind, message = _MESSAGES.get(refused.reason, (Kind.PRECONDITION, "the submission does not allow this"))
+    refuse(kind, refused.reason, message)
+
+
+def signed_in(actor: Actor | None) -> Actor:
+    if actor is None:
+        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
+    return actor
+
+
+def translate(error: Exception) -> Refusal | None:
+    match error:
+        case InvalidValueError():
+            return Refusal(Kind.INVALID, error.code, str(error))
+        case ContendedError():
+            return Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again")
+        case Unavailable():
+            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
+        case _:
+            return None

@@ -1,0 +1,144 @@
+"""The record service as judge workers see it: every call takes a batch and answers per job, in order."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.states import Running
+from deepoj_domain.submission.submission import SubmissionOutcome
+from deepoj_proto.record.v1 import record_pb2
+from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
+from deepoj_record.commands.claim import Claim
+from deepoj_record.commands.finalize import Finalize, FinishedAttempt
+from deepoj_record.commands.granting import Exhausted, Granted, GrantOutcome
+from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
+from deepoj_record.commands.reclaim import Reclaim
+from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
+from deepoj_record.inbound.grpc import decode, encode
+from deepoj_record.inbound.grpc.decode_result import judge_result
+
+_REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] = {
+    SubmissionRefusal.NOT_FOUND: record_pb2.REFUSAL_REASON_NOT_FOUND,
+    SubmissionRefusal.STALE_ATTEMPT: record_pb2.REFUSAL_REASON_STALE_ATTEMPT,
+    SubmissionRefusal.UNKNOWN_ATTEMPT: record_pb2.REFUSAL_REASON_UNKNOWN_ATTEMPT,
+    SubmissionRefusal.ALREADY_FINISHED: record_pb2.REFUSAL_REASON_ALREADY_FINISHED,
+    SubmissionRefusal.NOT_IN_EXPECTED_STATE: record_pb2.REFUSAL_REASON_NOT_IN_EXPECTED_STATE,
+    SubmissionRefusal.LEASE_LOST_OR_OWNER_MISMATCH: record_pb2.REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH,
+    SubmissionRefusal.LEASE_STILL_VALID: record_pb2.REFUSAL_REASON_LEASE_STILL_VALID,
+    SubmissionRefusal.LEASE_EXPIRED: record_pb2.REFUSAL_REASON_LEASE_EXPIRED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerUseCases:
+    claim: Claim
+    reclaim: Reclaim
+    heartbeat: Heartbeat
+    finalize: Finalize
+    report_failure: ReportFailure
+
+
+class WorkerServicer(WorkerServiceServicer):
+    def __init__(self, use_cases: WorkerUseCases) -> None:
+        self._use_cases = use_cases
+
+    async def Claim(self, request: record_pb2.ClaimRequest, context: object) -> record_pb2.ClaimResponse:
+        ids = decode.job_ids(request.job_ids)
+        outcomes = await self._use_cases.claim(decode.worker(request.worker), ids)
+        return record_pb2.ClaimResponse(outcomes=map(_granted, ids, outcomes))
+
+    async def Reclaim(
+        self, request: record_pb2.ReclaimRequest, context: object
+    ) -> record_pb2.ReclaimResponse:
+        ids = decode.job_ids(request.job_ids)
+        outcomes = await self._use_cases.reclaim(decode.worker(request.worker), ids)
+        return record_pb2.ReclaimResponse(outcomes=map(_granted, ids, outcomes))
+
+    async def Heartbeat(
+        self, request: record_pb2.HeartbeatRequest, context: object
+    ) -> record_pb2.HeartbeatResponse:
+        ids = decode.job_ids(attempt.job_id for attempt in request.attempts)
+        beats = [AttemptRef(key, each.attempt_id) for key, each in zip(ids, request.attempts, strict=True)]
+        outcomes = await self._use_cases.heartbeat(decode.worker(request.worker), beats)
+        return record_pb2.HeartbeatResponse(outcomes=map(_extended, ids, outcomes))
+
+    async def Finalize(
+        self, request: record_pb2.FinalizeRequest, context: object
+    ) -> record_pb2.FinalizeResponse:
+        ids = decode.job_ids(job.attempt.job_id for job in request.jobs)
+        jobs = [
+            FinishedAttempt(key, job.attempt.attempt_id, judge_result(job.result))
+            for key, job in zip(ids, request.jobs, strict=True)
+        ]
+        outcomes = await self._use_cases.finalize(decode.worker(request.worker), jobs)
+        return record_pb2.FinalizeResponse(outcomes=_written(ids, outcomes))
+
+    async def ReportFailure(
+        self, request: record_pb2.ReportFailureRequest, context: object
+    ) -> record_pb2.ReportFailureResponse:
+        ids = decode.job_ids(job.attempt.job_id for job in request.jobs)
+        jobs = [
+            FailedAttempt(
+                key,
+                job.attempt.attempt_id,
+                decode.enum(decode.FAILURES, job.failure, "failure"),
+                job.error.replace("\0", ""),
+            )
+            for key, job in zip(ids, request.jobs, strict=True)
+        ]
+        outcomes = await self._use_cases.report_failure(decode.worker(request.worker), jobs)
+        return record_pb2.ReportFailureResponse(outcomes=_written(ids, outcomes))
+
+
+def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcome:
+    match outcome:
+        case Granted(submission, until, payload):
+            order = submission.order
+            job = record_pb2.ClaimedJob(
+                attempt_id=submission.attempt_id,
+                lease_until=encode.timestamp(until),
+                question_id=str(order.revision.question_id),
+                question_revision=order.revision.number,
+                language=order.language,
+                source=payload.source,
+                game_id=str(order.game_id or ""),
+                traceparent=payload.traceparent,
+            )
+            return record_pb2.ClaimOutcome(job_id=str(key), claimed=job)
+        case Exhausted():
+            reason = record_pb2.REFUSAL_REASON_ATTEMPTS_EXHAUSTED
+            return record_pb2.ClaimOutcome(job_id=str(key), refused=reason)
+        case Refused():
+            return record_pb2.ClaimOutcome(job_id=str(key), refused=_REASONS[outcome.reason])
+
+
+def _extended(key: SubmissionId, outcome: SubmissionOutcome) -> record_pb2.HeartbeatOutcome:
+    match outcome:
+        case Changed(after) if isinstance(after.state, Running):
+            until = encode.timestamp(after.state.lease.until)
+            return record_pb2.HeartbeatOutcome(job_id=str(key), lease_until=until)
+        case Changed(after):
+            raise TypeError(f"a heartbeat made {key} {after.status}")
+        case Refused():
+            return record_pb2.HeartbeatOutcome(job_id=str(key), refused=_REASONS[outcome.reason])
+
+
+def _written(
+    ids: Sequence[SubmissionId], outcomes: Sequence[SubmissionOutcome]
+) -> list[record_pb2.WriteOutcome]:
+    return [_write(key, outcome) for key, outcome in zip(ids, outcomes, strict=True)]
+
+
+def _write(key: SubmissionId, outcome: SubmissionOutcome) -> record_pb2.WriteOutcome:
+    match outcome:
+        case Changed(after):
+            written = record_pb2.Written(status=encode.STATUS_OF[after.status])
+            return record_pb2.WriteOutcome(job_id=str(key), written=written)
+        case Refused():
+            return record_pb2.WriteOutcome(job_id=str(key), refused=_REASONS[outcome.reason])

@@ -1,0 +1,1 @@
+"""What record calls: its database, the queue, other services."""

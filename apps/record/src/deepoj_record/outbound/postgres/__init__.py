@@ -1,0 +1,1 @@
+"""The schema `record`: hand-written SQL where every submission passes, SQLAlchemy elsewhere."""

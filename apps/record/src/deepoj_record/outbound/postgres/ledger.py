@@ -1,0 +1,84 @@
+"""Submissions in PostgreSQL, for the commands on the path of every submission."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.outbox import OutboxRow
+from deepoj_kit.postgres import Database
+from deepoj_kit.telemetry import current_traceparent
+from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
+from deepoj_record.outbound.postgres.inserting import NewRow, insert
+from deepoj_record.outbound.postgres.messages import Message, Messages
+from deepoj_record.outbound.postgres.rows import COLUMNS, Row, stored
+from deepoj_record.outbound.postgres.writing import write
+
+LOAD: Final = f"SELECT {COLUMNS} FROM record.submissions s WHERE s.id = ANY(%s)"  # noqa: S608 — constants
+_BY_KEY: Final = (
+    "SELECT id, request_hash FROM record.submissions WHERE account_id = %s AND idempotency_key = %s"
+)
+PAYLOADS: Final = """
+SELECT s.id, source.code, s.traceparent
+FROM record.submissions s JOIN record.sources source ON source.origin_id = s.origin_id
+WHERE s.id = ANY(%s)
+"""
+
+Publish = Callable[[Sequence[OutboxRow]], None]
+"""Takes rows right after their commit; whatever it does not send is left to the relay."""
+
+
+class PostgresLedger:
+    """Each call is one statement and so one transaction: ledger, new submissions and payloads."""
+
+    def __init__(self, database: Database, messages: Messages, publish: Publish) -> None:
+        self._database = database
+        self._messages = messages
+        self._publish = publish
+
+    async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
+        async with self._database.connection() as connection:
+            cursor = await connection.execute(LOAD.encode(), (list(ids),))
+            found = [stored(Row(*row)) for row in await cursor.fetchall()]
+        return {each.submission.id: each for each in found}
+
+    async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
+        messages = [
+            message for each in writes for message in self._messages.of(each.events, each.before.traceparent)
+        ]
+        async with self._database.connection() as connection:
+            written = await write(connection, writes, messages)
+        self._publish_written(messages, written)
+        return written
+
+    async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
+        messages = self._messages.of(new.events)
+        async with self._database.connection() as connection:
+            written = await insert(connection, [_new_row(new)], messages)
+            if written:
+                self._publish_written(messages, written)
+                return None
+            owner = new.submission.order.account_id
+            row = await (await connection.execute(_BY_KEY, (owner, new.key))).fetchone()
+        return IdTaken() if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
+
+    async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(PAYLOADS, (list(ids),))).fetchall()
+        return {SubmissionId(key): Payload(code, traceparent or "") for key, code, traceparent in rows}
+
+    def _publish_written(self, messages: Sequence[Message], written: set[SubmissionId]) -> None:
+        self._publish([message.row for message in messages if message.submission_id in written])
+
+
+def _new_row(new: NewSubmission) -> NewRow:
+    return NewRow(
+        submission=new.submission,
+        source_bytes=len(new.source.text.encode()),
+        traceparent=current_traceparent(),
+        key=new.key,
+        fingerprint=new.fingerprint,
+        code=new.source.text,
+    )

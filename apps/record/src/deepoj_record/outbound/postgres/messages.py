@@ -1,0 +1,101 @@
+"""Domain events as outbox rows: jobs for the workers, events for everybody, dead letters for admins.
+
+Only identifiers and verdicts travel: no source code, no log, nothing personal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+
+from deepoj_domain.events import EVENTS
+from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, SubmissionQueued
+from deepoj_domain.submission.routing import Band
+from deepoj_kit.outbox import Outbox, OutboxRow
+from deepoj_kit.streams import EventCodec
+from deepoj_record.outbound.redis.streams import Streams
+
+_PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}
+_TRACEPARENT: Final = "traceparent"
+JOB_ID: Final = "job_id"
+# Placed in a statement whose CTE `written` lists the submissions it wrote.
+SEND: Final = """
+INSERT INTO record.outbox (id, stream, payload, headers, created_at, next_attempt_at)
+SELECT id, stream, payload::jsonb, headers::jsonb, created_at, next_attempt_at
+FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
+    AS message (submission_id, id, stream, payload, headers, created_at, next_attempt_at)
+WHERE submission_id IN (SELECT id FROM written)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    submission_id: SubmissionId
+    row: OutboxRow
+    is_job: bool
+
+
+class Messages:
+    def __init__(self, outbox: Outbox, streams: Streams) -> None:
+        self._outbox = outbox
+        self._streams = streams
+        self._codec = EventCodec(EVENTS)
+
+    def of(self, events: Iterable[DomainEvent], traceparent: str = "") -> list[Message]:
+        """`traceparent` names the trace of the submission; without one the current trace goes along."""
+        found: list[Message] = []
+        for event in events:
+            if isinstance(event, SubmissionQueued):
+                found.append(Message(event.submission.id, self._job(event, traceparent), is_job=True))
+            elif isinstance(event, SubmissionEvent):
+                found += [Message(event.submission.id, row, is_job=False) for row in self._told(event)]
+            else:
+                raise TypeError(f"record does not send {type(event).__name__}")
+        return found
+
+    def _job(self, event: SubmissionQueued, traceparent: str) -> OutboxRow:
+        job_id = str(event.submission.id)
+        fields = {
+            JOB_ID: job_id,
+            "enqueue_ts": str(int(event.not_before.timestamp() * 1000)),
+            "payload_ref": f"record:{job_id}",
+            "priority": _PRIORITY[event.band],
+        }
+        delay = max(timedelta(0), event.not_before - event.occurred_at)
+        row = self._outbox.compose(self._streams.jobs(event.lane, event.band), fields, delay=delay)
+        return replace(row, headers={_TRACEPARENT: traceparent}) if traceparent else row
+
+    def _told(self, event: SubmissionEvent) -> list[OutboxRow]:
+        rows = [self._outbox.compose(self._streams.events, self._codec.encode(event))]
+        if isinstance(event, SubmissionDied):
+            letter = {
+                JOB_ID: str(event.submission.id),
+                "reason": event.cause,
+                "last_error": event.last_error,
+                "attempts": str(event.attempts),
+            }
+            rows.append(self._outbox.compose(self._streams.dead_letters, letter))
+        return rows
+
+
+def columns(messages: Sequence[Message]) -> tuple[list[object], ...]:
+    """Return the rows as arrays, each row beside the submission that has to be written with it."""
+    rows = [
+        (
+            message.submission_id,
+            message.row.id,
+            message.row.stream,
+            msgspec.json.encode(message.row.payload).decode(),
+            msgspec.json.encode(message.row.headers).decode(),
+            message.row.created_at,
+            message.row.next_attempt_at,
+        )
+        for message in messages
+    ]
+    return tuple(list(column) for column in zip(*rows, strict=True)) or tuple([] for _ in range(7))

@@ -1,0 +1,97 @@
+"""Submissions as the queries see them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Select, and_, select, tuple_
+
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
+from deepoj_domain.submission.attempt import Attempt
+from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.submission import Standing
+from deepoj_kit.postgres import Database
+from deepoj_record.outbound.postgres.rows import ATTEMPTS, attempts
+from deepoj_record.outbound.postgres.selecting import conditions
+from deepoj_record.outbound.postgres.tables import SUBMISSIONS
+from deepoj_record.outbound.postgres.viewing import LISTED, WHOLE, view
+from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.queries.views import SubmissionView
+
+_S = SUBMISSIONS.c
+_ATTEMPTS: Final = f"SELECT {ATTEMPTS} FROM record.submissions s WHERE s.id = %s"  # noqa: S608 — constants
+_SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
+
+
+class PostgresSubmissions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
+        statement = select(*WHOLE).where(_S.id == submission_id)
+        if head:
+            origin = select(_S.origin_id).where(_S.id == submission_id).scalar_subquery()
+            statement = select(*WHOLE).where(_S.origin_id == origin, _S.standing == Standing.HEAD.value)
+        return await self._one(statement)
+
+    async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(_ATTEMPTS.encode(), (submission_id,))).fetchone()
+        return attempts(None if row is None else row[0])
+
+    async def source(self, origin_id: SubmissionId) -> str | None:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(_SOURCE, (origin_id,))).fetchone()
+        return None if row is None else row[0]
+
+    async def list(
+        self,
+        selection: Selection,
+        page: PageRequest,
+        *,
+        ascending: bool,
+        with_archived: bool,
+        visible_to: AccountId | None,
+    ) -> Page[SubmissionView]:
+        statement = list_statement(
+            selection, page, ascending=ascending, with_archived=with_archived, visible_to=visible_to
+        )
+        async with self._database.unit_of_work() as unit:
+            rows = (await unit.connection.execute(statement)).all()
+        found = [view(row) for row in rows]
+        return paged(found, page, lambda last: Position(last.submitted_at, last.id))
+
+    async def best(
+        self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
+    ) -> SubmissionView | None:
+        where: list[ColumnElement[bool]] = [
+            *conditions(Selection(account_id=account_id, question_id=question_id, game_id=game_id)),
+            _S.standing == Standing.HEAD.value,
+            _S.verdict.is_not(None),
+        ]
+        best_first = ((_S.verdict == "AC").desc(), _S.score_micros.desc(), _S.submitted_at, _S.id)
+        return await self._one(select(*WHOLE).where(and_(*where)).order_by(*best_first).limit(1))
+
+    async def _one(self, statement: Select[*tuple[Any, ...]]) -> SubmissionView | None:
+        async with self._database.unit_of_work() as unit:
+            row = (await unit.connection.execute(statement)).one_or_none()
+        return None if row is None else view(row)
+
+
+def list_statement(
+    selection: Selection,
+    page: PageRequest,
+    *,
+    ascending: bool,
+    with_archived: bool,
+    visible_to: AccountId | None,
+) -> Select[*tuple[Any, ...]]:
+    standings = [Standing.HEAD.value, *([Standing.ARCHIVED.value] if with_archived else [])]
+    where = [*conditions(selection), _S.standing.in_(standings)]
+    if visible_to is not None and selection.account_id != visible_to:
+        where.append((_S.account_id == visible_to) | _S.game_id.is_(None))
+    if page.after is not None:
+        order, last = tuple_(_S.submitted_at, _S.id), tuple_(page.after.moment, page.after.id)
+        where.append(order > last if ascending else order < last)
+    ordered = [each.asc() if ascending else each.desc() for each in (_S.submitted_at, _S.id)]
+    return select(*LISTED).where(and_(*where)).order_by(*ordered).limit(page.size + 1)

@@ -1,0 +1,1 @@
+"""The streams record writes to and looks into."""

@@ -1,0 +1,104 @@
+"""One reader of the event stream a process, which wakes whoever watches the submission an event is about."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import cast
+from uuid import UUID
+
+import msgspec
+from redis.asyncio import Redis
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.lifecycle import State
+from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.streams.connection import translated
+from deepoj_kit.unavailable import Unavailable
+
+_log = logging.getLogger(__name__)
+_BLOCK_MS = 1000
+_COUNT = 512
+
+
+class _Subject(msgspec.Struct):
+    id: UUID
+
+
+class _Event(msgspec.Struct):
+    """As much of any submission event as is needed here."""
+
+    submission: _Subject
+
+
+_EVENT = msgspec.json.Decoder(_Event)
+
+
+class RedisChanges:
+    """`recheck` is how long, in seconds, a watcher waits for a hint before it looks by itself."""
+
+    def __init__(self, redis: Redis, stream: str, recheck: float = 2.0) -> None:
+        self._redis = redis
+        self._stream = stream
+        self._recheck = recheck
+        self._watchers: dict[UUID, set[asyncio.Event]] = {}
+        self._over = asyncio.Event()
+        self._backoff = Backoff()
+
+    @asynccontextmanager
+    async def of(self, submission_id: SubmissionId) -> AsyncIterator[AsyncIterator[None]]:
+        changed = asyncio.Event()
+        changed.set()
+        watchers = self._watchers.setdefault(submission_id, set())
+        watchers.add(changed)
+        try:
+            yield self._hints(changed)
+        finally:
+            watchers.discard(changed)
+            if not watchers:
+                self._watchers.pop(submission_id, None)
+
+    async def on_state(self, state: State) -> None:
+        """End all watches when the process drains: they would hold its graceful stop."""
+        if state is State.DRAINING:
+            self._over.set()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        last, failures = "$", 0
+        while not stop.is_set():
+            try:
+                last = await self._read(last)
+                failures = 0
+            except Unavailable as error:
+                failures += 1
+                _log.warning("reading events is interrupted: %s", error)
+                await wait_first(stop, timeout=self._backoff.jittered(failures))
+
+    async def _read(self, last: str) -> str:
+        with translated():
+            reply = await self._redis.xread({self._stream: last}, count=_COUNT, block=_BLOCK_MS)
+        parts = cast("list[tuple[bytes, list[tuple[bytes, Mapping[bytes, bytes]]]]]", reply)
+        for _, entries in parts:
+            for entry_id, fields in entries:
+                self._wake(fields)
+                last = entry_id.decode()
+        return last
+
+    def _wake(self, fields: Mapping[bytes, bytes]) -> None:
+        if not self._watchers:
+            return
+        try:
+            subject = _EVENT.decode(fields.get(b"data", b"")).submission.id
+        except msgspec.DecodeError:
+            _log.warning("an event on %s cannot be read", self._stream)
+            return
+        for changed in self._watchers.get(subject, ()):
+            changed.set()
+
+    async def _hints(self, changed: asyncio.Event) -> AsyncIterator[None]:
+        while not self._over.is_set():
+            await wait_first(changed, self._over, timeout=self._recheck)
+            changed.clear()
+            yield

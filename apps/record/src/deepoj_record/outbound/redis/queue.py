@@ -1,0 +1,87 @@
+"""Whether a message is still in the queue, without reading a single job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.streams.connection import translated
+from deepoj_record.commands.redispatch import QueuedMessage
+
+EntryId = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    first: EntryId
+    """The oldest entry there is."""
+    read_up_to: EntryId
+    """The newest entry the group has given to a worker."""
+
+
+class RedisQueue:
+    def __init__(self, redis: Redis, group: str) -> None:
+        self._redis = redis
+        self._group = group
+
+    async def missing(self, messages: Sequence[QueuedMessage]) -> set[SubmissionId]:
+        by_stream: dict[str, list[QueuedMessage]] = {}
+        lost: set[SubmissionId] = set()
+        for message in messages:
+            if message.stream is None or message.entry_id is None:
+                lost.add(message.submission_id)
+            else:
+                by_stream.setdefault(message.stream, []).append(message)
+        for stream, placed in by_stream.items():
+            lost |= await self._missing_in(stream, placed)
+        return lost
+
+    async def _missing_in(self, stream: str, placed: Sequence[QueuedMessage]) -> set[SubmissionId]:
+        progress = await self._progress(stream)
+        if progress is None:
+            return {message.submission_id for message in placed}
+        read = [message for message in placed if _id(message) <= progress.read_up_to]
+        pending = await self._pending(stream, read)
+        trimmed = {
+            message.submission_id for message in placed if progress.read_up_to < _id(message) < progress.first
+        }
+        return trimmed | {message.submission_id for message in read if message.submission_id not in pending}
+
+    async def _progress(self, stream: str) -> _Progress | None:
+        """Return None when the stream is not there at all."""
+        try:
+            with translated():
+                info = await self._redis.xinfo_stream(stream)
+                groups = await self._redis.xinfo_groups(stream)
+        except ResponseError:
+            return None
+        first = info["first-entry"]
+        if first is None:
+            return None
+        ours = [group for group in groups if group["name"] == self._group.encode()]
+        read_up_to = _parse(cast("bytes", ours[0]["last-delivered-id"])) if ours else (0, 0)
+        return _Progress(_parse(cast("bytes", first[0])), read_up_to)
+
+    async def _pending(self, stream: str, read: Sequence[QueuedMessage]) -> set[SubmissionId]:
+        """Those a worker has and has not acknowledged: it, or whoever takes them over, will come back."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for message in read:
+            entry = str(message.entry_id)
+            _ = pipeline.xpending_range(stream, self._group, min=entry, max=entry, count=1)
+        with translated():
+            replies = cast("list[list[Mapping[str, object]]]", await pipeline.execute())
+        return {message.submission_id for message, reply in zip(read, replies, strict=True) if reply}
+
+
+def _id(message: QueuedMessage) -> EntryId:
+    return _parse((message.entry_id or "0-0").encode())
+
+
+def _parse(text: bytes) -> EntryId:
+    milliseconds, _, sequence = text.partition(b"-")
+    return int(milliseconds), int(sequence or 0)

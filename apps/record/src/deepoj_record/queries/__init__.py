@@ -1,0 +1,1 @@
+"""What record can be asked. `ports.py` is what the questions need from outside."""

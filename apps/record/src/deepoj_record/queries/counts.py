@@ -1,0 +1,58 @@
+"""The counts over judged submissions, for profiles, problem lists and admission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from deepoj_domain.kernel.clock import next_midnight
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Tally
+
+MOST_QUESTIONS: Final = 500
+LONGEST: Final = timedelta(days=400)
+
+
+class CountPassed:
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    async def __call__(self, account_id: AccountId, game_id: GameId | None) -> int:
+        return await self._counts.passed(account_id, game_id)
+
+
+class CountByQuestion:
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    async def __call__(
+        self, question_ids: Sequence[QuestionId], game_id: GameId | None
+    ) -> dict[QuestionId, Tally]:
+        if len(question_ids) > MOST_QUESTIONS:
+            raise InvalidValueError("too_many_questions", f"at most {MOST_QUESTIONS} questions at once")
+        found = await self._counts.by_question(question_ids, game_id)
+        return {key: found.get(key, Tally(0, 0)) for key in question_ids}
+
+
+class CountByDay:
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    async def __call__(
+        self, account_id: AccountId | None, start: datetime, end: datetime
+    ) -> dict[date, Tally]:
+        if not timedelta(0) < end - start <= LONGEST:
+            raise InvalidValueError("period_malformed", f"a period lasts up to {LONGEST.days} days")
+        return await self._counts.by_day(account_id, start, end)
+
+
+class LoadOfAccount:
+    def __init__(self, counts: Counts, clock: Clock) -> None:
+        self._counts = counts
+        self._clock = clock
+
+    async def __call__(self, account_id: AccountId) -> AccountLoad:
+        midnight = next_midnight(self._clock()) - timedelta(days=1)
+        return await self._counts.load(account_id, midnight)

@@ -1,0 +1,149 @@
+"""What the queries need from outside, sized to what they call."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.attempt import Attempt
+from deepoj_domain.submission.rejudge_batch import BatchStatus
+from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.selection import Selection
+from deepoj_record.queries.paging import Page, PageRequest
+from deepoj_record.queries.views import SubmissionView
+
+Clock = Callable[[], datetime]
+
+
+class Submissions(Protocol):
+    async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
+        """Return it, or with `head` the one that speaks for its chain."""
+        ...
+
+    async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]: ...
+
+    async def source(self, origin_id: SubmissionId) -> str | None: ...
+
+    async def list(
+        self,
+        selection: Selection,
+        page: PageRequest,
+        *,
+        ascending: bool,
+        with_archived: bool,
+        visible_to: AccountId | None,
+    ) -> Page[SubmissionView]:
+        """`visible_to` leaves out what that account must not see; None leaves out nothing."""
+        ...
+
+    async def best(
+        self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
+    ) -> SubmissionView | None: ...
+
+
+class Changes(Protocol):
+    def of(self, submission_id: SubmissionId) -> AbstractAsyncContextManager[AsyncIterator[None]]:
+        """Give hints, from now on, that the submission may have changed; hints may be lost or needless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDepth:
+    route: Route
+    waiting: int
+    oldest_wait: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueState:
+    queues: Sequence[QueueDepth]
+    running: int
+    stalled: int
+    dead: int
+    outbox_pending: int
+
+
+class Queues(Protocol):
+    async def ahead_of(self, view: SubmissionView) -> int:
+        """Count those that wait before it in the same queue."""
+        ...
+
+    async def state(self, now: datetime) -> QueueState: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    submitted: int
+    accepted: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLoad:
+    in_flight: int
+    submitted_today: int
+
+
+class Counts(Protocol):
+    async def passed(self, account_id: AccountId, game_id: GameId | None) -> int: ...
+
+    async def by_question(
+        self, question_ids: Sequence[QuestionId], game_id: GameId | None
+    ) -> dict[QuestionId, Tally]: ...
+
+    async def by_day(
+        self, account_id: AccountId | None, start: datetime, end: datetime
+    ) -> dict[date, Tally]: ...
+
+    async def load(self, account_id: AccountId, midnight: datetime) -> AccountLoad: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejudgeView:
+    id: RejudgeId
+    status: BatchStatus
+    started_by: AccountId
+    started_at: datetime
+    reason: str
+    submissions: int
+
+
+@dataclass(frozen=True, slots=True)
+class EffectView:
+    old_id: SubmissionId
+    new_id: SubmissionId
+    submitted_at: datetime
+    before: tuple[Verdict, Score] | None
+    after: tuple[Verdict, Score] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    submissions: int
+    judged: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetter:
+    submission_id: SubmissionId
+    cause: str
+    last_error: str
+    attempts: int
+    died_at: datetime
+    replayed_as: SubmissionId | None
+
+
+class Rejudges(Protocol):
+    async def progress(self, rejudge_id: RejudgeId) -> Progress | None: ...
+
+    async def effects(self, rejudge_id: RejudgeId, page: PageRequest) -> Page[EffectView]: ...
+
+    async def list(self, page: PageRequest) -> Page[RejudgeView]: ...
+
+    async def dead_letters(self, page: PageRequest) -> Page[DeadLetter]: ...

@@ -1,0 +1,56 @@
+"""What rejudges there are and what applying one would change; and the dead letters that wait for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deepoj_domain.kernel.ids import RejudgeId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.visibility import is_staff
+from deepoj_record.queries.access import QueryRefusal
+from deepoj_record.queries.paging import Page, PageRequest
+from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, Rejudges, RejudgeView
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    progress: Progress
+    effects: Page[EffectView]
+
+
+class PreviewRejudge:
+    def __init__(self, rejudges: Rejudges) -> None:
+        self._rejudges = rejudges
+
+    async def __call__(
+        self, actor: Actor | None, rejudge_id: RejudgeId, page: PageRequest
+    ) -> Preview | Refused[QueryRefusal]:
+        if not is_staff(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        progress = await self._rejudges.progress(rejudge_id)
+        if progress is None:
+            return Refused(QueryRefusal.NOT_FOUND)
+        return Preview(progress, await self._rejudges.effects(rejudge_id, page))
+
+
+class ListRejudges:
+    def __init__(self, rejudges: Rejudges) -> None:
+        self._rejudges = rejudges
+
+    async def __call__(
+        self, actor: Actor | None, page: PageRequest
+    ) -> Page[RejudgeView] | Refused[QueryRefusal]:
+        return await self._rejudges.list(page) if is_staff(actor) else Refused(QueryRefusal.NOT_ALLOWED)
+
+
+class ListDeadLetters:
+    def __init__(self, rejudges: Rejudges) -> None:
+        self._rejudges = rejudges
+
+    async def __call__(
+        self, actor: Actor | None, page: PageRequest
+    ) -> Page[DeadLetter] | Refused[QueryRefusal]:
+        if not is_staff(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._rejudges.dead_letters(page)

@@ -1,0 +1,64 @@
+"""What record shows of its submissions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.attempt import Attempt
+from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionView:
+    id: SubmissionId
+    origin_id: SubmissionId
+    rejudge_of: SubmissionId | None
+    standing: Standing
+    account_id: AccountId
+    game_id: GameId | None
+    revision: RevisionRef
+    language: LanguageSlug
+    route: Route
+    status: Status
+    attempt_id: int
+    result: JudgeResult | None
+    """In a list without its cases and messages."""
+    submitted_at: datetime
+    finished_at: datetime | None
+    source_bytes: int
+    reason: str
+    """Why it is DEAD or CANCELLED."""
+    last_error: str
+    lease_owner: str
+    lease_until: datetime | None
+    message_due: datetime
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in {Status.FINISHED, Status.DEAD, Status.CANCELLED}
+
+    def outlined(self) -> SubmissionView:
+        """For others: the verdict, but nothing the program or the judge said."""
+        result = self.result and replace(self.result, cases=(), message="", log_prefix="")
+        return replace(self, result=result, last_error="", lease_owner="")
+
+    def without_staff_notes(self) -> SubmissionView:
+        """For the owner: not what the checker said, nor what went wrong on our side."""
+        result = self.result
+        if result is not None:
+            result = replace(result, cases=tuple(replace(case, message="") for case in result.cases))
+        return replace(self, result=result, last_error="", lease_owner="")
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    submission: SubmissionView
+    attempts: tuple[Attempt, ...] = ()
+    source: str | None = None

@@ -1,0 +1,40 @@
+"""Every state of a submission from now on, until the terminal one: hints say when to look it up."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_record.queries.access import QueryRefusal, shown
+from deepoj_record.queries.ports import Changes, Submissions
+from deepoj_record.queries.views import SubmissionView
+
+
+class Watch:
+    def __init__(self, submissions: Submissions, changes: Changes) -> None:
+        self._submissions = submissions
+        self._changes = changes
+
+    async def __call__(
+        self, actor: Actor | None, submission_id: SubmissionId
+    ) -> AsyncGenerator[SubmissionView | Refused[QueryRefusal], None]:
+        # The hints begin before the first look, so that no change falls between the two.
+        async with self._changes.of(submission_id) as hints:
+            told: SubmissionView | None = None
+            async for _ in hints:
+                view = await self._submissions.get(submission_id)
+                visible = view and shown(actor, view)
+                if visible is None:
+                    yield Refused(QueryRefusal.NOT_FOUND)
+                    return
+                if told is None or _differs(visible, told):
+                    yield visible
+                told = visible
+                if visible.is_over:
+                    return
+
+
+def _differs(view: SubmissionView, told: SubmissionView) -> bool:
+    return (view.status, view.attempt_id, view.standing) != (told.status, told.attempt_id, told.standing)

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from dependency_injector import providers
+from psycopg import sql
+from sqlalchemy import MetaData
+
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.testing import QUESTION
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.lifecycle import Process
+from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
+from deepoj_kit.postgres import Database
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
+from deepoj_migrations import upgrade
+from deepoj_record.commands.ports import QuestionFacts
+from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.container import Container
+from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.messages import Messages
+from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.settings import RecordSettings
+
+
+@pytest.fixture(scope="session")
+def record_template(servers: Servers) -> Iterator[str]:
+    """Migrate once; each test gets a copy."""
+    name = f"template_{uuid4().hex}"
+    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        upgrade(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(), "record")
+        yield name
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def record_url(record_template: str, make_database: Callable[[str], str]) -> str:
+    return make_database(record_template)
+
+
+@pytest.fixture
+async def database(record_url: str) -> AsyncIterator[Database]:
+    async with Database(record_url) as database:
+        yield database
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock()
+
+
+@pytest.fixture
+def env() -> str:
+    return f"test-{uuid4().hex[:16]}"
+
+
+@pytest.fixture
+def outbox(clock: StoppedClock) -> Outbox:
+    return Outbox(outbox_table(MetaData(schema="record")), clock=clock, new_id=Uuid7())
+
+
+@pytest.fixture
+def sent() -> list[OutboxRow]:
+    """Rows handed over for sending after their commit."""
+    return []
+
+
+@pytest.fixture
+def messages(outbox: Outbox, env: str) -> Messages:
+    return Messages(outbox, Streams(env))
+
+
+@pytest.fixture
+def postgres_ledger(database: Database, messages: Messages, sent: list[OutboxRow]) -> PostgresLedger:
+    return PostgresLedger(database, messages, sent.extend)
+
+
+@pytest.fixture
+def catalogue() -> MemoryCatalogue:
+    facts = QuestionFacts(revision=RevisionRef(QUESTION, 1), languages=frozenset(), source_bytes=None)
+    return MemoryCatalogue({QUESTION: facts})
+
+
+@pytest.fixture
+async def container(
+    record_url: str, redis_url: str, env: str, clock: StoppedClock, catalogue: MemoryCatalogue
+) -> AsyncIterator[Container]:
+    """The relay's process put together as in production, but with a clock and a catalogue of the test."""
+    settings = RecordSettings(
+        listen="unix:/nobody",
+        service_token=Secret("throw-away"),
+        postgres_url=Secret(record_url),
+        redis_url=Secret(redis_url),
+        question_address="unix:/nobody",
+        env=env,
+    )
+    made = Container(settings=settings, process=Process(), role="relay")
+    made.clock.override(providers.Object(clock))
+    made.catalogue.override(providers.Object(catalogue))
+    async with made.database(), made.redis():
+        yield made

@@ -1,0 +1,254 @@
+"""What is shown to whom, in which order, and how it is counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
+from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.states import Status
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result
+from deepoj_record.commands.finalize import FinishedAttempt
+from deepoj_record.commands.report_failure import FailedAttempt
+from deepoj_record.commands.submit import Accepted, SubmitRequest
+from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.container import Container
+from deepoj_record.queries.explain import Explanation
+from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
+from deepoj_record.queries.ports import AccountLoad, Tally
+from deepoj_record.queries.views import Detail, SubmissionView
+
+WORKER = WorkerId("judge-1")
+OWNER, OTHER = Actor(ALICE, Role.CONTESTANT), Actor(BOB, Role.CONTESTANT)
+OTHER_QUESTION = QuestionId(uuid4())
+
+
+async def test_the_owner_gets_source_and_attempts_but_no_machine_names(container: Container) -> None:
+    job = await judged(container)
+    mine = await seen(container, OWNER, job)
+    assert mine.source == "int main() {}"
+    assert [(each.attempt_id, each.worker, each.outcome) for each in mine.attempts] == [(1, "", "finished")]
+    staff = await seen(container, ROOT, job)
+    assert staff.attempts[0].worker == WORKER
+    assert staff.submission.result == a_result()
+
+
+async def test_others_get_an_outline_outside_games_and_nothing_inside(container: Container) -> None:
+    practice, contest = await judged(container), await judged(container, game=GAME)
+    outline = await seen(container, OTHER, practice)
+    assert (outline.source, outline.attempts) == (None, ())
+    assert outline.submission.result is not None
+    assert (outline.submission.result.verdict, outline.submission.result.cases) == (Verdict.ACCEPTED, ())
+    get = container.submission_use_cases().get
+    for actor, job in ((OTHER, contest), (None, practice), (OTHER, SubmissionId(uuid4()))):
+        assert await get(actor, job) == Refused("not_found")  # type: ignore[type-var]  # equal to the enum
+
+
+async def test_a_list_is_in_order_of_submission_and_cut_into_pages(
+    container: Container, clock: StoppedClock
+) -> None:
+    ids = []
+    for _ in range(5):
+        ids.append(await submitted(container))
+        clock.advance(1)
+    everything = await walk(container, OWNER, Selection(account_id=ALICE), size=2)
+    assert everything == ids[::-1]
+    assert await walk(container, OWNER, Selection(account_id=ALICE), size=2, ascending=True) == ids
+
+
+async def test_a_list_shows_each_viewer_what_they_may_see(container: Container) -> None:
+    practice = await judged(container)
+    contest = await judged(container, game=GAME)
+    mine = await judged(container, account=BOB, game=GAME)
+    assert set(await walk(container, OTHER, Selection())) == {practice, mine}
+    assert set(await walk(container, OWNER, Selection())) == {practice, contest}
+    assert set(await walk(container, ROOT, Selection())) == {practice, contest, mine}
+    assert await walk(container, OTHER, Selection(game_id=GAME)) == [mine]
+    guest = await container.submission_use_cases().list(None, Selection(), PageRequest())
+    assert isinstance(guest, Refused)
+    assert guest.reason == "sign_in_required"
+
+
+async def test_a_list_is_filtered_by_everything_a_selection_has(
+    container: Container, clock: StoppedClock
+) -> None:
+    start = clock()
+    wrong = await judged(container, verdict=Verdict.WRONG_ANSWER)
+    clock.advance(10)
+    waiting = await submitted(container, language="python3")
+    both = [waiting, wrong]
+    for selection, found in (
+        (Selection(account_id=ALICE, question_id=QUESTION), both),
+        (Selection(account_id=BOB), []),
+        (Selection(question_id=OTHER_QUESTION), []),
+        (Selection(language=(await view(container, waiting)).language), [waiting]),
+        (Selection(statuses=frozenset({Status.PENDING, Status.DEAD})), [waiting]),
+        (Selection(verdicts=frozenset({Verdict.WRONG_ANSWER})), [wrong]),
+        (Selection(submitted_before=start + timedelta(seconds=1)), [wrong]),
+        (Selection(submitted_from=start + timedelta(seconds=1)), [waiting]),
+        (Selection(submission_id=wrong), [wrong]),
+    ):
+        assert await walk(container, ROOT, selection) == found, selection
+
+
+@pytest.mark.parametrize("cursor", ["x", "bm90IGEgY3Vyc29y", "é"])
+def test_a_cursor_nobody_gave_out_is_refused(cursor: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        page_request(10, cursor)
+    assert refused.value.code == "cursor_malformed"
+
+
+def test_a_page_has_a_size_limit() -> None:
+    with pytest.raises(InvalidValueError, match=str(MAX_SIZE)):
+        page_request(MAX_SIZE + 1, "")
+
+
+async def test_explain_says_where_it_is_and_why(container: Container, clock: StoppedClock) -> None:
+    first, job = await submitted(container), await submitted(container)
+    if first > job:
+        first, job = job, first
+    waiting = await explained(container, job)
+    assert (waiting.position, waiting.submission.route) == (1, Route(Lane.HEAVY, Band.NORMAL))
+    assert waiting.summary == "Waits to be put into the heavy normal queue; 1 wait before it."
+    await container.relay().deliver_due()
+    assert "for a worker in the heavy normal queue" in (await explained(container, job)).summary
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    running = await explained(container, job, ROOT)
+    assert running.submission.lease_owner == WORKER
+    assert running.summary == "Attempt 1 is being judged by judge-1."
+    assert "judge-1" not in (await explained(container, job)).summary
+    await workers.report_failure(WORKER, [FailedAttempt(job, 1, Failure.SANDBOX_CRASH, "oops")])
+    retry = await explained(container, job)
+    assert retry.next_retry_at == clock() + timedelta(seconds=2)
+    assert retry.summary == "Attempt 1 failed on our side; the next begins in 2 s."
+    await workers.claim(WORKER, [job])
+    clock.advance(61)
+    assert "was lost" in (await explained(container, job)).summary
+    await container.submission_use_cases().cancel(ROOT, job)
+    assert (await explained(container, job)).summary == "Stopped: cancelled_by_staff."
+
+
+async def test_explain_is_for_the_owner_and_the_staff(container: Container) -> None:
+    job = await submitted(container)
+    explain = container.submission_use_cases().explain
+    refused = await explain(OTHER, job)
+    assert isinstance(refused, Refused)
+    assert refused.reason == "not_allowed"
+
+
+async def test_counts_follow_the_heads(
+    container: Container, catalogue: MemoryCatalogue, clock: StoppedClock
+) -> None:
+    catalogue.questions[OTHER_QUESTION] = catalogue.questions[QUESTION]
+    wrong = await judged(container, verdict=Verdict.WRONG_ANSWER)
+    right = await judged(container)
+    clock.advance(86400)
+    await judged(container)
+    in_game = await judged(container, game=GAME)
+    await submitted(container)
+    counts = container.count_use_cases()
+    assert await counts.passed(ALICE, None) == 1
+    assert await counts.passed(BOB, None) == 0
+    best = await counts.best(ALICE, QUESTION, None)
+    assert best is not None
+    assert best.id == right != wrong
+    game_best = await counts.best(ALICE, QUESTION, GAME)
+    assert game_best is not None
+    assert game_best.id == in_game
+    tallies = await counts.by_question([QUESTION, OTHER_QUESTION], None)
+    assert tallies == {QUESTION: Tally(5, 3), OTHER_QUESTION: Tally(0, 0)}
+    days = await counts.by_day(ALICE, datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC))
+    assert days == {date(2026, 1, 1): Tally(2, 1), date(2026, 1, 2): Tally(3, 2)}
+    assert await counts.load(ALICE) == AccountLoad(in_flight=1, submitted_today=3)
+
+
+async def test_queue_stats_count_what_waits_runs_and_is_stalled(
+    container: Container, clock: StoppedClock
+) -> None:
+    waiting, running = await submitted(container), await submitted(container, language="python3")
+    await container.worker_use_cases().claim(WORKER, [running])
+    clock.advance(61)
+    state = await container.count_use_cases().queue_stats()
+    assert [(depth.route, depth.waiting, depth.oldest_wait) for depth in state.queues] == [
+        (Route(Lane.HEAVY, Band.NORMAL), 1, timedelta(seconds=61))
+    ]
+    assert (state.running, state.stalled, state.dead) == (1, 1, 0)
+    # Two jobs, two submitted events, one started.
+    assert state.outbox_pending == 5
+    assert waiting != running
+
+
+async def submitted(
+    container: Container, *, game: GameId | None = None, account: AccountId = ALICE, language: str = "cpp17"
+) -> SubmissionId:
+    request = SubmitRequest(
+        actor=replace(OWNER, account_id=account),
+        submission_id=SubmissionId(uuid4()),
+        idempotency_key="",
+        question_id=QUESTION,
+        game_id=game,
+        language=language,
+        source="int main() {}",
+    )
+    outcome = await container.submission_use_cases().submit(request)
+    assert isinstance(outcome, Accepted)
+    return outcome.submission_id
+
+
+async def judged(
+    container: Container,
+    *,
+    verdict: Verdict = Verdict.ACCEPTED,
+    game: GameId | None = None,
+    account: AccountId = ALICE,
+) -> SubmissionId:
+    job = await submitted(container, game=game, account=account)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    [outcome] = await workers.finalize(WORKER, [FinishedAttempt(job, 1, a_result(verdict))])
+    assert isinstance(outcome, Changed)
+    return job
+
+
+async def seen(container: Container, actor: Actor, job: SubmissionId) -> Detail:
+    detail = await container.submission_use_cases().get(actor, job)
+    assert isinstance(detail, Detail)
+    return detail
+
+
+async def view(container: Container, job: SubmissionId) -> SubmissionView:
+    return (await seen(container, ROOT, job)).submission
+
+
+async def explained(container: Container, job: SubmissionId, actor: Actor = OWNER) -> Explanation:
+    found = await container.submission_use_cases().explain(actor, job)
+    assert isinstance(found, Explanation)
+    return found
+
+
+async def walk(
+    container: Container, actor: Actor, selection: Selection, *, size: int = 50, ascending: bool = False
+) -> list[SubmissionId]:
+    ids: list[SubmissionId] = []
+    cursor = ""
+    while True:
+        page = await container.submission_use_cases().list(
+            actor, selection, page_request(size, cursor), ascending=ascending
+        )
+        assert isinstance(page, Page)
+        assert len(page.items) <= size
+        ids += [each.id for each in page.items]
+        if page.next is None:
+            return ids
+        cursor = cursor_of(page.next)

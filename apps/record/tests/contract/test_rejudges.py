@@ -1,0 +1,223 @@
+"""Rejudge: new ids, a preview, then all at once or not at all. Replay of a dead letter."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
+from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.routing import Band
+from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import Standing, Submission
+from deepoj_domain.testing import ALICE, GAME, QUESTION, ROOT, a_result
+from deepoj_record.commands.close_rejudge import RejudgeClosed
+from deepoj_record.commands.finalize import FinishedAttempt
+from deepoj_record.commands.replay_dead_letter import Replayed
+from deepoj_record.commands.report_failure import FailedAttempt
+from deepoj_record.commands.start_rejudge import RejudgeStarted
+from deepoj_record.commands.submit import Accepted, SubmitRequest
+from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.container import Container
+from deepoj_record.queries.paging import PageRequest
+from deepoj_record.queries.rejudges import Preview
+
+WORKER = WorkerId("judge-1")
+ALL = Selection(question_id=QUESTION)
+
+
+async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_then(
+    container: Container, clock: StoppedClock, catalogue: MemoryCatalogue
+) -> None:
+    ids = [await judged(container) for _ in range(3)]
+    catalogue.questions[QUESTION] = replace(catalogue.questions[QUESTION], revision=RevisionRef(QUESTION, 2))
+    clock.advance(100)
+    rejudge = await started(container, ALL)
+    candidates = await members(container, rejudge)
+    assert {candidate.rejudge_of for candidate in candidates} == set(ids)
+    assert {candidate.order.revision.number for candidate in candidates} == {2}
+    assert {candidate.route.band for candidate in candidates} == {Band.BULK}
+    assert [head.id for head in await heads(container, ids)] == ids
+
+    assert reason(await container.rejudge_use_cases().apply(ROOT, rejudge)) == "still_judging"
+    await judge(container, candidates[0].id, Verdict.WRONG_ANSWER)
+    await judge(container, candidates[1].id, Verdict.ACCEPTED)
+    assert (await preview(container, rejudge)).progress.changed == 1
+    await judge(container, candidates[2].id, Verdict.WRONG_ANSWER)
+    seen = await preview(container, rejudge)
+    assert (seen.progress.submissions, seen.progress.judged, seen.progress.changed) == (3, 3, 2)
+    assert [(e.before and e.before[0], e.after and e.after[0]) for e in seen.effects.items] == [
+        ("AC", "WA"), ("AC", "AC"), ("AC", "WA"),
+    ]  # fmt: skip
+
+    assert await container.rejudge_use_cases().apply(ROOT, rejudge) == RejudgeClosed(3)
+    new_heads = await heads(container, ids)
+    assert {head.id for head in new_heads} == {candidate.id for candidate in candidates}
+    assert {head.order.submitted_at for head in new_heads} == {StoppedClock().moment}
+    assert {each.standing for each in await loaded(container, ids)} == {Standing.ARCHIVED}
+    assert await told(container, "submission.superseded.v1") == 3
+    assert reason(await container.rejudge_use_cases().apply(ROOT, rejudge)) == "already_closed"
+
+
+async def test_a_rejudge_thrown_away_stops_what_runs_and_keeps_the_heads(container: Container) -> None:
+    ids = [await judged(container) for _ in range(2)]
+    rejudge = await started(container, ALL)
+    candidates = await members(container, rejudge)
+    await judge(container, candidates[0].id, Verdict.WRONG_ANSWER)
+    assert await container.rejudge_use_cases().discard(ROOT, rejudge) == RejudgeClosed(2)
+    after = await members(container, rejudge)
+    assert {each.standing for each in after} == {Standing.DISCARDED}
+    assert {each.status for each in after} == {Status.FINISHED, Status.CANCELLED}
+    assert [head.id for head in await heads(container, ids)] == ids
+    [late] = await container.worker_use_cases().claim(WORKER, [candidates[1].id])
+    assert reason(late) == "already_finished"
+
+
+async def test_starting_again_with_the_same_id_changes_nothing(container: Container) -> None:
+    await judged(container)
+    rejudge = await started(container, ALL)
+    start = container.rejudge_use_cases().start
+    assert await start(ROOT, rejudge, ALL, "again") == RejudgeStarted(1)
+    other = Selection(account_id=ALICE)
+    assert reason(await start(ROOT, rejudge, other, "")) == "rejudge_id_reused"
+
+
+@pytest.mark.parametrize(
+    ("selection", "why"),
+    [
+        (Selection(), "selects_everything"),
+        (Selection(game_id=GAME), "selects_nothing"),
+        (Selection(verdicts=frozenset({Verdict.WRONG_ANSWER})), "selects_nothing"),
+    ],
+)
+async def test_a_selection_is_checked_before_anything_is_stored(
+    container: Container, selection: Selection, why: str
+) -> None:
+    await judged(container)
+    outcome = await container.rejudge_use_cases().start(ROOT, RejudgeId(uuid4()), selection, "")
+    assert reason(outcome) == why
+
+
+async def test_contestants_and_setters_may_not_rejudge(container: Container) -> None:
+    for role in (Role.CONTESTANT, Role.SETTER):
+        actor, rejudges = Actor(ALICE, role), container.rejudge_use_cases()
+        some_id = RejudgeId(uuid4())
+        assert reason(await rejudges.start(actor, some_id, ALL, "")) == "not_allowed"
+        assert reason(await rejudges.apply(actor, some_id)) == "not_allowed"
+        assert reason(await rejudges.discard(actor, some_id)) == "not_allowed"
+    assert reason(await container.rejudge_use_cases().apply(ROOT, RejudgeId(uuid4()))) == "not_found"
+
+
+async def test_of_two_rejudges_of_one_submission_the_second_to_be_applied_is_dropped(
+    container: Container,
+) -> None:
+    [job] = [await judged(container)]
+    first, second = await started(container, ALL), await started(container, ALL)
+    for rejudge in (first, second):
+        await judge(container, (await members(container, rejudge))[0].id, Verdict.WRONG_ANSWER)
+    apply = container.rejudge_use_cases().apply
+    done = await asyncio.gather(apply(ROOT, first), apply(ROOT, second), return_exceptions=True)
+    applied = [outcome.submissions for outcome in done if isinstance(outcome, RejudgeClosed)]
+    assert sum(applied) == 1
+    [head] = await heads(container, [job])
+    assert head.status is Status.FINISHED
+
+
+async def test_a_dead_letter_is_replayed_in_its_place_and_once(container: Container) -> None:
+    dead = await submitted(container)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [dead])
+    await workers.report_failure(WORKER, [FailedAttempt(dead, 1, Failure.MALFORMED_JOB, "bad")])
+    replay, new_id = container.rejudge_use_cases().replay, SubmissionId(uuid4())
+    assert await replay(ROOT, dead, new_id) == Replayed(new_id)
+    assert await replay(ROOT, dead, new_id) == Replayed(new_id)
+    assert reason(await replay(ROOT, dead, SubmissionId(uuid4()))) == "not_head"
+    [head] = await heads(container, [dead])
+    assert (head.id, head.status, head.rejudge_of) == (new_id, Status.PENDING, dead)
+    letters = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    assert not isinstance(letters, Refused)
+    assert [(letter.submission_id, letter.replayed_as) for letter in letters.items] == [(dead, new_id)]
+    await judge(container, new_id, Verdict.ACCEPTED)
+    assert reason(await replay(ROOT, new_id, SubmissionId(uuid4()))) == "not_in_expected_state"
+    assert reason(await replay(Actor(ALICE, Role.CONTESTANT), dead, new_id)) == "not_owner"
+    assert reason(await replay(ROOT, SubmissionId(uuid4()), SubmissionId(uuid4()))) == "not_found"
+
+
+async def submitted(container: Container) -> SubmissionId:
+    request = SubmitRequest(
+        actor=Actor(ALICE, Role.CONTESTANT),
+        submission_id=SubmissionId(uuid4()),
+        idempotency_key="",
+        question_id=QUESTION,
+        game_id=None,
+        language="cpp17",
+        source="int main() {}",
+    )
+    outcome = await container.submission_use_cases().submit(request)
+    assert isinstance(outcome, Accepted)
+    return outcome.submission_id
+
+
+async def judged(container: Container) -> SubmissionId:
+    job = await submitted(container)
+    await judge(container, job, Verdict.ACCEPTED)
+    return job
+
+
+async def judge(container: Container, job: SubmissionId, verdict: Verdict) -> None:
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    [outcome] = await workers.finalize(WORKER, [FinishedAttempt(job, 1, a_result(verdict))])
+    assert isinstance(outcome, Changed)
+
+
+async def started(container: Container, selection: Selection) -> RejudgeId:
+    rejudge = RejudgeId(uuid4())
+    outcome = await container.rejudge_use_cases().start(ROOT, rejudge, selection, "new data")
+    assert isinstance(outcome, RejudgeStarted)
+    return rejudge
+
+
+async def preview(container: Container, rejudge: RejudgeId) -> Preview:
+    seen = await container.rejudge_use_cases().preview(ROOT, rejudge, PageRequest())
+    assert isinstance(seen, Preview)
+    return seen
+
+
+async def loaded(container: Container, ids: list[SubmissionId]) -> list[Submission]:
+    found = await container.ledger().load(ids)
+    return [found[key].submission for key in ids]
+
+
+async def members(container: Container, rejudge: RejudgeId) -> list[Submission]:
+    statement = "SELECT id FROM record.submissions WHERE rejudge_id = %s ORDER BY id"
+    async with container.database().connection() as connection:
+        rows = await (await connection.execute(statement, (rejudge,))).fetchall()
+    return await loaded(container, [row[0] for row in rows])
+
+
+async def heads(container: Container, origins: list[SubmissionId]) -> list[Submission]:
+    statement = "SELECT id FROM record.submissions WHERE origin_id = ANY(%s) AND standing = 'head'"
+    async with container.database().connection() as connection:
+        rows = await (await connection.execute(statement, (origins,))).fetchall()
+    found = await loaded(container, [row[0] for row in rows])
+    return sorted(found, key=lambda head: origins.index(head.origin_id))
+
+
+async def told(container: Container, name: str) -> int:
+    statement = "SELECT count(*) FROM record.outbox WHERE payload->>'type' = %s"
+    async with container.database().connection() as connection:
+        return int((await (await connection.execute(statement, (name,))).fetchall())[0][0])
+
+
+def reason(outcome: object) -> str:
+    assert isinstance(outcome, Refused), outcome
+    return str(outcome.reason)

@@ -1,0 +1,88 @@
+"""Decide on what was read, write only if it is still so, and name a reason whenever nothing was written."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.submission.claim import claim
+from deepoj_domain.submission.finalize import finalize
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.testing import (
+    NOW,
+    OTHER_WORKER,
+    RETRY,
+    SUBMISSION,
+    TERMS,
+    WORKER,
+    a_result,
+    a_submission,
+)
+from deepoj_record.commands.moving import ROUNDS, Mover
+from deepoj_record.commands.ports import ContendedError, Step, Stored
+from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
+
+
+def taken_by(worker: str, submission: Submission) -> SubmissionOutcome:
+    return claim(submission, WORKER if worker == WORKER else OTHER_WORKER, TERMS, RETRY, NOW)
+
+
+async def test_inv_3_of_two_claims_the_one_that_lost_the_race_is_told_so() -> None:
+    ledger, journal = MemoryLedger({SUBMISSION: Stored(a_submission(), 0)}), MemoryJournal()
+    mover = Mover(ledger, journal)
+
+    async def somebody_is_faster() -> None:
+        ledger.interfere = nobody
+        await mover(Step.CLAIM, {SUBMISSION: partial(taken_by, OTHER_WORKER)}, NOW)
+
+    async def nobody() -> None:
+        pass
+
+    ledger.interfere = somebody_is_faster
+    outcomes = await mover(Step.CLAIM, {SUBMISSION: partial(taken_by, WORKER)}, NOW)
+    assert outcomes[SUBMISSION] == Refused(SubmissionRefusal.LEASE_STILL_VALID, "status RUNNING, attempt 1")
+    assert ledger.rows[SUBMISSION].submission.attempts[0].worker == OTHER_WORKER
+    assert journal.lines == [("claim", "RUNNING"), ("claim", "lease_still_valid")]
+
+
+async def test_an_unknown_submission_is_refused_as_not_found() -> None:
+    journal = MemoryJournal()
+    outcomes = await Mover(MemoryLedger(), journal)(Step.CLAIM, {SUBMISSION: partial(taken_by, WORKER)}, NOW)
+    assert outcomes == {SUBMISSION: Refused(SubmissionRefusal.NOT_FOUND)}
+    assert journal.lines == [("claim", "not_found")]
+
+
+async def test_a_row_that_never_stands_still_is_given_up_and_told_as_such() -> None:
+    ledger, journal = MemoryLedger({SUBMISSION: Stored(a_submission(), 0)}), MemoryJournal()
+    tries = 0
+
+    async def always_changed() -> None:
+        nonlocal tries
+        tries += 1
+        stored = ledger.rows[SUBMISSION]
+        ledger.rows[SUBMISSION] = Stored(stored.submission, stored.version + 1)
+
+    ledger.interfere = always_changed
+    with pytest.raises(ContendedError):
+        await Mover(ledger, journal)(Step.CLAIM, {SUBMISSION: partial(taken_by, WORKER)}, NOW)
+    assert tries == ROUNDS
+    assert journal.lines == []
+
+
+async def test_inv_1_only_the_matching_attempt_finishes() -> None:
+    ledger = MemoryLedger({SUBMISSION: Stored(a_submission(Status.RUNNING), 0)})
+    mover = Mover(ledger, MemoryJournal())
+
+    def finish(attempt_id: int, submission: Submission) -> SubmissionOutcome:
+        return finalize(submission, attempt_id, WORKER, a_result(), NOW)
+
+    refused = await mover(Step.FINALIZE, {SUBMISSION: partial(finish, 2)}, NOW)
+    assert isinstance(refused[SUBMISSION], Refused)
+    assert ledger.rows[SUBMISSION].submission.status is Status.RUNNING
+    done = await mover(Step.FINALIZE, {SUBMISSION: partial(finish, 1)}, NOW)
+    assert isinstance(done[SUBMISSION], Changed)
+    assert ledger.rows[SUBMISSION].submission.status is Status.FINISHED
