@@ -1,8 +1,8 @@
 """What one run is: output, files, limits, and what is told about it."""
 
 import os
+import resource
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -80,6 +80,17 @@ def test_files_are_taken_by_name(laboratory: Laboratory, box: Box) -> None:
         files.take(box, "other.txt", 100)
 
 
+def test_what_a_program_left_is_listed_without_following_links(laboratory: Laboratory, box: Box) -> None:
+    program = (
+        b"import os\nos.makedirs('a/b')\nopen('a/b/c', 'w')\nopen('d$e', 'w')\n"
+        b"os.symlink('/usr', 'usr')\nos.mkfifo('f')\n"
+    )
+    laboratory.put(box, "p.py", program)
+    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
+    assert files.listing(box) == ["a/b/c", "d$e"]
+    assert files.take(box, "a/b/c", 10) == b""
+
+
 def test_a_file_put_into_work_belongs_to_the_program(laboratory: Laboratory, box: Box) -> None:
     laboratory.run(box, "/usr/bin/touch", "old")
     source = os.memfd_create("x")
@@ -87,7 +98,7 @@ def test_a_file_put_into_work_belongs_to_the_program(laboratory: Laboratory, box
     files.put(box, "sub/input.txt", source, into_work=True)
     os.close(source)
     assert laboratory.run(box, "/bin/cp", "sub/input.txt", "copy", keep_scratch=True).status is Status.OK
-    assert sorted(os.listdir(box.work)) == ["copy", "sub"]
+    assert laboratory.run(box, "/bin/ls", keep_scratch=True).stdout == b"copy\nsub\n"
     assert laboratory.run(box, "/bin/ls").stdout == b""
 
 
@@ -105,10 +116,28 @@ def test_a_missing_program_is_our_failure_with_step_and_errno(laboratory: Labora
     assert box.closed, "a spawner's error destroys the box"
 
 
-def test_closing_twice_changes_nothing(laboratory: Laboratory) -> None:
+def test_inv_10_kill_and_clean_up_can_be_repeated(laboratory: Laboratory) -> None:
     box = laboratory.workshop.make()
+    box.kill()
+    box.kill()
     box.close()
     box.close()
+    box.kill()
+    with pytest.raises(SandboxError):
+        laboratory.run(box, "/bin/true")
+
+
+def test_output_cap_prevents_oom(laboratory: Laboratory, box: Box) -> None:
+    """However much comes, the host keeps no more than the cap."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    limits = Limits(cpu_ms=5000, wall_ms=20_000, output_bytes=1 << 20)
+    for _ in range(3):
+        finished = laboratory.run(box, "/usr/bin/yes", "x" * 1000, limits=limits)
+        assert finished.status is Status.OLE
+        assert len(finished.stdout) == 1 << 20
+        assert finished.result.stdout_truncated
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
+    assert laboratory.run(box, "/bin/true").status is Status.OK
 
 
 def test_arguments_reach_the_program_as_they_are(laboratory: Laboratory, box: Box) -> None:
@@ -121,7 +150,7 @@ def test_environment_is_what_was_asked_and_nothing_else(laboratory: Laboratory, 
     assert laboratory.run_request(box, request).stdout == b"A=1\nB=two words\n"
 
 
-def test_cpu_and_wall_limits_are_told_apart(laboratory: Laboratory, box: Box) -> None:
+def test_dual_timeouts_wall_and_cpu(laboratory: Laboratory, box: Box) -> None:
     limits = Limits(cpu_ms=200, wall_ms=1500)
     spin = laboratory.c("int main(void) { for (;;) ; }", "-static")
     laboratory.put(box, "spin", spin, executable=True)
@@ -159,9 +188,9 @@ def test_rlimits_of_a_run(
     assert finished.stdout.split()[3] == expected
     # The next run of the same box may have more again.
     wide = Limits(open_files=64)
-    assert laboratory.run(box, "/bin/grep", shell_name, "/proc/self/limits", limits=wide).stdout.split()[3] != (
-        expected
-    )
+    assert laboratory.run(box, "/bin/grep", shell_name, "/proc/self/limits", limits=wide).stdout.split()[
+        3
+    ] != (expected)
 
 
 def test_scratch_size_and_inodes_are_the_boxes(laboratory: Laboratory) -> None:

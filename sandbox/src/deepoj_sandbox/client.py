@@ -43,6 +43,7 @@ class Connection:
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._turn = asyncio.Lock()
+        self._buffer = bytearray(messages.MAX_PACKET)
 
     async def ask(
         self, op: str, message: messages.Message, passed: tuple[int, ...] = ()
@@ -54,7 +55,7 @@ class Connection:
                 await self._ready(writing=True)
                 descriptors.send(self._channel, packet, passed)
                 await self._ready(writing=False)
-                answer, received = descriptors.receive(self._channel, messages.MAX_PACKET)
+                answer, received = descriptors.receive(self._channel, self._buffer)
             except OSError as error:
                 self.close()
                 raise SandboxError("talk to agent", error.errno or 0) from error
@@ -147,6 +148,12 @@ class RemoteBox:
         _, (source,) = await self._connection.ask("take", message)
         return _read_and_close(source)
 
+    async def names(self) -> list[str]:
+        """List the regular files the last run left, in subdirectories too."""
+        answer, _ = await self._connection.ask("list", messages.List(box=self.number))
+        names = answer.get("names")
+        return [str(name) for name in names] if isinstance(names, list) else []
+
     async def reset(self) -> None:
         await self._connection.ask("reset", messages.Reset(box=self.number))
 
@@ -220,7 +227,7 @@ async def connect(path: str) -> Agent:
     except OSError as error:
         channel.close()
         raise SandboxError("connect to agent", error.errno or 0) from error
-    channel.setblocking(False)
+    channel.settimeout(0)
     return Agent(Connection(channel))
 
 

@@ -4,7 +4,6 @@ import dataclasses
 import json
 import types
 import typing
-from functools import cache
 from typing import TypeVar
 
 from deepoj_sandbox.errors import BadRequest
@@ -24,9 +23,14 @@ def parse_object(packet: bytes) -> Json:
     return value
 
 
-@cache
-def _hints(kind: type) -> dict[str, object]:
-    return typing.get_type_hints(kind)
+_KNOWN: dict[object, dict[str, object]] = {}
+
+
+def _hints(kind: object) -> dict[str, object]:
+    # Looking the annotations up takes longer than decoding by them.
+    if kind not in _KNOWN:
+        _KNOWN[kind] = typing.get_type_hints(kind)
+    return _KNOWN[kind]
 
 
 def decode(kind: type[T], value: JsonValue, where: str) -> T:

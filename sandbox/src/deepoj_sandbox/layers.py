@@ -27,7 +27,7 @@ _HOST_ONLY = {"boot", "home", "mnt", "root", "run", "srv", "sys", "var"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layers:
-    """Namespaces, an own root, seccomp and rlimits are required; the rest is said so that it can be demanded."""
+    """An own root, namespaces, seccomp and rlimits are required; the rest is said, and can be demanded."""
 
     namespaces: tuple[str, ...]
     user_namespace: bool

@@ -14,6 +14,7 @@ _MAX_LIMIT: Final = 1 << 46
 # No shell ever sees an argument; these are refused all the same, because a caller that sends them has
 # been fooled into building a command line (004 §3.3).
 _SUSPICIOUS = re.compile(r"[;|&$<>`\"'\\\x00-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 DEFAULT_ENVIRONMENT: Final = (
     "PATH=/usr/local/bin:/usr/bin:/bin",
@@ -30,8 +31,13 @@ def check_name(name: str, where: str = "name") -> str:
         raise BadRequest(where, "empty or too long")
     if any(part in {"", ".", ".."} for part in parts):
         raise BadRequest(where, "must be a relative path without '.', '..' or empty parts")
-    if _SUSPICIOUS.search(name):
-        raise BadRequest(where, "has a control character or shell metacharacter")
+    # A name is only ever opened, so Java's Main$Inner.class is as good as any.
+    if _CONTROL.search(name):
+        raise BadRequest(where, "has a control character or backslash")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise BadRequest(where, "is not valid Unicode") from None
     return name
 
 

@@ -27,7 +27,7 @@ _PIDS_CURRENT = 7
 _MEMORY_STAT = 5
 
 
-class Dirty(AssertionError):
+class DirtyError(AssertionError):
     """Something was left behind."""
 
 
@@ -81,7 +81,12 @@ class Laboratory:
             os.close(source)
 
     def run(
-        self, box: Box, *argv: str, stdin: bytes = b"", limits: Limits | None = None, keep_scratch: bool = False
+        self,
+        box: Box,
+        *argv: str,
+        stdin: bytes = b"",
+        limits: Limits | None = None,
+        keep_scratch: bool = False,
     ) -> Finished:
         request = RunRequest(argv=argv, limits=limits or self.limits, keep_scratch=keep_scratch)
         return self.run_request(box, request, stdin)
@@ -110,7 +115,7 @@ class Laboratory:
             processes=read_number(files_of_meter[_PIDS_CURRENT]) if counted else 1,
             charged=self._charged(files_of_meter[_MEMORY_STAT]) if counted else 0,
             descriptors=len(list(kept.iterdir())),
-            entries=len(os.listdir(box.work)),
+            entries=entries(box.work),
         )
 
     def _charged(self, stat: int) -> int:
@@ -134,16 +139,14 @@ class Laboratory:
         finally:
             box.close()
 
-    def attack_in(
-        self, box: Box, *argv: str, stdin: bytes = b"", limits: Limits | None = None
-    ) -> Finished:
+    def attack_in(self, box: Box, *argv: str, stdin: bytes = b"", limits: Limits | None = None) -> Finished:
         self.put(box, "hello", self.c(_HELLO, "-static"), executable=True)
         self.expect_healthy(box)
         before = self.footprint(box)
-        ours = len(os.listdir("/proc/self/fd"))
+        ours = entries("/proc/self/fd")
         finished = self.run(box, *argv, stdin=stdin, limits=limits)
-        if len(os.listdir("/proc/self/fd")) > ours:
-            raise Dirty("the host kept a descriptor of the run")
+        if entries("/proc/self/fd") > ours:
+            raise DirtyError("the host kept a descriptor of the run")
         if finished.result.box_lost:
             self._expect_new_box_healthy()
         else:
@@ -155,18 +158,18 @@ class Laboratory:
         box.reset()
         after = self.footprint(box)
         if (after.processes, after.entries) != (1, 0) or after.descriptors > before.descriptors:
-            raise Dirty(f"{before} became {after}")
+            raise DirtyError(f"{before} became {after}")
         # The kernel frees stacks and page tables of the dead after a grace period of its own.
         give_up = time.monotonic() + _GRACE_SECONDS
         while self.footprint(box).charged > before.charged + _RESIDUE_BYTES:
             if time.monotonic() > give_up:
-                raise Dirty(f"memory still charged: {before} became {self.footprint(box)}")
+                raise DirtyError(f"memory still charged: {before} became {self.footprint(box)}")
             time.sleep(_PAUSE_SECONDS)
 
     def expect_healthy(self, box: Box) -> None:
         finished = self.run(box, "/app/hello")
         if (finished.status, finished.stdout) != (Status.OK, b"hello\n"):
-            raise Dirty(f"the next run is not healthy: {finished}")
+            raise DirtyError(f"the next run is not healthy: {finished}")
 
     def _expect_new_box_healthy(self) -> None:
         box = self.workshop.make()
@@ -175,6 +178,11 @@ class Laboratory:
             self.expect_healthy(box)
         finally:
             box.close()
+
+
+def entries(directory: int | str) -> int:
+    with os.scandir(directory) as found:
+        return sum(1 for _ in found)
 
 
 def _memfd(content: bytes) -> int:

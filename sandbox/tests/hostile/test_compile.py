@@ -12,18 +12,31 @@ LIMITS = Limits(
     cpu_ms=1500, wall_ms=8000, memory_bytes=192 * MB, file_bytes=16 * MB, processes=16, error_bytes=64 * 1024
 )
 TEMPLATES = """
-template <int N> struct Tree { using L = typename Tree<N - 1>::Type; using R = typename Tree<N - 2>::Type; using Type = Tree; };
-template <int N, int M> struct Grid { static const long value = Grid<N - 1, M>::value + Grid<N, M - 1>::value + N * M; };
+template <int N, int M> struct Grid {
+    static const long value = Grid<N - 1, M>::value + Grid<N, M - 1>::value + N * M;
+};
 template <int M> struct Grid<0, M> { static const long value = M; };
 template <int N> struct Grid<N, 0> { static const long value = N; };
 int main() { return Grid<880, 880>::value; }
 """
-MACROS = "#define A0 x x x x x x x x\n" + "".join(
-    f"#define A{n} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1}\n" for n in range(1, 12)
-) + "int main() { A11; }\n"
+MACROS = (
+    "#define A0 x x x x x x x x\n"
+    + "".join(
+        f"#define A{n} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1}\n"
+        for n in range(1, 12)
+    )
+    + "int main() { A11; }\n"
+)
 RECURSIVE_INCLUDE = '#include "/app/main.cpp"\n#include "/app/main.cpp"\n' * 4
-ERROR_FLOOD = "template <class T> void f(T t) { t.x(); f(&t); }\nint main() { f(1); }\n" + "int a = b;\n" * 20000
+ERROR_FLOOD = (
+    "template <class T> void f(T t) { t.x(); f(&t); }\nint main() { f(1); }\n" + "int a = b;\n" * 20000
+)
 HUGE_OBJECT = "int big[1 << 28] = {1};\nint main() { return big[5]; }\n"
+CONSTANT_LOOP = """
+constexpr int f() { int s = 0; for (int i = 0; i < 33554400; i++) s += i; return s; }
+static_assert(f() && f());
+int main() {}
+"""
 BOMBS = {
     "templates": TEMPLATES,
     "dev random": "#include </dev/random>\nint main() {}\n",
@@ -32,7 +45,7 @@ BOMBS = {
     "recursive include": RECURSIVE_INCLUDE,
     "error flood": ERROR_FLOOD,
     "huge object": HUGE_OBJECT,
-    "constant loop": "constexpr int f() { int s = 0; for (int i = 0; i < 33554400; i++) s += i; return s; }\nstatic_assert(f() && f());\nint main() {}\n",
+    "constant loop": CONSTANT_LOOP,
 }
 
 
@@ -62,9 +75,15 @@ def test_the_hosts_files_cannot_be_included(laboratory: Laboratory) -> None:
 def test_a_program_is_compiled_in_one_box_and_run_in_another(laboratory: Laboratory) -> None:
     first, second = laboratory.workshop.make(), laboratory.workshop.make()
     try:
-        laboratory.put(first, "main.cpp", b"#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n")
+        laboratory.put(
+            first,
+            "main.cpp",
+            b"#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n",
+        )
         compiler = ("/usr/bin/g++", "-O2", "-o", "main", "/app/main.cpp")
-        compiled = laboratory.run(first, *compiler, limits=Limits(cpu_ms=20_000, wall_ms=60_000, memory_bytes=512 * MB))
+        compiled = laboratory.run(
+            first, *compiler, limits=Limits(cpu_ms=20_000, wall_ms=60_000, memory_bytes=512 * MB)
+        )
         assert compiled.status is Status.OK, compiled.stderr
         laboratory.put(second, "main", files.take(first, "main", 16 * MB), executable=True)
         assert laboratory.run(second, "/app/main", stdin=b"20 22").stdout == b"42"

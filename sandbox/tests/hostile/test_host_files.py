@@ -15,7 +15,7 @@ from deepoj_sandbox.result import Status
 from deepoj_sandbox.testing import Laboratory
 
 FORBIDDEN = (
-    "/etc/shadow", "/etc/hosts", "/etc/resolv.conf", "/root", "/home", "/var", "/run", "/srv", "/mnt", "/work",
+    "/etc/shadow", "/etc/hosts", "/etc/resolv.conf", "/root", "/home", "/var", "/run", "/srv", "/mnt",
     "/sys", "/sys/fs/cgroup", "/boot", "/dev/mem", "/dev/kmsg", "/dev/vda", "/dev/sda", "/dev/tty",
     "/dev/console", "/dev/fuse", "/dev/kvm", "/proc/kcore", "/proc/kallsyms", "/proc/sysrq-trigger",
     "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/keys", "/proc/config.gz",
@@ -27,23 +27,24 @@ WRITABLE = (
     "/proc/self/attr/current", "/usr/x", "/usr/lib/x", "/lib/x", "/bin/x", "/etc/x", "/x", "/dev/x", "/app/x",
     "/etc/ld.so.preload", "/etc/ld.so.cache", "/usr/bin/env",
 )  # fmt: skip
-TRY_OPEN = """
+TRY_OPEN = b"""
 import os, sys
+reading = sys.argv[1] == "r"
 for path in sys.stdin.read().split():
-    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_DIRECTORY) if sys.argv[1] == "r" else (os.O_WRONLY | os.O_CREAT,):
+    for flags in (os.O_RDONLY, os.O_DIRECTORY) if reading else (os.O_WRONLY | os.O_CREAT,):
         try:
             descriptor = os.open(path, flags)
         except OSError:
             continue
         try:
-            os.write(descriptor, b"0") if sys.argv[1] == "w" else os.listdir(descriptor)
+            os.listdir(descriptor) if reading else os.write(descriptor, b"0")
         except NotADirectoryError:
             pass
         except OSError:
             continue
         print(path)
-""".encode()
-FIND = """
+"""
+FIND = b"""
 import os, sys
 for top, names, leaves in os.walk("/", followlinks=False):
     if top.startswith("/usr/"):
@@ -51,7 +52,7 @@ for top, names, leaves in os.walk("/", followlinks=False):
     for name in names + leaves:
         if sys.argv[1] in name:
             print(os.path.join(top, name))
-""".encode()
+"""
 CHROOT_ESCAPE = """
 #include <fcntl.h>
 #include <stdio.h>
@@ -162,14 +163,18 @@ def test_device_nodes_cannot_be_made(laboratory: Laboratory, box: Box) -> None:
     assert python(laboratory, box, program) == b"refused\nrefused\n"
 
 
-def test_a_planted_link_does_not_redirect_what_the_host_puts(laboratory: Laboratory, box: Box, tmp_path: Path) -> None:
-    laboratory.put(box, "p.py", f"import os; os.symlink('{tmp_path}', 'sub'); os.symlink('/etc/passwd', 'in')".encode())
+def test_a_planted_link_does_not_redirect_what_the_host_puts(
+    laboratory: Laboratory, box: Box, tmp_path: Path
+) -> None:
+    laboratory.put(
+        box, "p.py", f"import os; os.symlink('{tmp_path}', 'sub'); os.symlink('/etc/passwd', 'in')".encode()
+    )
     assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
     box.dirty = False  # as if the caller had asked to keep the scratch directory
     source = os.memfd_create("x")
     try:
         for name in ("sub/file", "in"):
-            with pytest.raises((BadRequest, Exception), match="taken|put file"):
+            with pytest.raises((BadRequest, Exception), match=r"taken|put file"):
                 files.put(box, name, source, into_work=True)
     finally:
         os.close(source)

@@ -28,7 +28,8 @@ PROBE = """
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
-#define TRY(name, call) do { errno = 0; long r = (long)(call); printf("%s %d\\n", name, r == -1 ? errno : -1); } while (0)
+#define TRY(name, call) \\
+    do { errno = 0; long r = (long)(call); printf("%s %d\\n", name, r == -1 ? errno : -1); } while (0)
 static char buffer[4096];
 int main(void) {
     struct iovec here = {buffer, 8}, there = {(void *)0x400000, 8};
@@ -36,7 +37,7 @@ int main(void) {
     struct timeval zero_tv = {0, 0};
     struct timex adjust = {.modes = ADJ_OFFSET};
     struct rlimit more = {1 << 20, 1 << 20};
-    struct sched_param realtime = {.sched_priority = 1};
+    struct sched_param realtime = {.sched_priority = 1}, ordinary = {0};
     cpu_set_t cpus;
     CPU_ZERO(&cpus); CPU_SET(0, &cpus);
     TRY("ptrace traceme", ptrace(PTRACE_TRACEME, 0, 0, 0));
@@ -109,6 +110,10 @@ int main(void) {
     TRY("setgroups", syscall(SYS_setgroups, 0, buffer));
     TRY("realtime", sched_setscheduler(0, SCHED_FIFO, &realtime));
     TRY("nice", setpriority(PRIO_PROCESS, 0, -5));
+    TRY("renice the keeper", setpriority(PRIO_PROCESS, 1, 19));
+    TRY("renice the user", setpriority(PRIO_USER, 0, 19));
+    TRY("renice a group", setpriority(PRIO_PGRP, 1, 19));
+    TRY("idle the keeper", sched_setscheduler(1, SCHED_IDLE, &ordinary));
     TRY("mknod", syscall(SYS_mknod, "device", 0020666, 0x105));
     TRY("tiocsti", syscall(SYS_ioctl, 0, 0x5412, buffer));
     return 0;
@@ -134,6 +139,18 @@ int main(void) {
 X32 = """
 #include <unistd.h>
 int main(void) { syscall(0x40000000 + 39); return 0; }
+"""
+LOWER_SELF = """
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <sys/resource.h>
+int main(void) {
+    struct sched_param ordinary = {0};
+    printf("%d", setpriority(PRIO_PROCESS, 0, 5));
+    printf(" %d\\n", sched_setscheduler(0, SCHED_BATCH, &ordinary));
+    return 0;
+}
 """
 SETUID_COPY = """
 #include <stdio.h>
@@ -166,6 +183,11 @@ def test_privileged_and_dangerous_calls_are_refused(laboratory: Laboratory) -> N
     assert len(seen) == PROBE.count("    TRY(")
     granted = {name: code for name, code in seen.items() if int(code) not in REFUSALS}
     assert granted == {}
+
+
+def test_a_program_may_lower_its_own_priority(laboratory: Laboratory) -> None:
+    finished = laboratory.attack(laboratory.c(LOWER_SELF))
+    assert finished.stdout == b"0 0\n"
 
 
 def test_no_flag_of_unshare_is_granted(laboratory: Laboratory) -> None:

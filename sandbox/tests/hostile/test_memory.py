@@ -17,7 +17,11 @@ int main(void) { for (;;) { char *p = malloc(1 << 20); if (!p) return 1; memset(
 """
 STACK = """
 #include <string.h>
-static int deeper(int n) { volatile char page[4096]; memset((char *)page, n, sizeof page); return deeper(n + 1) + page[7]; }
+static int deeper(int n) {
+    volatile char page[4096];
+    memset((char *)page, n, sizeof page);
+    return deeper(n + 1) + page[7];
+}
 int main(void) { return deeper(1); }
 """
 SHARED = """

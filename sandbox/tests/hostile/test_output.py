@@ -56,7 +56,11 @@ DEEP = """
 #include <unistd.h>
 int main(void) {
     int depth = 0;
-    while (depth < 100000 && !mkdir("directory", 0700) && !chdir("directory")) { chmod(".", 0100); chmod("..", 0); depth++; chmod(".", 0300); }
+    while (depth < 100000 && !mkdir("directory", 0700) && !chdir("directory")) {
+        chmod("..", 0);
+        chmod(".", 0300);
+        depth++;
+    }
     printf("%d\\n", depth);
     return 0;
 }
@@ -79,7 +83,8 @@ static char block[1 << 20];
 int main(void) {
     usleep(20000);
     memset(block, 'y', sizeof block);
-    for (int i = 0; i < 8; i++) for (int done = 0; done < sizeof block;) done += write(1, block + done, sizeof block - done);
+    for (int i = 0; i < 8; i++)
+        for (int done = 0; done < sizeof block;) done += write(1, block + done, sizeof block - done);
     return 0;
 }
 """

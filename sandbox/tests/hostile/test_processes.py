@@ -54,7 +54,11 @@ int main(void) {
 ORPHAN = """
 #include <time.h>
 #include <unistd.h>
-static double used(void) { struct timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return t.tv_sec + t.tv_nsec / 1e9; }
+static double used(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec + t.tv_nsec / 1e9;
+}
 int main(void) {
     int done[2];
     char byte;

@@ -4,6 +4,7 @@ open   a box of one's own                                   → {"box": n}
 put    a file into a box; descriptor: the file              → {"size": n}
 run    a program; descriptors: stdin, then the sinks asked  → {"result": {…}} + output memfds
 pair   two programs joined by pipes                         → {"results": [{…}, {…}]} + stderr memfds
+list   what a program left in its scratch directory         → {"names": […]}
 take   a file out of a box                                  → {} + a read-only descriptor
 reset  empty a box's scratch directory                      → {}
 close  destroy a box                                        → {}
@@ -50,6 +51,11 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class List:
+    box: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
     box: int
     name: str
@@ -71,13 +77,14 @@ class AskStatus:
     pass
 
 
-Message = Open | Put | Run | Pair | Take | Reset | Close | AskStatus
+Message = Open | Put | Run | Pair | List | Take | Reset | Close | AskStatus
 
 KINDS: dict[str, type[Message]] = {
     "open": Open,
     "put": Put,
     "run": Run,
     "pair": Pair,
+    "list": List,
     "take": Take,
     "reset": Reset,
     "close": Close,

@@ -32,25 +32,32 @@ class Server:
         self._wake, self._waker = socket.socketpair()
         self._listener = _listen(path, allow_user)
 
-    def serve(self) -> None:
-        """Accept until `stop`, then hang up on everybody and wait for their runs to be killed."""
+    def serve(self, factory: int) -> bool:
+        """Accept until `stop`; then hang up on everybody, which kills what they run.
+
+        False when the factory (a pidfd) has died: without it this process is of no use.
+        """
         with selectors.DefaultSelector() as selector:
             selector.register(self._listener, selectors.EVENT_READ)
             selector.register(self._wake, selectors.EVENT_READ)
-            while True:
-                ready = [key.fileobj for key, _ in selector.select()]
-                if self._wake in ready:
-                    break
-                self._accept()
+            selector.register(factory, selectors.EVENT_READ)
+            ready: set[object] = set()
+            while not ready & {self._wake, factory}:
+                if self._listener in ready:
+                    self._accept()
+                ready = {key.fileobj for key, _ in selector.select()}
         self._listener.close()
         with contextlib.suppress(FileNotFoundError):
             self._path.unlink()
         self._hang_up()
         self._wake.close()
         self._waker.close()
+        return factory not in ready
 
     def stop(self) -> None:
-        self._waker.send(b"x")
+        """Have `serve` return. Without effect when it has."""
+        with contextlib.suppress(OSError):
+            self._waker.send(b"x")
 
     def stop_on_signals(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -28,6 +28,7 @@ class Session:
         self._pool = pool
         self._gate = gate
         self._layers = layers
+        self._buffer = bytearray(messages.MAX_PACKET)
         self._boxes: dict[int, Box] = {}
         self._numbers = itertools.count(1)
         self._last: tuple[bytes, messages.Message | None] = (b"", None)
@@ -53,7 +54,7 @@ class Session:
 
     def _receive(self) -> tuple[bytes, list[int]]:
         try:
-            return descriptors.receive(self._channel, messages.MAX_PACKET)
+            return descriptors.receive(self._channel, self._buffer)
         except ValueError:
             # A truncated packet is not JSON: the client gets its answer, the session goes on.
             return b"{", []
@@ -94,6 +95,21 @@ class Session:
                 return self._pair(message)
             case messages.Open():
                 return self._open(message)
+            case messages.AskStatus():
+                counts: codec.Json = {**self._pool.counts()}
+                return {"layers": self._layers, "boxes": counts}, ()
+            case _:
+                return self._handle_box(message, received)
+
+    def _handle_box(
+        self,
+        message: messages.Put | messages.List | messages.Take | messages.Reset | messages.Close,
+        received: list[int],
+    ) -> Reply:
+        match message:
+            case messages.List():
+                names: list[codec.JsonValue] = [*files.listing(self._usable(message.box))]
+                return {"names": names}, ()
             case messages.Put():
                 (source,) = _exactly(received, 1)
                 box = self._usable(message.box)
@@ -111,9 +127,6 @@ class Session:
                 self._pool.give_back(self._box(message.box))
                 del self._boxes[message.box]
                 return {}, ()
-            case messages.AskStatus():
-                counts: codec.Json = {**self._pool.counts()}
-                return {"layers": self._layers, "boxes": counts}, ()
 
     def _box(self, number: int) -> Box:
         try:

@@ -11,7 +11,8 @@ from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import namespaces, process, rlimits, seccomp
 
 _HARD_LIMITS = {
-    resource.RLIMIT_CORE: 0,
+    # Zero would still start a core_pattern helper on the host; one is the kernel's "never".
+    resource.RLIMIT_CORE: 1,
     resource.RLIMIT_MEMLOCK: 64 << 10,
     resource.RLIMIT_MSGQUEUE: 0,
     resource.RLIMIT_RTPRIO: 0,
@@ -30,8 +31,7 @@ def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: St
     namespaces.unshare(namespaces.BOX_FLAGS)
     socket.sethostname("box")
     steps.now("mount box")
-    keeper = 0 if rootless else blueprint.keeper
-    directories = furnish(blueprint.scratch_bytes, blueprint.scratch_inodes, blueprint.app_bytes, keeper)
+    directories = furnish(blueprint, rootless=rootless)
     os.chdir("/box")
     os.umask(0o022)
     steps.now("rlimits")

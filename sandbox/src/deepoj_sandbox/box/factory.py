@@ -34,13 +34,11 @@ def main(arguments: list[str]) -> None:
         process.die_with_parent()
         steps.now("enter user namespace")
         if rootless:
-            user, group = os.geteuid(), os.getegid()
-            namespaces.unshare(namespaces.NEWUSER)
-            namespaces.map_single_user(_INSIDE_USER, user, group)
+            _enter_user_namespace()
         steps.now("build root")
         own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         namespaces.unshare(namespaces.NEWNS)
-        build_root(arguments[2], tuple(arguments[3:]))
+        build_root(arguments[2], tuple(arguments[3:]), rootless=rootless)
     except OSError as error:
         control.send(wire.pack_failure(wire.Failure(steps.current, error.errno or 0)))
         return
@@ -52,9 +50,26 @@ def main(arguments: list[str]) -> None:
     _serve(control, own, kind, rootless=rootless)
 
 
+def _enter_user_namespace() -> None:
+    """Become the owner of a user namespace, and PID 1 of a pid namespace it owns.
+
+    Only the owner's pid namespace can be returned to after a box was forked (setns needs CAP_SYS_ADMIN
+    over it), so the factory goes on as a child; this process waits for it and passes on its end.
+    """
+    user, group = os.geteuid(), os.getegid()
+    namespaces.unshare(namespaces.NEWUSER | namespaces.NEWPID)
+    namespaces.map_single_user(_INSIDE_USER, user, group)
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        os._exit(0)
+    process.die_with_parent()
+
+
 def _serve(control: socket.socket, own: int, kind: CgroupKind, *, rootless: bool) -> None:
+    buffer = bytearray(wire.MAX_REPLY)
     while True:
-        packet, received = descriptors.receive(control, wire.MAX_PACKET)
+        packet, received = descriptors.receive(control, buffer)
         if not packet:
             return
         try:
@@ -70,7 +85,7 @@ def _serve(control: socket.socket, own: int, kind: CgroupKind, *, rootless: bool
             os._exit(0)
         descriptors.close_all(received)
         handle = os.pidfd_open(child)
-        descriptors.send(control, b"%d" % child, (handle,))
+        descriptors.send(control, wire.DONE, (handle,))
         os.close(handle)
 
 

@@ -12,7 +12,7 @@ from deepoj_sandbox.box.scratch import Scratch
 from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.cgroups.polling import process_cpu_ns
 from deepoj_sandbox.cgroups.port import Meter
-from deepoj_sandbox.kernel import descriptors, rlimits
+from deepoj_sandbox.kernel import descriptors, rlimits, signals
 
 # Without a cgroup memory is only as exact as the pause between two looks.
 _POLL_NS = 10_000_000
@@ -37,13 +37,18 @@ class Keeper:
         self._steps = Steps("wait for orders")
         self._last = (b"", wire.NO_ORDER)
         self._own_start = 0
+        self._buffer = bytearray(wire.MAX_ORDER)
+        self._children = signals.child_signals()
+        self._poller = select.poll()
+        self._poller.register(self._children, select.POLLIN)
+        self._poller.register(control, select.POLLIN)
 
     def serve(self) -> None:
         """Obey until the host hangs up or something of ours fails; the host then discards the box."""
         try:
             while True:
                 self._steps.now("receive order")
-                packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+                packet, received = descriptors.receive(self._control, self._buffer)
                 if not packet:
                     return
                 reply = self._obey(packet, received)
@@ -89,23 +94,24 @@ class Keeper:
         )
         self._steps.now("watch")
         descriptors.close_all(stdio)
-        ending = self._watch(child, order, start)
-        _, status, usage = os.wait4(child, 0)
+        ending, status, usage = self._watch(child, order, start)
         wall = time.monotonic_ns() - start
         if not self._meter.alone():
             _sweep()
         self._steps.now("read counters")
         used = self._meter.end()
         main = int((usage.ru_utime + usage.ru_stime) * 1e9)
-        return wire.Report(
-            ending,
-            status,
-            max(used.cpu_ns - self._own_cpu_ns(), main),
-            wall,
-            used.peak_bytes,
-            used.oom_kills,
-            usage.ru_maxrss * 1024,
-        )
+        peak = used.peak_bytes
+        if self._polls:
+            peak = max(peak, self._resident(usage.ru_maxrss))
+            ending = wire.Ending.MEMORY if peak > order.memory_bytes else ending
+        cpu = max(used.cpu_ns - self._own_cpu_ns(), main)
+        return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
+
+    def _resident(self, kilobytes: int) -> int:
+        """The kernel's peak of the main process; below the keeper's own it is that, from before exec."""
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return kilobytes * 1024 if kilobytes > own else 0
 
     def _apply(self, order: wire.Order) -> None:
         limits = self._limits
@@ -116,29 +122,28 @@ class Keeper:
         if self._polls:
             limits.apply(resource.RLIMIT_NPROC, order.processes + 1)
 
-    def _watch(self, child: int, order: wire.Order, start: int) -> wire.Ending:
+    def _watch(
+        self, child: int, order: wire.Order, start: int
+    ) -> tuple[wire.Ending, int, resource.struct_rusage]:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
-        process = os.pidfd_open(child)
-        poller = select.poll()
-        poller.register(process, select.POLLIN)
-        poller.register(self._control, select.POLLIN)
-        used = 0
         ending = wire.Ending.BY_ITSELF
-        try:
-            while True:
-                ready = poller.poll(self._patience_ms(order, start, used))
-                if ready and ready[0][0] == process:
-                    return ending
-                if ready and self._must_stop():
+        used = 0
+        while ending is wire.Ending.BY_ITSELF:
+            ready = self._poller.poll(self._patience_ms(order, start, used))
+            for descriptor, _ in ready:
+                if descriptor == self._children:
+                    signals.forget_pending(descriptor)
+                    ended, status, usage = os.wait4(child, os.WNOHANG)
+                    if ended:
+                        return ending, status, usage
+                elif self._must_stop():
                     ending = wire.Ending.HOST
-                elif not ready:
-                    used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
-                    ending = self._exceeded(order, start, used)
-                if ending is not wire.Ending.BY_ITSELF:
-                    os.kill(-1, signal.SIGKILL)
-                    return ending
-        finally:
-            os.close(process)
+            if not ready:
+                used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
+                ending = self._exceeded(order, start, used)
+        os.kill(-1, signal.SIGKILL)
+        _, status, usage = os.wait4(child, 0)
+        return ending, status, usage
 
     def _own_cpu_ns(self) -> int:
         """What the keeper itself spent on this run: its cgroup counts that too."""
@@ -153,7 +158,7 @@ class Keeper:
         return max(1, -(-left // _MS))
 
     def _must_stop(self) -> bool:
-        packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+        packet, received = descriptors.receive(self._control, self._buffer)
         descriptors.close_all(received)
         if not packet:
             os._exit(0)  # the host is gone: nobody is left to report to, and PID 1 takes all with it

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from pathlib import Path
 
+from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import mounts
 
 APP = "/app"
@@ -21,53 +23,62 @@ _LINKS = {
     "tmp": WORK,
 }
 _ACCOUNTS = "root:x:0:0::/:/bin/false\nbox:x:1000:1000::/box:/bin/false\n"
+# In a user namespace the kernel lets proc be mounted only where a whole one is visible already.
+_HOST_PROC = "/host-proc"
 _ROOT_BYTES = 16 << 20
 _ROOT_INODES = 4096
 
 
-def build_root(staging: str, toolchains: tuple[str, ...]) -> None:
+def build_root(staging: str, toolchains: tuple[str, ...], *, rootless: bool) -> None:
     """Assemble the root at `staging` and make it the root of this mount namespace."""
+    root = Path(staging)
     mounts.make_private()
     mounts.tmpfs(staging, _ROOT_BYTES, _ROOT_INODES, 0o755)
     for path in (*_SYSTEM, *_CONFIGURATION):
-        _provide(staging, path, path)
+        _provide(staging, Path(path), path)
     for toolchain in toolchains:
-        path, _, inside = toolchain.partition("=")
-        _provide(staging, path, inside or path)
+        outside, _, inside = toolchain.partition("=")
+        _provide(staging, Path(outside), inside or outside)
     for path in _COPIES:
-        if os.path.isfile(path):
+        if Path(path).is_file():
             shutil.copyfile(path, staging + path)
-    os.makedirs(f"{staging}/dev")
+    (root / "dev").mkdir()
     for name in _DEVICES:
-        os.close(os.open(f"{staging}/dev/{name}", os.O_CREAT | os.O_WRONLY, 0o666))
+        (root / "dev" / name).touch()
         mounts.bind_device(f"/dev/{name}", f"{staging}/dev/{name}")
     for name, target in _LINKS.items():
-        os.symlink(target, f"{staging}/{name}")
+        (root / name).symlink_to(target)
     for path in ("/proc", APP, WORK):
-        os.mkdir(staging + path, 0o755)
-    with open(f"{staging}/etc/passwd", "w", encoding="ascii") as accounts:
-        accounts.write(_ACCOUNTS)
+        Path(staging + path).mkdir()
+    if rootless:
+        Path(staging + _HOST_PROC).mkdir()
+        mounts.bind_tree("/proc", staging + _HOST_PROC)
+    (root / "etc/passwd").write_text(_ACCOUNTS)
     mounts.pivot_into(staging)
     mounts.remount_bind("/", mounts.RDONLY | mounts.NOSUID | mounts.NODEV)
 
 
-def _provide(staging: str, path: str, inside: str) -> None:
+def _provide(staging: str, path: Path, inside: str) -> None:
     """Show one host path read-only; merged-/usr links stay links, and what is absent stays absent."""
-    if os.path.islink(path) and path in _SYSTEM:
-        os.symlink(os.readlink(path), staging + inside)
-    elif os.path.isdir(path):
-        os.makedirs(staging + inside, exist_ok=True)
-        mounts.bind_read_only(path, staging + inside)
+    target = Path(staging + inside)
+    if path.is_symlink() and str(path) in _SYSTEM:
+        target.symlink_to(path.readlink())
+    elif path.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+        mounts.bind_read_only(str(path), str(target))
 
 
-def furnish(scratch_bytes: int, scratch_inodes: int, app_bytes: int, keeper_group: int) -> tuple[int, int]:
+def furnish(blueprint: Blueprint, *, rootless: bool) -> tuple[int, int]:
     """Mount a box's own parts over the shared root; return writable directories for the host."""
     # `gid` lets the keeper see the processes hidepid hides from everybody else; `subset=pid` leaves out
     # /proc/sys, kallsyms, sysrq-trigger and all else that is not a process.
     flags = mounts.RDONLY | mounts.NOSUID | mounts.NODEV | mounts.NOEXEC
-    mounts.mount("proc", "/proc", "proc", flags, f"hidepid=2,gid={keeper_group},subset=pid")
-    mounts.tmpfs(WORK, scratch_bytes, scratch_inodes, 0o1777)
-    mounts.tmpfs(APP, app_bytes, _ROOT_INODES, 0o755)
+    group = f",gid={blueprint.keeper}" if not rootless else ""
+    mounts.mount("proc", "/proc", "proc", flags, f"hidepid=2,subset=pid{group}")
+    if rootless:
+        mounts.detach(_HOST_PROC)
+    mounts.tmpfs(WORK, blueprint.scratch_bytes, blueprint.scratch_inodes, 0o1777)
+    mounts.tmpfs(APP, blueprint.app_bytes, _ROOT_INODES, 0o755)
     directory = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     app, work = os.open(APP, directory), os.open(WORK, directory)
     # The host keeps the writable mount through its descriptor; the box sees a read-only one above it.

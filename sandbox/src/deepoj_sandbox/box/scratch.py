@@ -8,13 +8,13 @@ class Scratch:
     """The directory is sticky and not the program's, so the program can fill it but not change it."""
 
     def __init__(self, directory: str, user: int, keeper: int) -> None:
-        self._directory = directory
+        self._root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self._user = user
         self._keeper = keeper
         self._pristine = self._free()
 
     def _free(self) -> tuple[int, int]:
-        state = os.statvfs(self._directory)
+        state = os.fstatvfs(self._root)
         return state.f_bfree, state.f_ffree
 
     def wipe(self) -> None:
@@ -37,26 +37,34 @@ class Scratch:
         than one level, and the inode limit bounds the work.
         """
         lifted = 0
-        while names := os.listdir(self._directory):
+        while names := _names(self._root):
             for name in names:
-                path = f"{self._directory}/{name}"
-                if not _unlinked(path):
-                    lifted = self._lift(path, lifted)
+                if not _unlinked(name, self._root):
+                    lifted = self._lift(name, lifted)
 
     def _lift(self, directory: str, lifted: int) -> int:
-        os.chmod(directory, 0o700, follow_symlinks=True)
-        for name in os.listdir(directory):
-            if not _unlinked(f"{directory}/{name}"):
-                lifted += 1
-                # A directory can be renamed only by who may write to it.
-                os.chmod(f"{directory}/{name}", 0o700)
-                os.rename(f"{directory}/{name}", f"{self._directory}/lifted {lifted}")
-        os.rmdir(directory)
+        os.chmod(directory, 0o700, dir_fd=self._root)
+        inside = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root)
+        try:
+            for name in _names(inside):
+                if not _unlinked(name, inside):
+                    lifted += 1
+                    # A directory can be moved only by who may write to it.
+                    os.chmod(name, 0o700, dir_fd=inside)
+                    os.rename(name, f"lifted {lifted}", src_dir_fd=inside, dst_dir_fd=self._root)
+        finally:
+            os.close(inside)
+        os.rmdir(directory, dir_fd=self._root)
         return lifted
 
 
-def _unlinked(path: str) -> bool:
+def _names(directory: int) -> list[str]:
+    with os.scandir(directory) as entries:
+        return [entry.name for entry in entries]
+
+
+def _unlinked(name: str, directory: int) -> bool:
     with contextlib.suppress(IsADirectoryError):
-        os.unlink(path)
+        os.unlink(name, dir_fd=directory)
         return True
     return False

@@ -8,7 +8,9 @@ import struct
 from enum import IntEnum
 from typing import NamedTuple
 
-MAX_PACKET = 192 * 1024
+MAX_ORDER = 192 * 1024
+# Everything but an order is short.
+MAX_REPLY = 512
 
 
 class Op(IntEnum):
@@ -51,7 +53,6 @@ class Report(NamedTuple):
     wall_ns: int
     peak_bytes: int
     oom_kills: int
-    resident_bytes: int
 
 
 class Failure(NamedTuple):
@@ -62,7 +63,7 @@ class Failure(NamedTuple):
 
 
 _ORDER = struct.Struct("=B10QH")
-_REPORT = struct.Struct("=BQq5Q")
+_REPORT = struct.Struct("=BQq4Q")
 _FAILURE = struct.Struct("=BI")
 _REPORT_TAG = 1
 _DONE_TAG = 2

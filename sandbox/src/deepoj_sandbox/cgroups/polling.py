@@ -16,7 +16,8 @@ _KEEPER = 1
 
 
 def _processes() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != _KEEPER]
+    with os.scandir("/proc") as entries:
+        return [int(each.name) for each in entries if each.name.isdigit() and int(each.name) != _KEEPER]
 
 
 def process_cpu_ns(process: int) -> int:

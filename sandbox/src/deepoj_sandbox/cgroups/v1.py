@@ -12,11 +12,10 @@ CONTROLLERS = ("memory", "pids", "cpuacct")
 
 class V1Group:
     def __init__(self, directories: dict[str, Path]) -> None:
+        """`directories` exist, one for each controller."""
         self._directories = directories
         self._files = OpenFiles()
         memory, pids, cpu = (directories[name] for name in CONTROLLERS)
-        for directory in directories.values():
-            directory.mkdir()
         with contextlib.suppress(OSError):  # no such file without swap accounting
             (memory / "memory.swappiness").write_text("0")
         self._join = sum((self._files.add(d, ("tasks", os.O_WRONLY)) for d in directories.values()), ())
@@ -57,7 +56,10 @@ class V1Hierarchy:
             root.mkdir(exist_ok=True)
 
     def create(self, name: str) -> V1Group:
-        return V1Group({controller: root / name for controller, root in self._roots.items()})
+        directories = {controller: root / name for controller, root in self._roots.items()}
+        for directory in directories.values():
+            directory.mkdir()
+        return V1Group(directories)
 
     def roots(self) -> tuple[str, ...]:
         return tuple(map(str, self._roots.values()))

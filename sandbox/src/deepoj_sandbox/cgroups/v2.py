@@ -14,7 +14,6 @@ class V2Group:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._files = OpenFiles()
-        directory.mkdir()
         with contextlib.suppress(OSError):  # no such file without swap
             (directory / "memory.swap.max").write_text("0")
         self._join = self._files.add(directory, ("cgroup.procs", os.O_WRONLY))
@@ -55,7 +54,9 @@ class V2Hierarchy:
         enable_controllers(self._root)
 
     def create(self, name: str) -> V2Group:
-        return V2Group(self._root / name)
+        directory = self._root / name
+        directory.mkdir()
+        return V2Group(directory)
 
     def roots(self) -> tuple[str, ...]:
         return (str(self._root),)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from deepoj_sandbox.agent.server import Server
-from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop
+from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop, say
 from deepoj_sandbox.codec import JsonValue
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.pool import Pool
@@ -15,6 +15,7 @@ from deepoj_sandbox.host.slots import default_state_directory
 from deepoj_sandbox.layers import probe
 
 _EXIT_UNFIT = 2
+_EXIT_FAILED = 3
 _EXAMPLE = """example:
   python -m deepoj_sandbox agent --socket /run/deepoj-sandbox/agent.sock --boxes 2 --ready 2
 
@@ -53,7 +54,10 @@ def execute(arguments: argparse.Namespace) -> int:
                 server = Server(path, pool, layers.report(), arguments.allow_user)
                 server.stop_on_signals()
                 _log("listening", socket=str(path))
-                server.serve()
+                factory = os.pidfd_open(workshop.factory_pid)
+                if not server.serve(factory):
+                    _log("failed", step="watch factory", errno=0, detail="the factory died")
+                    return _EXIT_FAILED
             finally:
                 pool.close()
     except SandboxError as error:
@@ -64,4 +68,4 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _log(event: str, **fields: JsonValue) -> None:
-    print(json.dumps({"event": event, **fields}), file=sys.stderr, flush=True)
+    say(json.dumps({"event": event, **fields}), sys.stderr)

@@ -1,12 +1,20 @@
 """Options every command has, and opening a workshop from them."""
 
 import argparse
+import sys
 from pathlib import Path
+from typing import TextIO
 
 from deepoj_sandbox.cgroups.port import CgroupKind
 from deepoj_sandbox.host.workshop import Workshop
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 -- argparse has no public name for what it returns
+
+
+def say(line: str, stream: TextIO | None = None) -> None:
+    stream = stream or sys.stdout
+    stream.write(line + "\n")
+    stream.flush()
 
 
 def add_host_options(parser: argparse.ArgumentParser) -> None:

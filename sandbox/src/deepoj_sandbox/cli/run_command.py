@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 from deepoj_sandbox import judge_json
-from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop
+from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop, say
 from deepoj_sandbox.errors import BadRequest, SandboxError
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
@@ -71,12 +71,12 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         result = _run(arguments, _requests(arguments), _spec(arguments))
     except BadRequest as error:
-        print(f"bad request: {error}", file=sys.stderr)
+        say(f"bad request: {error}", sys.stderr)
         return _EXIT_BAD_REQUEST
     except SandboxError as error:
-        print(judge_json.of_failure(error, arguments.job_id, arguments.attempt_id))
+        say(judge_json.of_failure(error, arguments.job_id, arguments.attempt_id))
         return _EXIT_FAILURE
-    print(judge_json.of_result(result, arguments.job_id, arguments.attempt_id))
+    say(judge_json.of_result(result, arguments.job_id, arguments.attempt_id))
     return 0
 
 

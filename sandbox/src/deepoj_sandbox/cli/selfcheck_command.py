@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop
+from deepoj_sandbox.cli.common import Commands, add_host_options, open_workshop, say
 from deepoj_sandbox.codec import Json
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.layers import probe
@@ -41,8 +41,8 @@ def execute(arguments: argparse.Namespace) -> int:
         report = layers.report()
         code = _EXIT_UNFIT if not layers.sufficient else _EXIT_DEGRADED if layers.degraded else 0
     if arguments.json:
-        print(json.dumps(report))
+        say(json.dumps(report))
     else:
         for name, value in report.items():
-            print(f"{name:20} {', '.join(map(str, value)) if isinstance(value, list) else value}")
+            say(f"{name:20} {', '.join(map(str, value)) if isinstance(value, list) else value}")
     return code

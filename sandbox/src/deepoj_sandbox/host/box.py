@@ -6,11 +6,13 @@ import select
 import signal
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from deepoj_sandbox.box import wire
 from deepoj_sandbox.cgroups.port import Group
 from deepoj_sandbox.errors import SandboxError
+from deepoj_sandbox.host.streams import PipeStock
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
 
@@ -23,10 +25,10 @@ class Box:
     spec: BoxSpec
     user: int
     control: socket.socket
-    keeper_pid: int
     keeper: int
     group: Group
     on_close: Callable[["Box"], None]
+    pipes: PipeStock = field(default_factory=PipeStock)
     # Writable directories of the box, valid for the host only.
     app: int = -1
     work: int = -1
@@ -36,12 +38,27 @@ class Box:
     # Something ran here since the scratch directory was last known to be empty.
     dirty: bool = False
     closed: bool = False
+    _poller: select.poll = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._poller = select.poll()
+        self._poller.register(self.control, select.POLLIN)
+
+    def answers_within(self, timeout_ms: int) -> bool:
+        """Wait for the keeper to say something, or to die."""
+        return bool(self._poller.poll(timeout_ms))
+
+    @property
+    def keeper_pid(self) -> int:
+        """The keeper as this process sees it: the factory may live in another pid namespace."""
+        text = Path(f"/proc/self/fdinfo/{self.keeper}").read_text()
+        return int(text.split("Pid:")[1].split()[0])
 
     def furnish(self) -> None:
         """Wait for the keeper to have confined itself; take its two directories."""
-        if not _readable(self.control.fileno(), _REPLY_PATIENCE_MS):
+        if not self.answers_within(_REPLY_PATIENCE_MS):
             raise SandboxError("start keeper", 0, "the keeper does not answer")
-        packet, received = descriptors.receive(self.control, wire.MAX_PACKET)
+        packet, received = descriptors.receive(self.control, bytearray(wire.MAX_REPLY))
         if received:
             self.app, self.work = received
             return
@@ -67,7 +84,7 @@ class Box:
     def reset(self) -> None:
         """Empty the scratch directory now."""
         self.control.send(wire.RESET)
-        if not _readable(self.control.fileno(), _REPLY_PATIENCE_MS):
+        if not self.answers_within(_REPLY_PATIENCE_MS):
             self.close()
             raise SandboxError("reset scratch", 0, "the keeper does not answer")
         reply = self.receive()
@@ -79,8 +96,8 @@ class Box:
     def receive(self) -> wire.Report | wire.Failure | None:
         """Read the keeper's next packet. Its death is a failure without an errno."""
         try:
-            packet, received = descriptors.receive(self.control, wire.MAX_PACKET)
-            descriptors.close_all(received)
+            # A plain recv drops descriptors, should a keeper ever send any.
+            packet = self.control.recv(wire.MAX_REPLY)
             if not packet:
                 return wire.Failure("keeper died", 0)
             return wire.unpack_reply(packet)
@@ -89,6 +106,8 @@ class Box:
 
     def kill(self) -> None:
         """End everything in the box at once: the kernel kills a pid namespace with its PID 1."""
+        if self.keeper < 0:
+            return
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.keeper, signal.SIGKILL)
 
@@ -100,8 +119,10 @@ class Box:
         self.kill()
         # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
         dead = _readable(self.keeper, _DEATH_PATIENCE_MS)
+        self.pipes.close()
         self.control.close()
         descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
+        self.keeper = self.app = self.work = -1
         self.group.remove()
         self.on_close(self)
         if not dead:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.execution import Execution
-from deepoj_sandbox.host.streams import Sink
+from deepoj_sandbox.host.streams import Sink, Stream
 from deepoj_sandbox.request import RunRequest
 from deepoj_sandbox.result import RunResult
 
@@ -18,7 +18,6 @@ from deepoj_sandbox.result import RunResult
 _LAZY_MS = 2
 # The keeper enforces the wall limit; this is for a keeper that does not.
 _GRACE_SECONDS = 10.0
-_GONE = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 class HungUp(Exception):  # noqa: N818 -- an event, not a mistake
@@ -71,7 +70,10 @@ def drive(
         for execution in executions:
             execution.start()
         started()
-        _attend(executions, caller)
+        for execution in executions:
+            execution.box.pipes.prepare()
+        if not _over_soon(executions):
+            _Attendant(executions, caller).attend()
         return [execution.result() for execution in executions]
     except BaseException as problem:
         for execution in executions:
@@ -85,40 +87,63 @@ def drive(
             execution.close()
 
 
-def _attend(executions: list[Execution], caller: int) -> None:
-    poller = select.poll()
-    waiting = {execution.box.control.fileno(): execution for execution in executions}
-    for descriptor in waiting:
-        poller.register(descriptor, select.POLLIN)
-    if caller >= 0:
-        poller.register(caller, select.POLLRDHUP)
-    deadline = time.monotonic() + max(each.wall_ms for each in executions) / 1000 + _GRACE_SECONDS
-    timeout = float(_LAZY_MS)
-    draining: dict[int, Execution] | None = None
-    while waiting:
-        for descriptor, _ in poller.poll(timeout):
-            if descriptor == caller:
+def _over_soon(executions: list[Execution]) -> bool:
+    """Wait a moment for a single short run, without anything that a long one needs."""
+    execution = executions[0]
+    if len(executions) == 1 and execution.box.answers_within(_LAZY_MS):
+        execution.hear()
+    return execution.report is not None and len(executions) == 1
+
+
+class _Attendant:
+    """Waits for reports, drains output, notices hang-ups and silence."""
+
+    def __init__(self, executions: list[Execution], caller: int) -> None:
+        self._executions = executions
+        self._caller = caller
+        self._poller = select.poll()
+        self._waiting = {execution.box.control.fileno(): execution for execution in executions}
+        for descriptor in self._waiting:
+            self._poller.register(descriptor, select.POLLIN)
+        if caller >= 0:
+            self._poller.register(caller, select.POLLRDHUP)
+        longest = max(execution.wall_ms for execution in executions)
+        self._deadline = time.monotonic() + longest / 1000 + _GRACE_SECONDS
+        self._draining: dict[int, tuple[Execution, Stream]] = {}
+
+    def attend(self) -> None:
+        self._watch_output()
+        while self._waiting:
+            left = (self._deadline - time.monotonic()) * 1000
+            if left <= 0:
+                raise SandboxError("watch keeper", 0, "no report in time")
+            self._look(left)
+
+    def _look(self, timeout_ms: float) -> None:
+        for descriptor, _ in self._poller.poll(timeout_ms):
+            if descriptor in self._waiting:
+                self._hear(descriptor)
+            elif descriptor in self._draining:
+                self._drain(descriptor)
+            else:
                 raise HungUp
-            if descriptor in waiting:
-                waiting[descriptor].hear()
-                if waiting[descriptor].report:
-                    poller.unregister(descriptor)
-                    del waiting[descriptor]
-            elif draining is not None:
-                _drain(draining, descriptor, poller)
-        if draining is None:
-            draining = {stream.reader: each for each in executions for stream in each.streams}
-            for descriptor in draining:
-                poller.register(descriptor, select.POLLIN)
-        timeout = (deadline - time.monotonic()) * 1000
-        if timeout <= 0:
-            raise SandboxError("watch keeper", 0, "no report in time")
 
+    def _watch_output(self) -> None:
+        for execution in self._executions:
+            for stream in execution.streams:
+                self._draining[stream.reader] = (execution, stream)
+                self._poller.register(stream.reader, select.POLLIN)
 
-def _drain(draining: dict[int, Execution], descriptor: int, poller: select.poll) -> None:
-    execution = draining[descriptor]
-    stream = next(each for each in execution.streams if each.reader == descriptor)
-    if not stream.drain_some():
-        poller.unregister(descriptor)
-        if stream.exceeded:
-            execution.stop()
+    def _hear(self, descriptor: int) -> None:
+        execution = self._waiting[descriptor]
+        execution.hear()
+        if execution.report:
+            self._poller.unregister(descriptor)
+            del self._waiting[descriptor]
+
+    def _drain(self, descriptor: int) -> None:
+        execution, stream = self._draining[descriptor]
+        if not stream.drain_some():
+            self._poller.unregister(descriptor)
+            if stream.exceeded:
+                execution.stop()

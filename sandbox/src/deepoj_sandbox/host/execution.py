@@ -39,8 +39,8 @@ class Execution:
         self._stdin = stdin
         self._pipe = stdout if isinstance(stdout, int) else -1
         limits = request.limits
-        self._stdout = None if isinstance(stdout, int) else Stream(limits.output_bytes, stdout)
-        self._stderr = Stream(limits.error_bytes, stderr)
+        self._stdout = None if isinstance(stdout, int) else Stream(limits.output_bytes, stdout, box.pipes)
+        self._stderr = Stream(limits.error_bytes, stderr, box.pipes)
         self.streams = [stream for stream in (self._stdout, self._stderr) if stream]
         self.report: wire.Report | None = None
         self._stopped = False
@@ -85,7 +85,7 @@ class Execution:
         self.box.close()
         if not kills:
             raise SandboxError(failure.step, failure.code)
-        return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills, 0)
+        return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills)
 
     def result(self) -> RunResult:
         if self.report is None:

@@ -61,6 +61,35 @@ def _copy(source: int, target: int, owner: int) -> int:
     return done
 
 
+def listing(box: Box, limit: int = 1000) -> list[str]:
+    """Names of the regular files a program left, without following anything, at most `limit`."""
+    names: list[str] = []
+    pending = ["."]
+    while pending and len(names) < limit:
+        place = pending.pop()
+        try:
+            directory = descriptors.open_beneath(box.work, place, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            continue  # deeper than a path can be, or not ours to read: nothing that could be taken
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                path = entry.name if place == "." else f"{place}/{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(path)
+                elif entry.is_file(follow_symlinks=False) and _nameable(path):
+                    names.append(path)
+        os.close(directory)
+    return sorted(names)[:limit]
+
+
+def _nameable(path: str) -> bool:
+    try:
+        check_name(path)
+    except BadRequest:
+        return False
+    return True
+
+
 def take(box: Box, name: str, limit: int) -> bytes:
     """Read a file a program left in its scratch directory, at most `limit` bytes."""
     source = open_taken(box, name, limit)

@@ -80,12 +80,12 @@ class Maker:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
-                pid, keeper = self._fork(_blueprint(spec, user, group), group, theirs)
+                keeper = self._fork(_blueprint(spec, user, group), group, theirs)
         except BaseException:
             ours.close()
             group.remove()
             raise
-        box = Box(spec, user, ours, pid, keeper, group, on_close=lambda _: self._free_users.add(slot))
+        box = Box(spec, user, ours, keeper, group, on_close=lambda _: self._free_users.add(slot))
         try:
             box.furnish()
         except BaseException:
@@ -93,7 +93,7 @@ class Maker:
             raise
         return box
 
-    def _fork(self, blueprint: wire.Blueprint, group: Group, theirs: socket.socket) -> tuple[int, int]:
+    def _fork(self, blueprint: wire.Blueprint, group: Group, theirs: socket.socket) -> int:
         passed = (theirs.fileno(), *group.join_files(), *group.meter_files())
         with self._lock:
             try:
@@ -101,13 +101,12 @@ class Maker:
             except OSError as error:
                 raise SandboxError("ask factory", error.errno or 0) from error
             packet, received = self._receive("fork keeper")
-        if not received:
-            _expect_done(packet)
-        return int(packet), received[0]
+        _expect_done(packet)
+        return received[0]
 
     def _receive(self, step: str) -> tuple[bytes, list[int]]:
         try:
-            packet, received = descriptors.receive(self._control, wire.MAX_PACKET)
+            packet, received = descriptors.receive(self._control, bytearray(wire.MAX_REPLY))
         except OSError as error:
             raise SandboxError(step, error.errno or 0) from error
         if not packet:

@@ -76,7 +76,8 @@ def _try_lock(state: Path, number: int) -> Slot | None:
 
 def take_slot(state: Path, clean: Callable[[Path], None] = remove_tree) -> Slot:
     """Take the first free slot, cleaning up after its last owner; clean every dead slot on the way."""
-    state.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Searchable, because an agent's socket may lie here for another user; what matters is private itself.
+    state.mkdir(mode=0o711, parents=True, exist_ok=True)
     taken: Slot | None = None
     for number in range(_SLOTS):
         if taken and not (state / f"slot-{number}.lock").exists():

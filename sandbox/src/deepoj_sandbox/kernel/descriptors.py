@@ -13,6 +13,7 @@ _NO_MAGICLINKS = 0x02
 _NO_SYMLINKS = 0x04
 _BENEATH = 0x08
 _MAX_DESCRIPTORS = 24
+_TRUNCATED = socket.MSG_TRUNC | socket.MSG_CTRUNC
 _ANCILLARY = socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4)
 
 
@@ -24,17 +25,20 @@ def send(channel: socket.socket, message: bytes, descriptors: tuple[int, ...] = 
         channel.send(message)
 
 
-def receive(channel: socket.socket, size: int) -> tuple[bytes, list[int]]:
-    """One packet and its descriptors, every one close-on-exec from the first instant."""
-    message, ancillary, flags, _ = channel.recvmsg(size, _ANCILLARY, socket.MSG_CMSG_CLOEXEC)
-    descriptors = array.array("i")
+def receive(channel: socket.socket, buffer: bytearray) -> tuple[bytes, list[int]]:
+    """One packet and its descriptors, every one close-on-exec from the first instant.
+
+    The caller keeps the buffer: allocating a large one for every packet costs more than the packet.
+    """
+    size, ancillary, flags, _ = channel.recvmsg_into((buffer,), _ANCILLARY, socket.MSG_CMSG_CLOEXEC)
+    received: list[int] = []
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            descriptors.frombytes(data[: len(data) - len(data) % 4])
-    if flags & (socket.MSG_TRUNC | socket.MSG_CTRUNC):
-        close_all(list(descriptors))
+            received += array.array("i", data[: len(data) - len(data) % 4])
+    if flags & _TRUNCATED:
+        close_all(received)
         raise ValueError("packet larger than the protocol allows")
-    return message, list(descriptors)
+    return bytes(memoryview(buffer)[:size]), received
 
 
 def close_all(descriptors: list[int]) -> None:
@@ -43,7 +47,7 @@ def close_all(descriptors: list[int]) -> None:
 
 
 class _OpenHow(ctypes.Structure):
-    _fields_ = [  # noqa: RUF012 -- the shape ctypes asks for
+    _fields_ = [
         ("flags", ctypes.c_uint64),
         ("mode", ctypes.c_uint64),
         ("resolve", ctypes.c_uint64),

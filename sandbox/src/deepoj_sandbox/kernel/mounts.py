@@ -36,17 +36,25 @@ def bind_read_only(source: str, target: str) -> None:
 
     MS_BIND ignores every flag but MS_REC, so the restriction takes a second call.
     """
-    libc.call("mount", source.encode(), target.encode(), None, BIND | REC, None)
+    bind_tree(source, target)
     remount_bind(target, RDONLY | NOSUID | NODEV)
 
 
 def bind_device(source: str, target: str) -> None:
-    libc.call("mount", source.encode(), target.encode(), None, BIND, None)
+    bind(source, target)
     remount_bind(target, NOSUID | NOEXEC)
 
 
 def bind(source: str, target: str) -> None:
     libc.call("mount", source.encode(), target.encode(), None, BIND, None)
+
+
+def bind_tree(source: str, target: str) -> None:
+    libc.call("mount", source.encode(), target.encode(), None, BIND | REC, None)
+
+
+def detach(target: str) -> None:
+    libc.call("umount2", target.encode(), _DETACH)
 
 
 def remount_bind(target: str, flags: int) -> None:
@@ -62,5 +70,5 @@ def pivot_into(root: str) -> None:
     """
     os.chdir(root)
     libc.syscall(_PIVOT_ROOT[os.uname().machine], b".", b".")
-    libc.call("umount2", b".", _DETACH)
+    detach(".")
     os.chdir("/")

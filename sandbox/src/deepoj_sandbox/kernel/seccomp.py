@@ -90,6 +90,9 @@ def program(secret: int) -> bytes:
         _rule(table.CLONE, _argument(0), _op(_JUMP_ANY_BIT, _NEW_NAMESPACES, 0, 1), _REFUSE, _ACCEPT),
         _rule(table.SOCKETPAIR, *_one_of(0, _AF_UNIX)),
         _rule(table.PERSONALITY, *_one_of(0, 0, _ADDR_NO_RANDOMIZE, _PERSONALITY_QUERY)),
+        # The keeper has the program's real user, so these could starve it; on oneself they are harmless.
+        _rule(table.SETPRIORITY, *_zero(0, 1)),
+        _rule(table.SCHED_SETSCHEDULER, *_zero(0)),
         _rule(table.IOCTL, *_none_of(1, _TIOCSTI, _TIOCLINUX)),
         _rule(table.PRLIMIT64, *_reading_or(low, high)),
         _op(_JUMP_GREATER, table.LAST_OLD, 1, 0),
@@ -102,6 +105,15 @@ def program(secret: int) -> bytes:
 def _none_of(argument: int, *values: int) -> tuple[bytes, ...]:
     tests = [_op(_JUMP_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
     return _argument(argument), *tests, _ACCEPT, _REFUSE
+
+
+def _zero(*arguments: int) -> tuple[bytes, ...]:
+    """Accept when the low words of all these arguments are zero."""
+    tests = []
+    for place, argument in enumerate(arguments):
+        steps_to_refusal = 2 * (len(arguments) - place - 1) + 1
+        tests += [_argument(argument), _op(_JUMP_EQUAL, 0, 0, steps_to_refusal)]
+    return *tests, _ACCEPT, _REFUSE
 
 
 def _reading_or(low: int, high: int) -> tuple[bytes, ...]:
@@ -121,7 +133,7 @@ def _reading_or(low: int, high: int) -> tuple[bytes, ...]:
 
 
 class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]  # noqa: RUF012 -- ctypes' shape
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
 def supported() -> bool:

@@ -49,8 +49,8 @@ _PROCESSES: Final = {
     "getegid": 108, "setpgid": 109, "getppid": 110, "getpgrp": 111, "setsid": 112, "getgroups": 115,
     "setresuid": 117, "getresuid": 118, "setresgid": 119, "getresgid": 120, "getpgid": 121,
     "getsid": 124, "capget": 125, "rt_sigpending": 127, "rt_sigtimedwait": 128, "rt_sigqueueinfo": 129,
-    "rt_sigsuspend": 130, "sigaltstack": 131, "getpriority": 140, "setpriority": 141,
-    "sched_getparam": 143, "sched_setscheduler": 144, "sched_getscheduler": 145,
+    "rt_sigsuspend": 130, "sigaltstack": 131, "getpriority": 140,
+    "sched_getparam": 143, "sched_getscheduler": 145,
     "sched_get_priority_max": 146, "sched_get_priority_min": 147, "sched_rr_get_interval": 148,
     "prctl": 157, "arch_prctl": 158, "gettid": 186, "tkill": 200, "sched_getaffinity": 204,
     "set_tid_address": 218, "restart_syscall": 219, "exit_group": 231, "tgkill": 234, "waitid": 247,
@@ -70,6 +70,8 @@ IOCTL: Final = 16
 SOCKETPAIR: Final = 53
 CLONE: Final = 56
 PERSONALITY: Final = 135
+SETPRIORITY: Final = 141
+SCHED_SETSCHEDULER: Final = 144
 PRLIMIT64: Final = 302
 
 # The table was complete up to here when the oldest supported C library was written: a program expects

@@ -1,0 +1,333 @@
+"""The agent and its client: a real process, a real socket."""
+
+import asyncio
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from deepoj_sandbox.agent import messages
+from deepoj_sandbox.client import Agent, connect
+from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
+from deepoj_sandbox.kernel import descriptors
+from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
+from deepoj_sandbox.result import Status
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root: boxes with users of their own")
+SLEEP = RunRequest(argv=("/bin/sleep", "60"), limits=Limits(cpu_ms=1000, wall_ms=60_000))
+TRUE = RunRequest(argv=("/bin/true",))
+
+
+class Running:
+    """An agent process; whatever a test did to it, it is ended and what it left is removed."""
+
+    def __init__(self, state: Path) -> None:
+        self.state = state
+        command = [sys.executable, "-m", "deepoj_sandbox", "agent", "--state", str(state), "--boxes", "2"]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        for line in self.process.stderr or ():
+            if json.loads(line)["event"] == "listening":
+                return
+        raise AssertionError("the agent did not start")
+
+    @property
+    def socket(self) -> str:
+        return str(self.state / "agent.sock")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+
+
+def descendants(process: int) -> set[int]:
+    """Every process below this one, boxes included: the host sees into their pid namespaces."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parent = int(entry.joinpath("stat").read_text().rsplit(")", 1)[1].split()[1])
+                children.setdefault(parent, []).append(int(entry.name))
+    found: set[int] = set()
+    pending = [process]
+    while pending:
+        below = children.get(pending.pop(), [])
+        found.update(below)
+        pending += below
+    return found
+
+
+def our_cgroups(state: Path) -> list[Path]:
+    recorded = [json.loads(path.read_text() or "[]") for path in state.glob("slot-*.lock")]
+    return [Path(name) for names in recorded for name in names if Path(name).exists()]
+
+
+@pytest.fixture(scope="module")
+def agent_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    state = tmp_path_factory.mktemp("agent")
+    with Running(state) as running:
+        yield state
+    assert running.process.returncode == 0
+
+
+@pytest.fixture
+async def agent(agent_state: Path) -> AsyncIterator[Agent]:
+    async with await connect(str(agent_state / "agent.sock")) as connected:
+        yield connected
+
+
+async def test_a_submission_is_judged_through_the_agent(agent: Agent) -> None:
+    async with await agent.open_box(wait_ms=20_000) as box:
+        await box.put("main.py", b"print(sum(map(int, input().split())))")
+        request = RunRequest(argv=("/usr/bin/python3", "/app/main.py"))
+        for first in range(5):
+            outcome = await box.run(request, stdin=f"{first} 2".encode())
+            assert (outcome.result.status, outcome.stdout) == (Status.OK, f"{first + 2}\n".encode())
+
+
+async def test_large_output_comes_back_whole_or_goes_to_a_file(agent: Agent, tmp_path: Path) -> None:
+    async with await agent.open_box(wait_ms=20_000) as box:
+        request = RunRequest(argv=("/usr/bin/head", "-c", "3000000", "/dev/zero"))
+        assert (await box.run(request)).stdout == bytes(3_000_000)
+        with (tmp_path / "out").open("wb") as sink:
+            outcome = await box.run(request, stdout=sink.fileno())
+        assert outcome.stdout == b""
+        assert outcome.result.stdout_bytes == (tmp_path / "out").stat().st_size == 3_000_000
+
+
+async def test_files_go_in_and_come_out(agent: Agent) -> None:
+    async with await agent.open_box(wait_ms=20_000) as box:
+        await box.put("in/data", b"x" * 500_000)
+        await box.run(RunRequest(argv=("/bin/cp", "/app/in/data", "out")))
+        assert await box.names() == ["out"]
+        assert await box.take("out") == b"x" * 500_000
+        await box.reset()
+        with pytest.raises(BadRequest):
+            await box.take("out")
+
+
+async def test_a_pair_through_the_agent(agent: Agent) -> None:
+    first, second = await agent.open_box(wait_ms=20_000), await agent.open_box(wait_ms=20_000)
+    await first.put("p.py", b"print('ping', flush=True)\nassert input() == 'pong'\n")
+    await second.put("p.py", b"assert input() == 'ping'\nprint('pong', flush=True)\n")
+    request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"))
+    outcomes = await agent.run_pair((first, second), (request, request))
+    assert [outcome.result.status for outcome in outcomes] == [Status.OK, Status.OK]
+    await first.close()
+    await second.close()
+
+
+async def test_our_failure_is_an_error_with_step_and_errno(agent: Agent) -> None:
+    box = await agent.open_box(wait_ms=20_000)
+    with pytest.raises(SandboxError) as caught:
+        await box.run(RunRequest(argv=("/app/absent",)))
+    assert (caught.value.step, caught.value.code) == ("spawn", 2)
+    with pytest.raises(BadRequest, match="destroyed"):
+        await box.run(TRUE)
+    await box.close()
+
+
+async def test_a_full_agent_says_so_and_recovers(agent_state: Path, agent: Agent) -> None:
+    boxes = [await agent.open_box(wait_ms=20_000) for _ in range(2)]
+    async with await connect(str(agent_state / "agent.sock")) as other:
+        with pytest.raises(Busy):
+            await other.open_box()
+        waiting = asyncio.create_task(other.open_box(wait_ms=20_000))
+        for box in boxes:
+            await box.close()
+        await waiting
+
+
+async def test_hanging_up_kills_what_runs(agent_state: Path) -> None:
+    connection = await connect(str(agent_state / "agent.sock"))
+    box = await connection.open_box(wait_ms=20_000)
+    running = asyncio.create_task(box.run(SLEEP))
+    await asyncio.sleep(0)
+    running.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await running
+    async with await connect(str(agent_state / "agent.sock")) as other:
+        # Both boxes are free again: the one that ran was destroyed.
+        for _ in range(2):
+            await other.open_box(wait_ms=20_000)
+
+
+async def test_running_alone_waits_for_the_others(agent_state: Path, agent: Agent) -> None:
+    async with await connect(str(agent_state / "agent.sock")) as other:
+        first, second = await agent.open_box(wait_ms=20_000), await other.open_box(wait_ms=20_000)
+        brief = RunRequest(argv=("/bin/sleep", "0.3"))
+        running = asyncio.create_task(first.run(brief))
+        await asyncio.sleep(0.05)
+        alone = await second.run(RunRequest(argv=("/bin/true",), alone=True))
+        assert alone.result.status is Status.OK
+        assert running.done() or (await asyncio.wait_for(running, 1)).result.status is Status.OK
+
+
+async def test_status_names_the_layers(agent: Agent) -> None:
+    status = await agent.status()
+    assert isinstance(status["layers"], dict)
+    assert status["layers"]["sufficient"] is True
+
+
+@pytest.fixture
+def raw(agent_state: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as channel:
+        channel.settimeout(30)
+        channel.connect(str(agent_state / "agent.sock"))
+        yield channel
+
+
+def ask(raw: socket.socket, packet: bytes, passed: tuple[int, ...] = ()) -> dict[str, object]:
+    descriptors.send(raw, packet, passed)
+    answer, received = descriptors.receive(raw, bytearray(messages.MAX_PACKET))
+    descriptors.close_all(received)
+    decoded: dict[str, object] = json.loads(answer)
+    return decoded
+
+
+BAD_PACKETS = [
+    b"not json",
+    b"[]",
+    b'"x"',
+    b"{}",
+    b'{"op": "explode"}',
+    b'{"op": "open", "v": 99}',
+    b'{"op": "open", "color": "red"}',
+    b'{"op": "open", "spec": {"scratch_bytes": -5}}',
+    b'{"op": "open", "wait_ms": -1}',
+    b'{"op": "open", "wait_ms": 1e9}',
+    b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"], "limits": {"cpu_ms": -1}}}',
+    b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"], "limits": {"nope": 1}}}',
+    b'{"op": "run", "box": 1, "request": {"argv": ["/bin/../true"]}}',
+    b'{"op": "run", "box": 1, "request": {"argv": ["/bin/tr\\u0000ue"]}}',
+    b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"]}, "stdin": true}',
+    b'{"op": "run", "box": 7, "request": {"argv": ["/bin/true"]}}',
+    b'{"op": "run", "box": true, "request": {"argv": ["/bin/true"]}}',
+    b'{"op": "run", "box": 1}',
+    json.dumps({"op": "run", "box": 1, "request": {"argv": ["/bin/true", "x" * 70_000]}}).encode(),
+    json.dumps({"op": "run", "box": 1, "request": {"argv": ["/bin/true"] * 1000}}).encode(),
+    b'{"op": "take", "box": 1, "name": "../../etc/passwd"}',
+    b'{"op": "take", "box": 1, "name": "/etc/passwd"}',
+    b'{"op": "take", "box": 1, "name": "a\\u0000b"}',
+    b'{"op": "put", "box": 1, "name": "x"}',
+    b'{"op": "pair", "first_box": 1, "second_box": 1, "first": {"argv": ["/x"]}, "second": {"argv": ["/x"]}}',
+    b"[" * 100_000,
+    b"x" * 170_000,
+]
+
+
+def test_bad_requests_get_a_clear_answer_and_change_nothing(raw: socket.socket) -> None:
+    assert ask(raw, b'{"op": "open", "wait_ms": 20000}') == {"box": 1}
+    for packet in BAD_PACKETS:
+        error = ask(raw, packet)["error"]
+        assert isinstance(error, dict), packet[:100]
+        assert error["kind"] == "bad_request", (packet[:100], error)
+        assert error["reason"]
+    good = ask(raw, b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"]}}')
+    assert isinstance(good["result"], dict)
+    assert good["result"]["status"] == "OK"
+
+
+def test_descriptors_of_the_wrong_kind_are_refused(raw: socket.socket, tmp_path: Path) -> None:
+    assert "box" in ask(raw, b'{"op": "open", "wait_ms": 20000}')
+    directory = os.open(tmp_path, os.O_RDONLY)
+    try:
+        run = b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"]}, "%s": true}'
+        for name in (b"stdin", b"stdout", b"stderr"):
+            assert "error" in ask(raw, run % name, (directory,))
+        assert "error" in ask(raw, b'{"op": "put", "box": 1, "name": "x"}', (directory,))
+        assert "error" in ask(raw, run.replace(b', "%s": true', b""), (directory,))
+    finally:
+        os.close(directory)
+
+
+def wait_until_dead(processes: set[int]) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            handle = os.pidfd_open(process)
+            poller = select.poll()
+            poller.register(handle, select.POLLIN)
+            dead = poller.poll(20_000)
+            os.close(handle)
+            assert dead, f"process {process} is still there"
+
+
+@contextlib.asynccontextmanager
+async def two_endless_runs(running: Running) -> AsyncIterator[set[int]]:
+    """Every process below the agent while programs run in two boxes; the runs must come to a bad end."""
+    connections = [await connect(running.socket) for _ in range(2)]
+    boxes = [await connection.open_box(wait_ms=20_000) for connection in connections]
+    tasks = [asyncio.create_task(box.run(SLEEP)) for box in boxes]
+    below: set[int] = set()
+    while [command(each) for each in below].count("sleep") < 2:
+        await asyncio.sleep(0.01)
+        below = descendants(running.process.pid)
+    yield below
+    for task in tasks:
+        with pytest.raises(SandboxError):
+            await task
+    for connection in connections:
+        connection.close()
+
+
+def command(process: int) -> str:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/comm").read_text().strip()
+    return ""
+
+
+def parent(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
+
+
+@pytest.mark.parametrize("victim", ["agent", "factory"])
+async def test_inv_10_sigkill_leaves_no_process_and_a_restart_cleans_up(tmp_path: Path, victim: str) -> None:
+    with Running(tmp_path) as running:
+        agent = running.process.pid
+        async with two_endless_runs(running) as below:
+            assert len(below) >= 5, "a factory, two keepers, two programs"
+            factory = next(each for each in below if parent(each) == agent)
+            os.kill(agent if victim == "agent" else factory, signal.SIGKILL)
+        wait_until_dead(below)
+        running.process.wait(timeout=60)
+    assert running.process.returncode == (-signal.SIGKILL if victim == "agent" else 3)
+    assert str(tmp_path) not in Path("/proc/self/mountinfo").read_text()
+    left = our_cgroups(tmp_path)
+    assert bool(left) == (victim == "agent"), "what was killed cannot have cleaned up"
+    marks = [root / "left-over" for root in left]
+    for mark in marks:
+        mark.mkdir()
+    with Running(tmp_path) as running:
+        assert not any(mark.exists() for mark in marks)
+        async with await connect(running.socket) as again, await again.open_box(wait_ms=20_000) as box:
+            assert (await box.run(TRUE)).result.status is Status.OK
+    assert not any(root.exists() for root in left)
+
+
+async def test_sigterm_ends_runs_and_cleans_up(tmp_path: Path) -> None:
+    with Running(tmp_path) as running:
+        async with two_endless_runs(running) as below:
+            roots = our_cgroups(tmp_path)
+            running.process.terminate()
+    assert running.process.returncode == 0
+    wait_until_dead(below)
+    assert roots
+    assert not any(root.exists() for root in roots)
+    assert not (tmp_path / "agent.sock").exists()
+
+
+async def test_a_box_of_another_size_is_made_on_demand(agent: Agent) -> None:
+    async with await agent.open_box(BoxSpec(scratch_bytes=1 << 20), wait_ms=20_000) as box:
+        outcome = await box.run(RunRequest(argv=("/bin/df", "--output=size", "/box")))
+        assert outcome.stdout.split()[-1] == b"1024"

@@ -1,0 +1,95 @@
+"""Two programs joined by pipes."""
+
+import io
+
+import pytest
+
+from deepoj_sandbox.errors import SandboxError
+from deepoj_sandbox.host.drive import run_pair
+from deepoj_sandbox.request import Limits, RunRequest
+from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.testing import Laboratory
+
+INTERACTOR = """
+import sys
+low = 7391
+for _ in range(40):
+    guess = int(input())
+    print("=" if guess == low else "<" if low < guess else ">", flush=True)
+    if guess == low:
+        print("found", file=sys.stderr)
+        sys.exit(0)
+sys.exit(42)
+"""
+SOLUTION = """
+low, high = 0, 1 << 20
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    answer = input()
+    if answer == "=": break
+    if answer == "<": high = middle
+    else: low = middle + 1
+"""
+READER = "import sys; sys.stdin.read()"
+SPINNER = "while True: pass"
+QUITTER = "print('bye')"
+TALKER = "while True: print('x' * 1000, flush=True)"
+
+
+def pair(
+    laboratory: Laboratory, first: str, second: str, limits: Limits
+) -> tuple[RunResult, RunResult, bytes, bytes]:
+    boxes = laboratory.workshop.make(), laboratory.workshop.make()
+    errors = io.BytesIO(), io.BytesIO()
+    request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"), limits=limits)
+    try:
+        for box, source in zip(boxes, (first, second), strict=True):
+            laboratory.put(box, "p.py", source.encode())
+        results = run_pair(boxes, (request, request), errors)
+        for box in boxes:
+            assert laboratory.run(box, "/bin/true").status is Status.OK
+        return *results, errors[0].getvalue(), errors[1].getvalue()
+    finally:
+        for box in boxes:
+            box.close()
+
+
+def test_interactor_and_solution_talk_and_both_have_results(laboratory: Laboratory) -> None:
+    limits = Limits(cpu_ms=3000, wall_ms=20_000)
+    solution, interactor, _, said = pair(laboratory, SOLUTION, INTERACTOR, limits)
+    assert (solution.status, interactor.status) == (Status.OK, Status.OK)
+    assert said == b"found\n"
+
+
+def test_two_that_wait_for_each_other_end_at_the_wall_limit(laboratory: Laboratory) -> None:
+    first, second, _, _ = pair(laboratory, READER, READER, Limits(cpu_ms=3000, wall_ms=700))
+    # The first to be killed closes its pipe, which may let the other one finish.
+    assert Status.WALL_TLE in {first.status, second.status}
+    assert {first.status, second.status} <= {Status.WALL_TLE, Status.OK}
+
+
+def test_the_end_of_one_is_seen_by_the_other(laboratory: Laboratory) -> None:
+    first, second, _, _ = pair(laboratory, QUITTER, READER, Limits(cpu_ms=3000, wall_ms=20_000))
+    assert (first.status, second.status) == (Status.OK, Status.OK)
+
+
+def test_a_limit_of_one_does_not_hang_the_other(laboratory: Laboratory) -> None:
+    first, second, _, _ = pair(laboratory, SPINNER, READER, Limits(cpu_ms=300, wall_ms=20_000))
+    assert (first.status, second.status) == (Status.TLE, Status.OK)
+
+
+def test_writing_to_one_that_has_gone_ends_the_writer(laboratory: Laboratory) -> None:
+    first, second, complaint, _ = pair(laboratory, TALKER, QUITTER, Limits(cpu_ms=3000, wall_ms=20_000))
+    assert (first.status, second.status) == (Status.RE, Status.OK)
+    assert b"BrokenPipeError" in complaint
+
+
+def test_when_one_cannot_start_both_boxes_are_destroyed(laboratory: Laboratory) -> None:
+    boxes = laboratory.workshop.make(), laboratory.workshop.make()
+    limits = Limits(cpu_ms=1000, wall_ms=20_000)
+    good = RunRequest(argv=("/bin/cat",), limits=limits)
+    bad = RunRequest(argv=("/app/absent",), limits=limits)
+    with pytest.raises(SandboxError, match="spawn"):
+        run_pair(boxes, (good, bad), (io.BytesIO(), io.BytesIO()))
+    assert all(box.closed for box in boxes)
