@@ -3,11 +3,22 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+from opentelemetry import metrics
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams import connect
+
+
+@pytest.fixture(scope="session")
+def metric_reader() -> InMemoryMetricReader:
+    """Record metrics in this process; the provider can be set only once."""
+    reader = InMemoryMetricReader()
+    metrics.set_meter_provider(MeterProvider([reader], shutdown_on_exit=False))
+    return reader
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -21,7 +20,6 @@ from deepoj_kit.streams import (
     Outcome,
     Publisher,
     Refused,
-    metrics,
 )
 from deepoj_kit.testing.waiting import eventually, running
 
@@ -94,15 +92,16 @@ async def test_a_batch_is_linked_to_all_its_senders(
 
 
 async def test_metrics_count_outcomes_by_reason_and_carry_no_id(
-    redis: Redis, stream: str, monkeypatch: pytest.MonkeyPatch
+    redis: Redis, stream: str, metric_reader: InMemoryMetricReader
 ) -> None:
-    reader = InMemoryMetricReader()
-    monkeypatch.setattr(metrics, "get_meter", MeterProvider([reader]).get_meter)
     await Publisher(redis, stream, CODEC).publish([Thing(number) for number in range(3)])
     async with running(consumer(redis, stream)):
-        await eventually(lambda: counted(reader).get(("refused", "odd")) == 1)
-    assert counted(reader) == {("done", ""): 2, ("refused", "odd"): 1}
-    assert label_names(reader) <= {"stream", "group", "outcome", "reason", "what"}
+        await eventually(lambda: counted(metric_reader, stream).get(("refused", "odd")) == 1)
+    assert counted(metric_reader, stream) == {("done", ""): 2, ("refused", "odd"): 1}
+    labels = {
+        label for name, given, _ in points(metric_reader) if name.startswith("stream_") for label in given
+    }
+    assert labels <= {"stream", "group", "outcome", "reason", "what"}
 
 
 def points(reader: InMemoryMetricReader) -> list[tuple[str, dict[str, str], float]]:
@@ -117,13 +116,9 @@ def points(reader: InMemoryMetricReader) -> list[tuple[str, dict[str, str], floa
     return found
 
 
-def counted(reader: InMemoryMetricReader) -> dict[tuple[str, str], float]:
+def counted(reader: InMemoryMetricReader, stream: str) -> dict[tuple[str, str], float]:
     return {
         (labels["outcome"], labels["reason"]): value
         for name, labels, value in points(reader)
-        if name == "stream_deliveries"
+        if name == "stream_deliveries" and labels["stream"] == stream
     }
-
-
-def label_names(reader: InMemoryMetricReader) -> set[str]:
-    return {name for _, labels, _ in points(reader) for name in labels}

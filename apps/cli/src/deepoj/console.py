@@ -7,9 +7,12 @@ import sys
 
 from rich.console import Console
 
+WIDTH_OF_A_PIPE = 200
+
 
 def out() -> Console:
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    # A pipe has no width of its own; 80 columns would fold what a program or a log should keep on one line.
+    return Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH_OF_A_PIPE)
 
 
 def err() -> Console:

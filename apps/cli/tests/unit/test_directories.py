@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,16 +56,17 @@ def test_sockets_get_a_short_private_directory_however_long_the_data_path_is(
 def test_a_socket_directory_that_others_could_have_prepared_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, intruder: str
 ) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    path = runtime_path(tmp_path / "data")
-    if intruder == "link":
-        (tmp_path / "elsewhere").mkdir(mode=0o700)
-        path.symlink_to(tmp_path / "elsewhere")
-    else:
-        path.mkdir()
-        path.chmod(0o777)
-    with pytest.raises(Failure, match="not a private directory"), runtime_directory(tmp_path / "data"):
-        pass
+    with tempfile.TemporaryDirectory() as base:  # a short path; pytest's own is too long for sockets
+        monkeypatch.setenv("XDG_RUNTIME_DIR", base)
+        path = runtime_path(tmp_path)
+        assert path.parent == Path(base)
+        if intruder == "link":
+            path.symlink_to(tmp_path)
+        else:
+            path.mkdir()
+            path.chmod(0o777)
+        with pytest.raises(Failure, match="not a private directory"), runtime_directory(tmp_path):
+            pass
 
 
 def test_credentials_are_kept_private_and_grow_with_new_services(tmp_path: Path) -> None:

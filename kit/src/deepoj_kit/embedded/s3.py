@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import socket
 from contextlib import ExitStack
@@ -15,6 +16,8 @@ LOOPBACK = "127.0.0.1"
 # Without a limit the server keeps 1 GB resident; with these about 120 MB.
 MEMORY_SETTINGS = {"GOMEMLIMIT": "200MiB", "GOGC": "50"}
 PARTS = ("s3", "master", "volume", "filer", "admin")
+# Without these the filer and volume ports give every user of the machine all objects, past the S3 keys.
+TOKEN_SETTINGS = ("SIGNING", "SIGNING_READ", "FILER_SIGNING", "FILER_SIGNING_READ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,11 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
     # It makes these whatever TMPDIR says, and leaves some of them.
     leftovers = tuple(Path(f"/tmp/seaweedfs-{part}-grpc-{port}.sock") for part, port in grpc_ports.items())  # noqa: S108
     spec = ProcessSpec(
-        "s3", argv, ready=lambda: _answers(access), environ=MEMORY_SETTINGS, leftovers=leftovers
+        "s3",
+        argv,
+        ready=lambda: _answers(access),
+        environ=MEMORY_SETTINGS | _token_keys(secret_key),
+        leftovers=leftovers,
     )
     return spec, access
 
@@ -69,6 +76,14 @@ def free_ports(count: int) -> list[int]:
         for each in sockets:
             each.bind((LOOPBACK, 0))
         return [each.getsockname()[1] for each in sockets]
+
+
+def _token_keys(secret_key: str) -> dict[str, str]:
+    """Derive a key for each kind of token that the server's parts show each other over HTTP."""
+    return {
+        f"WEED_JWT_{name}_KEY": hashlib.sha256(f"{name}:{secret_key}".encode()).hexdigest()
+        for name in TOKEN_SETTINGS
+    }
 
 
 def _identities(access_key: str, secret_key: str) -> dict[str, object]:

@@ -13,8 +13,7 @@ from grpc.aio import AioRpcError, ClientCallDetails, Metadata
 from deepoj_kit.grpc.deadline import at_most
 from deepoj_kit.grpc.errors import remote_error
 from deepoj_kit.settings import Secret
-from deepoj_kit.telemetry import current_traceparent
-from deepoj_kit.telemetry.tracing import TRACEPARENT
+from deepoj_kit.telemetry import TRACEPARENT, current_traceparent
 
 # Messages are whatever the service's codec makes; nothing here looks into them.
 Message = Any

@@ -21,8 +21,7 @@ from deepoj_kit.grpc import health
 from deepoj_kit.grpc.deadline import serve_until
 from deepoj_kit.grpc.errors import STATUS_OF, Kind, Refusal, RemoteError
 from deepoj_kit.settings import Secret
-from deepoj_kit.telemetry import counter, histogram, parent_from, trace_id, tracer
-from deepoj_kit.telemetry.tracing import TRACEPARENT
+from deepoj_kit.telemetry import TRACEPARENT, counter, histogram, parent_from, trace_id, tracer
 
 # Messages are whatever the service's codec makes; nothing here looks into them.
 Message = Any

@@ -12,7 +12,7 @@ from deepoj_kit.clock import Clock
 from deepoj_kit.outbox.row import OutboxRow
 from deepoj_kit.outbox.statements import Statements
 from deepoj_kit.postgres import Connection, Database
-from deepoj_kit.streams.trace import TRACEPARENT, current_traceparent
+from deepoj_kit.telemetry import TRACEPARENT, current_traceparent
 
 _AT_ONCE = timedelta(0)
 
@@ -44,7 +44,7 @@ class Outbox:
             stream=stream,
             key=key,
             payload=fields,
-            headers={} if traceparent is None else {TRACEPARENT: traceparent},
+            headers={TRACEPARENT: traceparent} if traceparent else {},
             created_at=now,
             next_attempt_at=now + (delay or self._head_start),
             publish_at=now + delay,

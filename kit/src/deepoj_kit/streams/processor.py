@@ -26,7 +26,8 @@ from deepoj_kit.streams.outcomes import (
     failure,
 )
 from deepoj_kit.streams.reader import Received
-from deepoj_kit.streams.trace import consuming, remote_context
+from deepoj_kit.streams.trace import consuming
+from deepoj_kit.telemetry import TRACEPARENT, parent_from
 from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class Processor(Generic[T]):
             entry_id=entry.id,
             count=item.count,
             reclaimed=item.reclaimed,
-            context=remote_context(fields),
+            context=parent_from(fields.get(TRACEPARENT)),
         )
 
     async def _bury(self, entry: Entry, error: Undecodable) -> bool:

@@ -12,7 +12,7 @@ from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.streams.codec import Codec
 from deepoj_kit.streams.commands import NewEntry, append
 from deepoj_kit.streams.retention import Retention
-from deepoj_kit.streams.trace import TRACEPARENT, current_traceparent
+from deepoj_kit.telemetry import TRACEPARENT, current_traceparent
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class Publisher(Generic[T]):
     async def publish(self, messages: Sequence[T]) -> list[str]:
         """Append all in one round trip and return the entry ids; raise Unavailable when in doubt."""
         traceparent = current_traceparent()
-        extra = {} if traceparent is None else {TRACEPARENT: traceparent}
+        extra = {TRACEPARENT: traceparent} if traceparent else {}
         entries = [
             NewEntry(self._stream, self._codec.encode(message) | extra, self._retention)
             for message in messages

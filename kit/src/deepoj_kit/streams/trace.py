@@ -1,28 +1,12 @@
-"""Trace context over a stream: one `traceparent` field."""
+"""The span of a handler call, tied to those who sent its messages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-
-TRACEPARENT = "traceparent"
-_PROPAGATOR = TraceContextTextMapPropagator()
-
-
-def current_traceparent() -> str | None:
-    carrier: dict[str, str] = {}
-    _PROPAGATOR.inject(carrier)
-    return carrier.get(TRACEPARENT)
-
-
-def remote_context(fields: Mapping[str, str]) -> Context:
-    """Return the sender's context, or an empty one when the field is missing or malformed."""
-    carrier = {TRACEPARENT: fields[TRACEPARENT]} if TRACEPARENT in fields else {}
-    return _PROPAGATOR.extract(carrier, Context())
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 from deepoj_kit.telemetry.context import bind, bound
 from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
 from deepoj_kit.telemetry.setup import Telemetry, configure
-from deepoj_kit.telemetry.tracing import current_traceparent, parent_from, trace_id, tracer
+from deepoj_kit.telemetry.tracing import TRACEPARENT, current_traceparent, parent_from, trace_id, tracer
 
 __all__ = [
+    "TRACEPARENT",
     "Counter",
     "Gauge",
     "Histogram",

@@ -63,6 +63,8 @@ def install(service: str, env: str, level: str) -> None:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
+    # It tells of every connection that is lent.
+    logging.getLogger("psycopg.pool").setLevel(logging.WARNING)
 
 
 def _span_fields() -> dict[str, str]:

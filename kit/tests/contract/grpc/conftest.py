@@ -10,9 +10,7 @@ from pathlib import Path
 
 import grpc
 import pytest
-from opentelemetry import metrics, trace
-from opentelemetry.sdk.metrics import MeterProvider
-from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
 from deepoj_kit.grpc import Server
@@ -90,13 +88,6 @@ def listen(request: pytest.FixtureRequest, private_home: Path) -> str:
 @pytest.fixture
 def socket(private_home: Path) -> str:
     return f"unix:{private_home / 'run' / 'test.sock'}"
-
-
-@pytest.fixture(scope="session")
-def metric_reader() -> InMemoryMetricReader:
-    reader = InMemoryMetricReader()
-    metrics.set_meter_provider(MeterProvider([reader], shutdown_on_exit=False))
-    return reader
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ PYTEST = "pytest"
 # They claim to need nothing but the standard library; with the whole workspace installed nobody would notice.
 ALONE = ("domain", "sandbox")
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
-TEST_TOOLS = ("pytest", "hypothesis", "msgspec")
+TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
 MOST_WORKERS = 8
 
 
@@ -37,7 +37,7 @@ def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *(_alone(uv, checkout, member) for member in ALONE if (checkout / member / "tests").is_dir()),
+        *(_alone(uv, member, workers) for member in ALONE if (checkout / member / "tests").is_dir()),
         Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, *pytest_arguments)),
     ]
 
@@ -55,20 +55,10 @@ def find_uv(checkout: Path) -> str:
     return found
 
 
-def _alone(uv: str, checkout: Path, member: str) -> Step:
+def _alone(uv: str, member: str, workers: str) -> Step:
     """Run a member's tests in an environment that holds its declared dependencies and the test tools."""
     tools = (part for name in TEST_TOOLS for part in ("--with", f"{name}=={version(name)}"))
-    # Its own pyproject.toml as the ini file: the workspace's names plug-ins that are not there.
-    ini = checkout / member / "pyproject.toml"
-    pytest = (
-        "pytest",
-        "-q",
-        "-c",
-        str(ini),
-        "--rootdir",
-        member,
-        "--import-mode=importlib",
-        f"{member}/tests",
-    )
     environment = ("run", "--frozen", "--isolated", "--package", f"deepoj-{member}")
-    return Step(f"{member} alone", (uv, *environment, *tools, *pytest))
+    return Step(
+        f"{member} alone", (uv, *environment, *tools, "pytest", "-q", "-n", workers, f"{member}/tests")
+    )

@@ -42,6 +42,5 @@ def _why_not(host: str, port: int, error: OSError) -> str:
             f"port {port} on {host} is in use by another program: stop that program, or choose another port "
             "with --port"
         )
-    return (
-        f"port {port} on {host} cannot be listened on: {error.strerror or error}; choose another with --port"
-    )
+    said = error.strerror or error
+    return f"port {port} on {host} cannot be listened on: {said}; choose others with --host and --port"

@@ -10,7 +10,7 @@ from deepoj.home import Home, default_data
 
 data_option = click.option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(path_type=Path, readable=False),
     default=default_data,
     show_default="DEEPOJ_DATA, else .deepoj in the checkout, else ~/.local/share/deepoj",
     help="The data directory.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from contextlib import chdir
 
@@ -48,5 +49,7 @@ def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: boo
         if unknown:
             raise Failure(f"there is no step {unknown[0]!r}: choose from {', '.join(names)}", Exit.USAGE)
         chosen = [step for step in steps if not only or step.name in only]
+        # An exception instead of a sudden end, so that the step that runs is stopped and cleared up.
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         passed = run_steps(chosen, out(), verbose=verbose)
     sys.exit(Exit.OK if passed else Exit.FAILED)

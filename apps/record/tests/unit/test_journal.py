@@ -1,0 +1,56 @@
+"""Every step leaves a line with its ids, and numbers without any."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.submission.claim import claim
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.testing import NOW, RETRY, SUBMISSION, TERMS, WORKER, a_submission
+from deepoj_kit.telemetry import Counter, Histogram
+from deepoj_record.commands.ports import Step
+from deepoj_record.outbound import journal
+from deepoj_record.outbound.journal import TelemetryJournal
+
+
+def test_a_change_is_told_with_job_attempt_and_stage(caplog: pytest.LogCaptureFixture) -> None:
+    outcome = claim(a_submission(), WORKER, TERMS, RETRY, NOW)
+    assert not isinstance(outcome, Refused)
+    with caplog.at_level(logging.INFO):
+        TelemetryJournal().changed(Step.CLAIM, outcome.after, outcome.events)
+    [line] = caplog.records
+    said = vars(line)
+    assert (said["job_id"], said["attempt_id"], said["stage"], said["worker"]) == (
+        str(SUBMISSION), 1, "claim", WORKER,
+    )  # fmt: skip
+
+
+def test_a_refusal_is_told_with_its_reason_and_what_was_found(caplog: pytest.LogCaptureFixture) -> None:
+    refusal = Refused(SubmissionRefusal.STALE_ATTEMPT, "status RUNNING, attempt 2")
+    with caplog.at_level(logging.INFO):
+        TelemetryJournal().refused(Step.FINALIZE, SUBMISSION, refusal)
+    [line] = caplog.records
+    assert (vars(line)["reason"], vars(line)["detail"]) == ("stale_attempt", "status RUNNING, attempt 2")
+
+
+def test_heartbeats_are_not_told_at_the_usual_level(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        TelemetryJournal().changed(Step.HEARTBEAT, a_submission(), ())
+    assert caplog.records == []
+
+
+def test_inv_6_no_number_of_record_has_a_label_per_job() -> None:
+    """The kit refuses such labels when an instrument is made; this names what labels there are."""
+    made = [*journal._STEPS.values(), *vars(journal).values()]  # noqa: SLF001 — the module under test
+    instruments = [each for each in made if isinstance(each, Counter | Histogram)]
+    labels = set().union(*(each._labels._names for each in instruments))  # noqa: SLF001 — same
+    assert labels == {"status", "reason", "verdict", "lane", "band", "cause"}
+
+
+@pytest.mark.parametrize("step", Step)
+def test_every_step_can_be_counted(step: Step) -> None:
+    TelemetryJournal().changed(step, a_submission(), ())
+    TelemetryJournal().refused(step, None, Refused(SubmissionRefusal.NOT_FOUND))
