@@ -216,6 +216,24 @@ async def test_stalled_job_recovered_by_watchdog(
     assert relaying.readiness()[0] == 200
 
 
+async def test_inv_2_what_was_answered_is_committed_and_survives_a_kill(
+    record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, serving: Service, record_url: str
+) -> None:
+    """The worker acknowledges its message after this answer, so nothing may be left to do by then."""
+    request = a_request()
+    await record.Submit(request)
+    await claimed(worker, request.submission_id)
+    await finalize(worker, request.submission_id)
+    serving.process.kill()
+    with psycopg.connect(record_url) as connection:
+        stored = connection.execute("SELECT status, attempt_id, verdict FROM record.submissions").fetchall()
+        judged = connection.execute(
+            "SELECT count(*) FROM record.outbox WHERE payload->>'type' = 'submission.judged.v1'"
+        ).fetchall()
+    assert stored == [("FINISHED", 1, "AC")]
+    assert judged == [(1,)]
+
+
 async def test_everything_queued_comes_back_after_redis_lost_it(
     record: RecordServiceAsyncStub, relaying: Service, redis: Redis, env: str
 ) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from sqlalchemy.dialects import postgresql
 
@@ -61,8 +62,8 @@ async def test_hot_statements_use_indexes_only(full: Connection) -> None:
         "load": await plan(full, ledger.LOAD, ids),
         "payloads": await plan(full, ledger.PAYLOADS, ids),
         "dispatch": await plan(full, dispatching.DISPATCH, ids),
-        "write": await plan(full, writing.WRITE, *arrays(writing.WRITE, ids)),
-        "insert": await plan(full, inserting.INSERT, *arrays(inserting.INSERT, [uuid4() for _ in ids])),
+        "write": await plan(full, writing.WRITE, *records(writing.WRITE, ids)),
+        "insert": await plan(full, inserting.INSERT, *records(inserting.INSERT, [uuid4() for _ in ids])),
         "waiting": await plan(full, overdue.WAITING, moment, nobody, moment, 100),
         "expired": await plan(full, overdue.EXPIRED, moment, nobody, moment, 100),
         "ahead": await plan(full, queues.AHEAD, "heavy", "normal", ids[0], 1000),
@@ -96,10 +97,10 @@ def listing(selection: Selection) -> str:
     return str(compiled).replace("%%", "%")
 
 
-def arrays(statement: str, ids: list[UUID]) -> list[object]:
-    """For each array of the statement as many values as there are ids; nulls suffice for a plan."""
-    kinds = re.findall(r"%s::(\w+)\[\]", statement)
-    return [ids, *([None] * len(ids) for _ in kinds[1:])]
+def records(statement: str, ids: list[UUID]) -> list[str]:
+    """For each set of rows in the statement as many as there are ids; the other columns need no value."""
+    rows = msgspec.json.encode([{"id": each, "submission_id": each} for each in ids]).decode()
+    return [rows] * statement.count("%s::json")
 
 
 async def plan(connection: Connection, statement: str, *parameters: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import aclosing
 
 from psycopg import sql
@@ -36,17 +36,7 @@ class Listener:
         self._backoff = backoff or Backoff()
 
     async def run(self, stop: asyncio.Event) -> None:
-        failures = 0
-        while not stop.is_set():
-            try:
-                connection = await self._database.connect()
-                failures = 0
-                async with connection:
-                    await run_until(stop, self._listen(connection))
-            except Unavailable as error:
-                failures += 1
-                _log.warning("listening for notifications is interrupted: %s", error)
-                await wait_first(stop, timeout=self._backoff.jittered(failures))
+        await _keep_connected(self._database, self._listen, self._backoff, stop)
 
     async def _listen(self, connection: Connection) -> None:
         with translated():
@@ -80,17 +70,7 @@ class Notifier:
         self._wanted.set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        failures = 0
-        while not stop.is_set():
-            try:
-                connection = await self._database.connect()
-                failures = 0
-                async with connection:
-                    await run_until(stop, self._send(connection))
-            except Unavailable as error:
-                failures += 1
-                _log.warning("sending notifications is interrupted: %s", error)
-                await wait_first(stop, timeout=self._backoff.jittered(failures))
+        await _keep_connected(self._database, self._send, self._backoff, stop)
 
     async def _send(self, connection: Connection) -> None:
         while True:
@@ -102,3 +82,23 @@ class Notifier:
             except Unavailable:
                 self._wanted.set()
                 raise
+
+
+async def _keep_connected(
+    database: Database,
+    work: Callable[[Connection], Coroutine[object, object, None]],
+    backoff: Backoff,
+    stop: asyncio.Event,
+) -> None:
+    """Work on a connection of one's own until the stop, connecting again whenever it is lost."""
+    failures = 0
+    while not stop.is_set():
+        try:
+            connection = await database.connect()
+            failures = 0
+            async with connection:
+                await run_until(stop, work(connection))
+        except Unavailable as error:
+            failures += 1
+            _log.warning("notifications are interrupted: %s", error)
+            await wait_first(stop, timeout=backoff.jittered(failures))

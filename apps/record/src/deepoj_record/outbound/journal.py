@@ -101,8 +101,6 @@ def _fields(step: Step, after: Submission) -> dict[str, object]:
         "attempt_id": after.attempt_id,
         "user_id": str(after.order.account_id),
         "language": after.order.language,
-        "lane": after.route.lane,
-        "band": after.route.band,
         "status": after.status,
         "stage": step,
         "worker": last.worker if last else "",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+
 import grpc
 
 from deepoj_domain.kernel.ids import QuestionId
@@ -20,16 +23,36 @@ _ROLES = {
     Role.JUDGE: common_pb2.ROLE_JUDGE,
     Role.ADMIN: common_pb2.ROLE_ADMIN,
 }
+# What is asked, in which role, and by whom unless that makes no difference.
+_Asking = tuple[QuestionId, int, str]
 
 
 class GrpcCatalogue:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._questions = QuestionServiceStub(channel)
+        self._asking: dict[_Asking, asyncio.Task[QuestionFacts | None]] = {}
 
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
+        """Those who ask the same at the same time share one call; nothing is kept after it."""
         # The problems of a game are hidden from contestants elsewhere; whoever let them in has checked that.
         role = common_pb2.ROLE_JUDGE if vouched else _ROLES[actor.role]
-        asking = common_pb2.Actor(account_id=str(actor.account_id), role=role)
+        is_anybody = vouched or actor.role is Role.CONTESTANT
+        key = (question_id, role, "" if is_anybody else str(actor.account_id))
+        call = self._asking.get(key)
+        if call is None:
+            asking = common_pb2.Actor(account_id=str(actor.account_id), role=role)
+            call = self._asking[key] = asyncio.create_task(self._ask(question_id, asking))
+            call.add_done_callback(partial(self._answered, key))
+        # One of those who wait may give up; the others still want the answer.
+        return await asyncio.shield(call)
+
+    def _answered(self, key: _Asking, call: asyncio.Task[QuestionFacts | None]) -> None:
+        _ = self._asking.pop(key)
+        if not call.cancelled():
+            # Looked at, so that a failure nobody waits for any more is not reported as forgotten.
+            call.exception()
+
+    async def _ask(self, question_id: QuestionId, asking: common_pb2.Actor) -> QuestionFacts | None:
         try:
             answer = await self._questions.Get(
                 question_pb2.GetRequest(actor=asking, question_id=str(question_id))

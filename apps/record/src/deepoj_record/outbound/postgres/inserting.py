@@ -10,23 +10,26 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.postgres import Connection
-from deepoj_record.outbound.postgres.messages import SEND, Message, columns
-from deepoj_record.outbound.postgres.writing import unnest
+from deepoj_record.outbound.postgres.messages import SEND, Message, parameter
+from deepoj_record.outbound.postgres.records import Records
 
-_COLUMNS: Final = (
-    "id uuid", "account_id uuid", "idempotency_key text", "request_hash bytea", "question_id uuid",
-    "question_revision integer", "game_id uuid", "language text", "code_sha256 bytea", "source_bytes integer",
+_ROWS: Final = Records(
+    "id uuid", "account_id uuid", "idempotency_key text", "request_hash text", "question_id uuid",
+    "question_revision integer", "game_id uuid", "language text", "code_sha256 text", "source_bytes integer",
     "lane text", "band text", "status text", "submitted_at timestamptz", "updated_at timestamptz",
     "origin_id uuid", "rejudge_of uuid", "rejudge_id uuid", "standing text", "message_due timestamptz",
-    "message_id uuid", "traceparent text",
+    "message_id uuid", "traceparent text", "code text",
 )  # fmt: skip
-_NAMES: Final = ", ".join(each.split()[0] for each in _COLUMNS)
+_COLUMNS: Final = _ROWS.names[:-1]
+_HASHES: Final = frozenset({"request_hash", "code_sha256"})
+_VALUES: Final = (f"decode({name}, 'hex')" if name in _HASHES else name for name in _COLUMNS)
 
 INSERT: Final = f"""
 WITH new AS MATERIALIZED (
-    SELECT * FROM {unnest(*_COLUMNS, "code text")}
+    SELECT * FROM {_ROWS.called("w")}
 ), written AS (
-    INSERT INTO record.submissions ({_NAMES}) SELECT {_NAMES} FROM new ON CONFLICT DO NOTHING RETURNING id
+    INSERT INTO record.submissions ({", ".join(_COLUMNS)}) SELECT {", ".join(_VALUES)} FROM new
+    ON CONFLICT DO NOTHING RETURNING id
 ), kept AS (
     INSERT INTO record.sources (origin_id, code)
     SELECT id, code FROM new WHERE code IS NOT NULL AND id IN (SELECT id FROM written)
@@ -51,9 +54,8 @@ async def insert(
 ) -> set[SubmissionId]:
     """Return those that were new; a row whose id, key or chain is taken is left out."""
     jobs = {message.submission_id: message.row for message in messages if message.is_job}
-    values = [_values(row, jobs[row.submission.id].id) for row in rows]
-    arrays = [list(column) for column in zip(*values, strict=True)]
-    cursor = await connection.execute(INSERT.encode(), (*arrays, *columns(messages)))
+    values = _ROWS.parameter(_values(row, jobs[row.submission.id].id) for row in rows)
+    cursor = await connection.execute(INSERT.encode(), (values, parameter(messages)))
     return {SubmissionId(row[0]) for row in await cursor.fetchall()}
 
 
@@ -63,12 +65,12 @@ def _values(row: NewRow, message_id: object) -> tuple[object, ...]:
         submission.id,
         order.account_id,
         row.key,
-        None if row.fingerprint is None else bytes.fromhex(row.fingerprint),
+        row.fingerprint,
         order.revision.question_id,
         order.revision.number,
         order.game_id,
         order.language,
-        bytes.fromhex(order.code),
+        order.code,
         row.source_bytes,
         submission.route.lane,
         submission.route.band,

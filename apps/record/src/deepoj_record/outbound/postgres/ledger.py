@@ -11,6 +11,7 @@ from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
+from deepoj_record.outbound.gathering import Gathering
 from deepoj_record.outbound.postgres.inserting import NewRow, insert
 from deepoj_record.outbound.postgres.messages import Message, Messages
 from deepoj_record.outbound.postgres.rows import COLUMNS, Row, stored
@@ -31,12 +32,16 @@ Publish = Callable[[Sequence[OutboxRow]], None]
 
 
 class PostgresLedger:
-    """Each call is one statement and so one transaction: ledger, new submissions and payloads."""
+    """Ledger, new submissions and payloads: each call is one statement, and so one transaction.
+
+    Submissions that arrive together share one.
+    """
 
     def __init__(self, database: Database, messages: Messages, publish: Publish) -> None:
         self._database = database
         self._messages = messages
         self._publish = publish
+        self._insert = Gathering(self._insert_all)
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         async with self._database.connection() as connection:
@@ -54,12 +59,9 @@ class PostgresLedger:
         return written
 
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
-        messages = self._messages.of(new.events)
+        if await self._insert((_new_row(new), self._messages.of(new.events))):
+            return None
         async with self._database.connection() as connection:
-            written = await insert(connection, [_new_row(new)], messages)
-            if written:
-                self._publish_written(messages, written)
-                return None
             owner = new.submission.order.account_id
             row = await (await connection.execute(_BY_KEY, (owner, new.key))).fetchone()
         return IdTaken() if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
@@ -68,6 +70,13 @@ class PostgresLedger:
         async with self._database.connection() as connection:
             rows = await (await connection.execute(PAYLOADS, (list(ids),))).fetchall()
         return {SubmissionId(key): Payload(code, traceparent or "") for key, code, traceparent in rows}
+
+    async def _insert_all(self, new: Sequence[tuple[NewRow, list[Message]]]) -> list[bool]:
+        messages = [message for _, of_one in new for message in of_one]
+        async with self._database.connection() as connection:
+            written = await insert(connection, [row for row, _ in new], messages)
+        self._publish_written(messages, written)
+        return [row.submission.id in written for row, _ in new]
 
     def _publish_written(self, messages: Sequence[Message], written: set[SubmissionId]) -> None:
         self._publish([message.row for message in messages if message.submission_id in written])

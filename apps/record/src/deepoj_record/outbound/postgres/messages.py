@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-import msgspec
-
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
@@ -19,19 +17,22 @@ from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, Sub
 from deepoj_domain.submission.routing import Band
 from deepoj_kit.outbox import Outbox, OutboxRow
 from deepoj_kit.streams import EventCodec
+from deepoj_record.outbound.postgres.records import Records
 from deepoj_record.outbound.redis.streams import Streams
 
 _PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}
 _TRACEPARENT: Final = "traceparent"
 JOB_ID: Final = "job_id"
+_ROWS: Final = Records(
+    "submission_id uuid", "id uuid", "stream text", "payload jsonb", "headers jsonb",
+    "created_at timestamptz", "next_attempt_at timestamptz",
+)  # fmt: skip
 # Placed in a statement whose CTE `written` lists the submissions it wrote.
-SEND: Final = """
+SEND: Final = f"""
 INSERT INTO record.outbox (id, stream, payload, headers, created_at, next_attempt_at)
-SELECT id, stream, payload::jsonb, headers::jsonb, created_at, next_attempt_at
-FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[])
-    AS message (submission_id, id, stream, payload, headers, created_at, next_attempt_at)
+SELECT id, stream, payload, headers, created_at, next_attempt_at FROM {_ROWS.called("message")}
 WHERE submission_id IN (SELECT id FROM written)
-"""
+"""  # noqa: S608 — composed of constants above
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +85,17 @@ class Messages:
         return rows
 
 
-def columns(messages: Sequence[Message]) -> tuple[list[object], ...]:
-    """Return the rows as arrays, each row beside the submission that has to be written with it."""
-    rows = [
+def parameter(messages: Sequence[Message]) -> str:
+    """Return the parameter of `SEND`: each row beside the submission that has to be written with it."""
+    return _ROWS.parameter(
         (
             message.submission_id,
             message.row.id,
             message.row.stream,
-            msgspec.json.encode(message.row.payload).decode(),
-            msgspec.json.encode(message.row.headers).decode(),
+            message.row.payload,
+            message.row.headers,
             message.row.created_at,
             message.row.next_attempt_at,
         )
         for message in messages
-    ]
-    return tuple(list(column) for column in zip(*rows, strict=True)) or tuple([] for _ in range(7))
+    )

@@ -1,7 +1,7 @@
 """The one statement that changes submissions: state, attempt audit and outbox, or nothing of it.
 
-Each row is fenced on its own by its whole FROM state (INV-5). Arrays are sorted by id, so that two batches
-with common rows take their locks in the same order.
+Each row is fenced on its own by its whole FROM state (INV-5). Rows are sorted by id, so that two batches with
+common rows take their locks in the same order.
 """
 
 from __future__ import annotations
@@ -11,44 +11,37 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-import msgspec
-
+from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, State
 from deepoj_kit.postgres import Connection
 from deepoj_record.commands.ports import Write
-from deepoj_record.outbound.postgres.messages import SEND, Message, columns
+from deepoj_record.outbound.postgres.messages import SEND, Message, parameter
+from deepoj_record.outbound.postgres.records import Records
 
-_FROM: Final = (
+_ROWS: Final = Records(
     "id uuid", "version bigint", "from_status text", "from_waiting boolean", "from_attempt integer",
     "from_owner text", "from_lease_valid boolean", "from_standing text",
-)  # fmt: skip
-_STATE: Final = (
-    "lease_owner text", "lease_until timestamptz", "verdict text", "score_micros bigint", "result text",
-    "death_cause text", "last_error text", "cancelled_by uuid", "finished_at timestamptz",
-)  # fmt: skip
-_TO: Final = (
     "status text", "attempt_id integer", "standing text", "message_due timestamptz", "message_id uuid",
-    "at timestamptz", *_STATE,
+    "at timestamptz", "lease_owner text", "lease_until timestamptz", "verdict text", "score_micros bigint",
+    "result jsonb", "death_cause text", "last_error text", "cancelled_by uuid", "finished_at timestamptz",
 )  # fmt: skip
-
-
-def unnest(*typed: str) -> str:
-    names, types = zip(*(each.split() for each in typed), strict=True)
-    return f"unnest({', '.join(f'%s::{kind}[]' for kind in types)}) AS w ({', '.join(names)})"
-
+_CLOSED: Final = Records(
+    "id uuid", "attempt_id integer", "ended_at timestamptz", "outcome text", "reason text"
+)
+_OPENED: Final = Records("id uuid", "attempt_id integer", "worker text", "started_at timestamptz")
 
 WRITE: Final = f"""
 WITH written AS (
     UPDATE record.submissions s
     SET status = w.status, attempt_id = w.attempt_id, lease_owner = w.lease_owner,
         lease_until = w.lease_until, verdict = w.verdict, score_micros = w.score_micros,
-        result = w.result::jsonb, death_cause = w.death_cause, last_error = w.last_error,
+        result = w.result, death_cause = w.death_cause, last_error = w.last_error,
         cancelled_by = w.cancelled_by, finished_at = w.finished_at, standing = w.standing,
         message_due = w.message_due, message_id = coalesce(w.message_id, s.message_id),
         updated_at = w.at, version = s.version + 1
-    FROM {unnest(*_FROM, *_TO)}
+    FROM {_ROWS.called("w")}
     WHERE s.id = w.id
       AND s.attempt_id = w.from_attempt
       AND s.lease_owner IS NOT DISTINCT FROM w.from_owner
@@ -59,13 +52,12 @@ WITH written AS (
     RETURNING s.id
 ), closed AS (
     UPDATE record.attempts a SET ended_at = w.ended_at, outcome = w.outcome, reason = w.reason
-    FROM {unnest("id uuid", "attempt_id integer", "ended_at timestamptz", "outcome text", "reason text")}
+    FROM {_CLOSED.called("w")}
     WHERE a.submission_id = w.id AND a.attempt_id = w.attempt_id AND a.outcome IS NULL
       AND w.id IN (SELECT id FROM written)
 ), opened AS (
     INSERT INTO record.attempts (submission_id, attempt_id, worker, started_at)
-    SELECT w.id, w.attempt_id, w.worker, w.started_at
-    FROM {unnest("id uuid", "attempt_id integer", "worker text", "started_at timestamptz")}
+    SELECT w.id, w.attempt_id, w.worker, w.started_at FROM {_OPENED.called("w")}
     WHERE w.id IN (SELECT id FROM written)
 ), sent AS ({SEND})
 SELECT id FROM written
@@ -78,10 +70,10 @@ async def write(
     ordered = sorted(writes, key=lambda write: write.after.id)
     jobs = {message.submission_id: message.row.id for message in messages if message.is_job}
     parameters = (
-        *_arrays([_row(write, jobs.get(write.after.id)) for write in ordered], len(_FROM) + len(_TO)),
-        *_arrays([row for write in ordered for row in _closed(write)], 5),
-        *_arrays([row for write in ordered for row in _opened(write)], 4),
-        *columns(messages),
+        _ROWS.parameter(_row(write, jobs.get(write.after.id)) for write in ordered),
+        _CLOSED.parameter(row for write in ordered for row in _closed(write)),
+        _OPENED.parameter(row for write in ordered for row in _opened(write)),
+        parameter(messages),
     )
     cursor = await connection.execute(WRITE.encode(), parameters)
     return {SubmissionId(row[0]) for row in await cursor.fetchall()}
@@ -116,7 +108,7 @@ def _state(state: State) -> tuple[object, ...]:
     until: datetime | None = None
     verdict: str | None = None
     score: int | None = None
-    result: str | None = None
+    result: JudgeResult | None = None
     cause: str | None = None
     error: str | None = None
     by: UUID | None = None
@@ -127,8 +119,7 @@ def _state(state: State) -> tuple[object, ...]:
         case Running(lease):
             owner, until = lease.owner, lease.until
         case Finished(_, judged, end):
-            verdict, score = judged.verdict, judged.score.micros
-            result = msgspec.json.encode(judged).decode()
+            verdict, score, result = judged.verdict, judged.score.micros, judged
         case Dead(cause, error, end):
             pass
         case Cancelled(by, end):
@@ -149,7 +140,3 @@ def _closed(write: Write) -> list[tuple[object, ...]]:
 def _opened(write: Write) -> list[tuple[object, ...]]:
     new: tuple[Attempt, ...] = write.after.attempts[write.before.submission.attempt_id :]
     return [(write.after.id, each.attempt_id, each.worker, each.started_at) for each in new]
-
-
-def _arrays(rows: Sequence[tuple[object, ...]], width: int) -> list[list[object]]:
-    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(width)]

@@ -1,0 +1,66 @@
+"""Put together what arrives while a statement is under way: a batch of one when idle, never a wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
+
+from deepoj_kit.postgres import ConstraintViolated
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Gathering(Generic[T, R]):
+    """`send` takes a batch and answers for each item, in order. `lanes` batches may be under way at once."""
+
+    def __init__(
+        self, send: Callable[[Sequence[T]], Awaitable[Sequence[R]]], *, lanes: int = 2, most: int = 64
+    ) -> None:
+        self._send = send
+        self._lanes = lanes
+        self._most = most
+        self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, item: T) -> R:
+        answer: asyncio.Future[R] = asyncio.get_running_loop().create_future()
+        self._waiting.append((item, answer))
+        if len(self._running) < self._lanes:
+            task = asyncio.create_task(self._work())
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        return await answer
+
+    async def _work(self) -> None:
+        while self._waiting:
+            batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most))]
+            try:
+                await self._answer(batch)
+            except ConstraintViolated:
+                # One of them cannot be stored; the others must not suffer for it.
+                for single in batch:
+                    await self._answer_alone(single)
+            except Exception as error:  # noqa: BLE001 — handed to every caller of the batch
+                _fail(batch, error)
+
+    async def _answer(self, batch: Sequence[tuple[T, asyncio.Future[R]]]) -> None:
+        answers = await self._send([item for item, _ in batch])
+        for (_, future), answer in zip(batch, answers, strict=True):
+            # A caller that gave up waits no more; what it sent is stored all the same.
+            if not future.done():
+                future.set_result(answer)
+
+    async def _answer_alone(self, single: tuple[T, asyncio.Future[R]]) -> None:
+        try:
+            await self._answer([single])
+        except Exception as error:  # noqa: BLE001 — handed to its caller
+            _fail([single], error)
+
+
+def _fail(batch: Sequence[tuple[T, asyncio.Future[R]]], error: Exception) -> None:
+    for _, future in batch:
+        if not future.done():
+            future.set_exception(error)
