@@ -17,16 +17,19 @@ import pytest
 from psycopg import sql
 from redis.asyncio import Redis
 
+from deepoj_kit.clock import system_clock
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.embedded.s3 import free_ports
-from deepoj_kit.grpc import Kind, Server, connect, refuse
+from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.settings import Secret
 from deepoj_kit.streams import connect as connect_redis
+from deepoj_kit.streams.commands import NewEntry, append
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, http_get
+from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import eventually
 from deepoj_migrations import upgrade
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
@@ -44,7 +47,6 @@ if TYPE_CHECKING:
     from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceAsyncStub
     from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
 
-GROUP = "judgement"
 TOKENS = question_pb2.Checker(builtin=question_pb2.BuiltinChecker(mode=question_pb2.BUILTIN_MODE_TOKENS))
 TERMINAL = {record_pb2.STATUS_FINISHED, record_pb2.STATUS_DEAD, record_pb2.STATUS_CANCELLED}
 ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
@@ -84,6 +86,10 @@ class Questions(QuestionServiceServicer):
             spec=spec, limits=limits, languages=languages
         )
         return question_id
+
+    async def lose_data(self, question_id: str) -> None:
+        for case in self._specs[question_id].spec.cases:
+            await self._objects.delete(f"data/{case.input.sha256}")
 
     async def _object(self, text: str) -> question_pb2.ObjectRef:
         key = await self._objects.put_content(text.encode(), prefix="data/")
@@ -173,7 +179,11 @@ class Pipeline:
 
     async def ended(self, submission_id: str, within: float = 30.0) -> record_pb2.GetResponse:
         async def is_terminal() -> bool:
-            return await self.status(submission_id) in TERMINAL
+            try:
+                return await self.status(submission_id) in TERMINAL
+            except RemoteError:
+                # A test may stop record for a while.
+                return False
 
         await eventually(is_terminal, within)
         return await self.get(submission_id)
@@ -183,6 +193,25 @@ class Pipeline:
             return await self.status(submission_id) == record_pb2.STATUS_RUNNING
 
         await eventually(is_running)
+
+    async def cancel(self, submission_id: str) -> None:
+        await self.record.Cancel(record_pb2.CancelRequest(actor=CONTESTANT, submission_id=submission_id))
+
+    async def has_jobs(self) -> bool:
+        return bool(await self.redis.keys(f"deepoj:{self.env}:jobs:*"))
+
+    async def enqueue(self, queue: str, fields: Mapping[str, str]) -> None:
+        await append(self.redis, [NewEntry(f"deepoj:{self.env}:jobs:{queue}", fields)], system_clock())
+
+    async def repeat_messages(self) -> None:
+        """Deliver the oldest message of every queue once more."""
+        for key in await self.redis.keys(f"deepoj:{self.env}:jobs:*"):
+            stream = key.decode() if isinstance(key, bytes) else key
+            _, fields = (await entries(self.redis, stream))[0]
+            await self.enqueue(stream.partition(":jobs:")[2], fields)
+
+    async def forget_queues(self) -> None:
+        await self.redis.delete(*await self.redis.keys(f"deepoj:{self.env}:jobs:*"))
 
     async def pending(self) -> int:
         """Return how many messages of all queues are delivered and not acknowledged."""
@@ -251,7 +280,7 @@ async def pipeline(
         "env": env, "service_token": TOKEN, "postgres_url": database, "redis_url": servers.redis_url,
         "s3_endpoint": s3.endpoint, "s3_access_key": s3.access_key, "s3_secret_key": s3.secret_key,
         "s3_bucket": bucket, "question_address": question, "record_address": record,
-        "game_address": question, "lease": "2s", "heartbeat": "500ms", "reclaim_grace": "200ms",
+        "game_address": question, "lease": "1500ms", "heartbeat": "400ms", "reclaim_grace": "100ms",
         "reclaim_interval": "200ms", "sandbox_state": str(private_home / "sandbox"),
         "light_backoff": "0.1,0.2,0.4", "heavy_backoff": "0.1,0.2,0.4", "outbox_head_start": "200ms",
         "watchdog_interval": "300ms", "patience": "1s",

@@ -10,6 +10,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from deepoj_domain.submission.routing import Band, Lane
+from deepoj_judgement.commands.failpoint import fail_point
 from deepoj_judgement.commands.process_job import Settled, Settlement
 from deepoj_kit.streams import (
     Consumer,
@@ -84,6 +85,7 @@ def job_consumer(
         codec=FieldsCodec(JobMessage),
         handler=each(handler.handle),
         on_poison=handler.on_poison,
+        on_acknowledged=lambda: fail_point("after_ack"),
         options=options,
     )
 
