@@ -11,6 +11,7 @@ from importlib.metadata import version
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_judgement.container import Container
 from deepoj_judgement.inbound.grpc.registration import register
+from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.queries.list_workers import WorkerView
 from deepoj_judgement.settings import JudgementSettings
@@ -39,8 +40,10 @@ async def serve(process: Process, settings: JudgementSettings) -> None:
 def _prepare(settings: JudgementSettings) -> None:
     try:
         settings.lease_terms()
-        for name in ("jobs", "data", "precompiled"):
-            (settings.directory / name).mkdir(parents=True, exist_ok=True)
+        for directory in (settings.directory / "data", settings.directory / "precompiled"):
+            directory.mkdir(parents=True, exist_ok=True)
+        remove_dead(settings.run_directory.parent)
+        settings.run_directory.mkdir(parents=True, exist_ok=True)
     except InvalidValueError as error:
         raise StartError(f"the settings contradict each other: {error}") from error
     except OSError as error:
@@ -50,8 +53,8 @@ def _prepare(settings: JudgementSettings) -> None:
 async def _stores(process: Process, container: Container) -> None:
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
-    redis = await process.enter(container.redis())
-    process.check("redis", redis.ping)
+    # Calls are served without Redis, and the consumers come back by themselves: it decides no readiness.
+    _ = await process.enter(container.redis())
     await process.enter(container.objects())
 
 

@@ -62,17 +62,17 @@ def sandbox_options(settings: JudgementSettings) -> tuple[str, ...]:
 
 
 def agent_process(settings: JudgementSettings) -> AgentProcess:
-    home = settings.directory
+    run = settings.run_directory
     # A box for the program and one for its checker: they exist together and take turns.
     boxes = settings.capacity * 2 + _SPARE_BOXES
-    return AgentProcess(home / "agent.sock", home / "agent.log", boxes, sandbox_options(settings))
+    return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(settings))
 
 
 def make_sandbox(
     settings: JudgementSettings, observer: TelemetryObserver
 ) -> FallingBackSandbox | AgentSandbox | OneShotSandbox:
-    work = settings.directory / "jobs"
-    agent = AgentSandbox(settings.directory / "agent.sock", work)
+    work = settings.run_directory
+    agent = AgentSandbox(work / "agent.sock", work)
     one_shot = OneShotSandbox(work, sandbox_options(settings), observer.protocol_error)
     match settings.runner:
         case "agent":

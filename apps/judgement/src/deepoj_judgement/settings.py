@@ -83,6 +83,11 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         return self.home or Path(tempfile.gettempdir()) / f"deepoj-judgement-{os.geteuid()}"
 
     @property
+    def run_directory(self) -> Path:
+        """What ends with this process: the agent's socket and the files of jobs."""
+        return self.directory / "run" / str(os.getpid())
+
+    @property
     def capacity(self) -> int:
         """How many jobs at once. A no-op run costs no core, so many may be under way."""
         if self.runner == "noop":
