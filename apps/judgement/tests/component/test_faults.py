@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,22 @@ async def test_stalled_job_recovered_by_watchdog(pipeline: Pipeline) -> None:
     pipeline.worker(wait=False)
     audit = (await judged_once(pipeline, submission)).attempts
     assert [attempt.outcome for attempt in audit] == ["worker_lost", "finished"]
+
+
+async def test_the_late_result_of_a_frozen_worker_is_refused_while_the_new_one_stands(
+    pipeline: Pipeline,
+) -> None:
+    frozen = pipeline.worker(worker_name="frozen")
+    submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}, cpu_ms=5000), SLOW)
+    await pipeline.running(submission)
+    os.kill(frozen.running.pid, signal.SIGSTOP)
+    heir = pipeline.worker(worker_name="heir")
+    before = await judged_once(pipeline, submission)
+    os.kill(frozen.running.pid, signal.SIGCONT)
+    await eventually(lambda: "nothing is written" in frozen.log() or "result is refused" in frozen.log())
+    assert await pipeline.get(submission) == before
+    assert [attempt.worker for attempt in before.attempts] == ["frozen", "heir"]
+    assert 'worker_reclaim_total{reason="",status="ok"} 1.0' in heir.metrics()
 
 
 async def test_idempotent_enqueue_single_job(pipeline: Pipeline) -> None:
