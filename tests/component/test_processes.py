@@ -17,7 +17,17 @@ from deepoj_kit.testing.waiting import eventually
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
 # Whatever a service needs besides its database may be away: it starts, serves and says so per call.
-AWAY = {"redis_url": "redis://127.0.0.1:1/0", "question_address": "unix:/nobody"}
+AWAY = {
+    "redis_url": "redis://127.0.0.1:1/0",
+    "question_address": "unix:/nobody",
+    "record_address": "unix:/nobody",
+    "s3_endpoint": "http://127.0.0.1:1",
+    "s3_access_key": "nobody",
+    "s3_secret_key": "nothing",
+    "s3_bucket": "nowhere",
+    "judgement_runner": "one_shot",
+    "judgement_precompile": "false",
+}
 
 
 @pytest.mark.parametrize("name", GRPC_SERVICES)

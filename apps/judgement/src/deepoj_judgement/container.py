@@ -2,21 +2,217 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import timedelta
+from typing import Final
+
 from dependency_injector import containers, providers
 
+from deepoj_domain.submission.routing import Lane
+from deepoj_judgement.commands.judge import Judge
+from deepoj_judgement.commands.leases import Leases
+from deepoj_judgement.commands.process_job import ProcessJob
+from deepoj_judgement.commands.run import Run
+from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.steps.upload_logs import LogUploads
+from deepoj_judgement.inbound.grpc.refusals import translate
+from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
+from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
+from deepoj_judgement.outbound.cache.disk import DiskCache
+from deepoj_judgement.outbound.grpc import questions, records
+from deepoj_judgement.outbound.grpc.results import encode_result
+from deepoj_judgement.outbound.objects.logs import ObjectLogs
+from deepoj_judgement.outbound.objects.test_data import ObjectData
+from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
+from deepoj_judgement.outbound.redis.presence import Presence
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
+from deepoj_judgement.outbound.sandbox.nothing import NoOpJudge
+from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
+from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
+from deepoj_judgement.outbound.telemetry.observing import TelemetryObserver
+from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains
+from deepoj_judgement.outbound.toolchains.table import language_table
+from deepoj_judgement.queries.list_languages import ListLanguages
+from deepoj_judgement.queries.list_workers import ListWorkers
 from deepoj_judgement.settings import JudgementSettings
+from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import connect as connect_grpc
+from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.streams import Consumer, ConsumerOptions
+from deepoj_kit.streams import connect as connect_redis
+
+# One judgement may compile for a minute and run many cases.
+_LONGEST_CALL: Final = timedelta(minutes=10)
+_SPARE_BOXES: Final = 2
+
+
+def sandbox_options(settings: JudgementSettings) -> tuple[str, ...]:
+    """What the agent and the one-shot command are both told about this host."""
+    options = ["--toolchain", f"{settings.directory / 'precompiled'}={PRECOMPILED_INSIDE}"]
+    for toolchain in settings.toolchains:
+        options += ["--toolchain", toolchain]
+    if settings.sandbox_state is not None:
+        options += ["--state", str(settings.sandbox_state)]
+    return tuple(options)
+
+
+def agent_process(settings: JudgementSettings) -> AgentProcess:
+    run = settings.run_directory
+    # A box for the program and one for its checker: they exist together and take turns.
+    boxes = settings.capacity * 2 + _SPARE_BOXES
+    return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(settings))
+
+
+def make_sandbox(
+    settings: JudgementSettings, observer: TelemetryObserver
+) -> FallingBackSandbox | AgentSandbox | OneShotSandbox:
+    work = settings.run_directory
+    agent = AgentSandbox(work / "agent.sock", work)
+    one_shot = OneShotSandbox(work, sandbox_options(settings), observer.protocol_error)
+    match settings.runner:
+        case "agent":
+            return agent
+        case "one_shot":
+            return one_shot
+        case "auto" | "noop":
+            return FallingBackSandbox(agent, one_shot, observer.fell_back)
+
+
+def make_consumers(
+    settings: JudgementSettings, redis: object, handler: JobHandler
+) -> dict[Lane, Consumer[JobMessage]]:
+    calls = {Lane.LIGHT: settings.capacity, Lane.HEAVY: settings.heavy_capacity}
+    return {
+        lane: job_consumer(
+            redis,  # type: ignore[arg-type]  # the container passes the client of its own provider
+            handler,
+            streams=job_streams(settings.env, lane),
+            group=settings.job_group,
+            worker=settings.worker,
+            options=ConsumerOptions(
+                calls=calls[lane],
+                batch=1,
+                min_idle=settings.lease_terms().reclaim_idle.total_seconds(),
+                reclaim_interval=settings.reclaim_interval.total_seconds(),
+                drain_timeout=settings.shutdown_grace.total_seconds() * 0.8,
+            ),
+        )
+        for lane in Lane
+    }
 
 
 class Container(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=JudgementSettings)
     process = providers.Dependency(instance_of=Process)
 
+    clock = providers.Object(system_clock)
+    new_id = providers.Singleton(Uuid7)
+    observer = providers.Singleton(TelemetryObserver)
+    slots = providers.Singleton(Slots, settings.provided.capacity)
+
+    # Stores and services.
     database = providers.Singleton(
         Database,
         settings.provided.postgres_url.reveal.call(),
         DatabaseOptions(application_name="deepoj_judgement"),
     )
-    server = providers.Singleton(Server.for_process, settings, process.provided.readiness)
+    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    objects = providers.Singleton(ObjectStore.from_settings, settings)
+    record = providers.Singleton(
+        connect_grpc,
+        settings.provided.record_address,
+        settings.provided.service_token,
+        idempotent=providers.Object(records.IDEMPOTENT),
+    )
+    question = providers.Singleton(
+        connect_grpc,
+        settings.provided.question_address,
+        settings.provided.service_token,
+        idempotent=providers.Object(questions.IDEMPOTENT),
+    )
+
+    # Judging.
+    toolchains = providers.Singleton(
+        InstalledToolchains, providers.Callable(language_table), settings.provided.toolchains
+    )
+    agent = providers.Singleton(agent_process, settings)
+    sandbox = providers.Singleton(make_sandbox, settings, observer)
+    logs = providers.Singleton(ObjectLogs, objects)
+    uploads = providers.Singleton(LogUploads, logs)
+    data = providers.Singleton(
+        DiskCache,
+        providers.Callable(lambda told: told.directory / "data", settings),
+        providers.Singleton(ObjectData, objects),
+        settings.provided.data_cache,
+    )
+    real_judge = providers.Singleton(
+        Judge,
+        specs=providers.Singleton(questions.GrpcSpecs, question),
+        data=data,
+        cache=providers.Singleton(PostgresJudgeCache, database),
+        toolchains=toolchains,
+        sandbox=sandbox,
+        logs=logs,
+        observer=observer,
+        clock=clock,
+        new_id=new_id,
+    )
+    judge = providers.Selector(
+        providers.Callable(lambda told: "noop" if told.runner == "noop" else "real", settings),
+        noop=providers.Singleton(NoOpJudge),
+        real=real_judge,
+    )
+
+    # Working.
+    worker_records = providers.Singleton(records.GrpcRecords, record, settings.provided.worker)
+    leases = providers.Singleton(
+        Leases,
+        worker_records,
+        observer,
+        clock,
+        settings.provided.heartbeat.total_seconds.call(),
+    )
+    handing_back = providers.Singleton(asyncio.Event)
+    process_job = providers.Singleton(
+        ProcessJob,
+        records=worker_records,
+        judge=judge,
+        leases=leases,
+        slots=slots,
+        uploads=uploads,
+        observer=observer,
+        handing_back=handing_back,
+    )
+    consumers = providers.Singleton(
+        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job)
+    )
+    presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
+
+    # Calls.
+    servicer = providers.Singleton(
+        JudgementServicer,
+        providers.Singleton(
+            UseCases,
+            judge=judge,
+            run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
+            list_workers=providers.Singleton(ListWorkers, presence),
+            list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
+            slots=slots,
+            new_id=new_id,
+            encode_result=providers.Object(encode_result),
+        ),
+    )
+    server = providers.Singleton(
+        Server,
+        settings.provided.listen,
+        settings.provided.service_token,
+        process.provided.readiness,
+        translate=providers.Object(translate),
+        max_duration=_LONGEST_CALL,
+        grace=settings.provided.shutdown_grace,
+    )

@@ -2,8 +2,102 @@
 
 from __future__ import annotations
 
-from deepoj_kit.settings import PostgresUrl, ProcessSettings
+import os
+import socket
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from deepoj_domain.submission.lease import LeaseTerms
+from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
+
+_NO_OP_CALLS = 64
 
 
 class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
+    redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
+    s3_endpoint: Annotated[str, msgspec.Meta(description="object store, http(s)://host:port")]
+    s3_access_key: Annotated[str, msgspec.Meta(description="account at the object store")]
+    s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")]
+    s3_bucket: Annotated[str, msgspec.Meta(description="bucket of test data and logs")]
+    record_address: ServiceAddress
+    question_address: ServiceAddress
+    home: Annotated[
+        Path | None, msgspec.Meta(description="directory for test data, precompiled headers and jobs")
+    ] = None
+    worker_name: Annotated[
+        str, msgspec.Meta(pattern=r"^[A-Za-z0-9_.-]{0,100}$", description="unique name; default host and pid")
+    ] = ""
+    consume: Annotated[bool, msgspec.Meta(description="take jobs from the queue; else only serve calls")] = (
+        True
+    )
+    runner: Annotated[
+        Literal["auto", "agent", "one_shot", "noop"],
+        msgspec.Meta(
+            description="auto: the sandbox agent, one-shot when it is away; noop judges nothing (benchmarks)"
+        ),
+    ] = "auto"
+    cores: Annotated[int, msgspec.Meta(ge=0, description="cores to judge with; 0: all there are")] = 0
+    shared_machine: Annotated[
+        bool, msgspec.Meta(description="leave one core to the services on this machine")
+    ] = False
+    heavy_share: Annotated[
+        float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
+    ] = 0.5
+    toolchains: Annotated[
+        tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
+    ] = ()
+    sandbox_state: Annotated[
+        Path | None, msgspec.Meta(description="state directory of the sandbox; default its own")
+    ] = None
+    precompile: Annotated[bool, msgspec.Meta(description="precompile C++ headers at the start")] = True
+    data_cache: Annotated[ByteSize, msgspec.Meta(description="test data kept on the local disk")] = ByteSize(
+        4 * 1024**3
+    )
+    lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
+        seconds=60
+    )
+    heartbeat: Annotated[
+        timedelta, msgspec.Meta(description="how often a worker reports; at most half the lease")
+    ] = timedelta(seconds=20)
+    reclaim_grace: Annotated[
+        timedelta, msgspec.Meta(description="how long after its lease a job is left to its first worker")
+    ] = timedelta(seconds=15)
+    reclaim_interval: Annotated[
+        timedelta, msgspec.Meta(description="how often abandoned messages are looked for")
+    ] = timedelta(seconds=5)
+    job_group: Annotated[
+        str, msgspec.Meta(min_length=1, description="consumer group of the judge workers")
+    ] = "judgement"
+
+    @property
+    def worker(self) -> str:
+        return self.worker_name or f"{socket.gethostname()}-{os.getpid()}"
+
+    @property
+    def directory(self) -> Path:
+        return self.home or Path(tempfile.gettempdir()) / f"deepoj-judgement-{os.geteuid()}"
+
+    @property
+    def run_directory(self) -> Path:
+        """What ends with this process: the agent's socket and the files of jobs."""
+        return self.directory / "run" / str(os.getpid())
+
+    @property
+    def capacity(self) -> int:
+        """How many jobs at once. A no-op run costs no core, so many may be under way."""
+        if self.runner == "noop":
+            return _NO_OP_CALLS
+        cores = self.cores or os.cpu_count() or 1
+        return max(1, cores - 1 if self.shared_machine else cores)
+
+    @property
+    def heavy_capacity(self) -> int:
+        return max(1, int(self.capacity * self.heavy_share))
+
+    def lease_terms(self) -> LeaseTerms:
+        return LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace)

@@ -16,11 +16,14 @@ class ExactChecker:
 class LineChecker:
     ignore_trailing_space: bool = True
     collapse_spaces: bool = False
+    normalise_unicode: bool = False
+    """Compare in the composed form (NFC), so that two ways to write é are one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenChecker:
     case_sensitive: bool = True
+    normalise_unicode: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -64,12 +64,14 @@ class Consumer(Generic[T]):
         codec: Codec[T],
         handler: BatchHandler[T],
         on_poison: PoisonHandler | None = None,
+        on_acknowledged: Callable[[], None] = lambda: None,
         options: ConsumerOptions | None = None,
     ) -> None:
+        """`on_acknowledged` is called after each acknowledgement that the server has confirmed."""
         self._options = options or ConsumerOptions()
         self._metrics = ConsumerMetrics(group)
         self._reader = GroupReader(redis, group, name, streams, self._options.reverse_every)
-        self._processor = Processor(redis, group, codec, handler, on_poison, self._metrics)
+        self._processor = Processor(redis, group, codec, handler, on_poison, self._metrics, on_acknowledged)
         self._waiting: deque[list[Received]] = deque()
         self._held: set[tuple[str, str]] = set()
         self._calls: set[asyncio.Task[None]] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from redis.asyncio import Redis
@@ -43,6 +43,7 @@ class Processor(Generic[T]):
         handler: BatchHandler[T],
         on_poison: PoisonHandler | None,
         metrics: ConsumerMetrics,
+        on_acknowledged: Callable[[], None] = lambda: None,
     ) -> None:
         self._redis = redis
         self._group = group
@@ -50,6 +51,7 @@ class Processor(Generic[T]):
         self._handler = handler
         self._on_poison = on_poison
         self._metrics = metrics
+        self._on_acknowledged = on_acknowledged
 
     async def process(self, received: Sequence[Received]) -> bool:
         """Handle the entries and acknowledge what is settled; return whether the system worked."""
@@ -137,5 +139,6 @@ class Processor(Generic[T]):
                 self._metrics.interrupted("acknowledge")
                 _log.warning("%d entries could not be acknowledged: %s", len(entries), error)
             else:
+                self._on_acknowledged()
                 return True
         return not entries

@@ -34,8 +34,11 @@ def build_root(staging: str, toolchains: tuple[str, ...], *, rootless: bool) -> 
     root = Path(staging)
     mounts.make_private()
     mounts.tmpfs(staging, _ROOT_BYTES, _ROOT_INODES, 0o755)
-    for path in (*_SYSTEM, *_CONFIGURATION, *toolchains):
-        _provide(staging, Path(path))
+    for path in (*_SYSTEM, *_CONFIGURATION):
+        _provide(staging, Path(path), path)
+    for toolchain in toolchains:
+        outside, _, inside = toolchain.partition("=")
+        _provide(staging, Path(outside), inside or outside)
     for path in _COPIES:
         if Path(path).is_file():
             shutil.copyfile(path, staging + path)
@@ -55,9 +58,9 @@ def build_root(staging: str, toolchains: tuple[str, ...], *, rootless: bool) -> 
     mounts.remount_bind("/", mounts.RDONLY | mounts.NOSUID | mounts.NODEV)
 
 
-def _provide(staging: str, path: Path) -> None:
+def _provide(staging: str, path: Path, inside: str) -> None:
     """Show one host path read-only; merged-/usr links stay links, and what is absent stays absent."""
-    target = Path(staging + str(path))
+    target = Path(staging + inside)
     if path.is_symlink() and str(path) in _SYSTEM:
         target.symlink_to(path.readlink())
     elif path.is_dir():

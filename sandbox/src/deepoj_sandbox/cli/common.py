@@ -25,8 +25,8 @@ def add_host_options(parser: argparse.ArgumentParser) -> None:
         "--toolchain",
         action="append",
         default=[],
-        metavar="DIRECTORY",
-        help="host directory to show read-only in every box, beside /usr (repeatable)",
+        metavar="DIRECTORY[=INSIDE]",
+        help="host directory to show read-only in every box, under its own name or INSIDE (repeatable)",
     )
     parser.add_argument(
         "--cgroup",

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import dataclasses
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from deepoj_sandbox.host.stdin import safe_stdin
 from deepoj_sandbox.host.streams import FileSink
 from deepoj_sandbox.layers import probe
 from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, BoxSpec, Limits, RunRequest, check_name
-from deepoj_sandbox.result import RunResult
+from deepoj_sandbox.result import RunResult, Status
 
 _EXIT_FAILURE = 1
 _EXIT_BAD_REQUEST = 2
@@ -47,9 +48,16 @@ def register(commands: "Commands[argparse.ArgumentParser]") -> None:
     for option, text in (
         ("--put", "copy PATH to /app/NAME"),
         ("--put-program", "copy PATH to /app/NAME and make it executable"),
-        ("--take", "after the run copy NAME from the scratch directory to PATH"),
+        ("--take", "after a run that is OK copy NAME from the scratch directory to PATH"),
     ):
         parser.add_argument(option, action="append", default=[], metavar="NAME=PATH", help=text)
+    parser.add_argument(
+        "--first",
+        action="append",
+        default=[],
+        metavar="JSON",
+        help="argv, as a JSON list, of a program to run before in the same box; a failing one is the last",
+    )
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
     for kind in (Limits, BoxSpec):
         for entry in dataclasses.fields(kind):
@@ -61,8 +69,7 @@ def register(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     try:
-        request, spec = _request(arguments), _spec(arguments)
-        result = _run(arguments, request, spec)
+        result = _run(arguments, _requests(arguments), _spec(arguments))
     except BadRequest as error:
         say(f"bad request: {error}", sys.stderr)
         return _EXIT_BAD_REQUEST
@@ -73,10 +80,24 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _request(arguments: argparse.Namespace) -> RunRequest:
+def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
     values = {entry.name: getattr(arguments, entry.name) for entry in dataclasses.fields(Limits)}
     environment = (*DEFAULT_ENVIRONMENT, *arguments.env)
-    return RunRequest(argv=tuple(arguments.argv), environment=environment, limits=Limits(**values))
+    steps = [*(_argv(text) for text in arguments.first), tuple(arguments.argv)]
+    return [
+        RunRequest(argv=argv, environment=environment, limits=Limits(**values), keep_scratch=place > 0)
+        for place, argv in enumerate(steps)
+    ]
+
+
+def _argv(text: str) -> tuple[str, ...]:
+    try:
+        words = json.loads(text)
+    except ValueError:
+        words = None
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise BadRequest("first", "must be a JSON list of strings")
+    return tuple(words)
 
 
 def _spec(arguments: argparse.Namespace) -> BoxSpec:
@@ -84,7 +105,7 @@ def _spec(arguments: argparse.Namespace) -> BoxSpec:
     return BoxSpec(**{name: getattr(arguments, f"box_{name}") for name in names})
 
 
-def _run(arguments: argparse.Namespace, request: RunRequest, spec: BoxSpec) -> RunResult:
+def _run(arguments: argparse.Namespace, requests: list[RunRequest], spec: BoxSpec) -> RunResult:
     moves = {option: [_named(text) for text in getattr(arguments, option)] for option in ("put", "take")}
     programs = [_named(text) for text in arguments.put_program]
     with open_workshop(arguments) as workshop:
@@ -95,26 +116,36 @@ def _run(arguments: argparse.Namespace, request: RunRequest, spec: BoxSpec) -> R
             for name, path in (*moves["put"], *programs):
                 with _opened(path, os.O_RDONLY) as source:
                     files.put(box, name, source, executable=(name, path) in programs)
-            result = _run_in(box, arguments, request)
-            for name, path in moves["take"]:
+            result = _run_in(box, arguments, requests)
+            # A program that failed need not have left anything.
+            for name, path in moves["take"] if result.status is Status.OK else ():
                 _take(box, name, path)
             return result
         finally:
             box.close()
 
 
-def _run_in(box: Box, arguments: argparse.Namespace, request: RunRequest) -> RunResult:
+def _run_in(box: Box, arguments: argparse.Namespace, requests: list[RunRequest]) -> RunResult:
     create = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     with (
         _opened(arguments.stdin, os.O_RDONLY) as given,
         _opened(arguments.stdout, create) as stdout,
         _opened(arguments.stderr, create) as stderr,
     ):
-        stdin = safe_stdin(given, request.limits.input_bytes)
-        try:
-            return run(box, request, stdin, FileSink(stdout), FileSink(stderr))
-        finally:
-            os.close(stdin)
+        *first, last = requests
+        for request in first:
+            result = _run_one(box, request, given, stdout, stderr)
+            if result.status is not Status.OK:
+                return result
+        return _run_one(box, last, given, stdout, stderr)
+
+
+def _run_one(box: Box, request: RunRequest, given: int, stdout: int, stderr: int) -> RunResult:
+    stdin = safe_stdin(given, request.limits.input_bytes)
+    try:
+        return run(box, request, stdin, FileSink(stdout), FileSink(stderr))
+    finally:
+        os.close(stdin)
 
 
 def _take(box: Box, name: str, path: str) -> None:

@@ -1,0 +1,1 @@
+"""Use cases that change something, one a file, and the ports they need."""

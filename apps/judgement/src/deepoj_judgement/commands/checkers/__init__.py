@@ -1,0 +1,1 @@
+"""Comparing an output with the answer: streaming, in bounded memory, the same every time."""

@@ -1,0 +1,11 @@
+"""When two different spellings are the same text."""
+
+import unicodedata
+
+
+def folded(text: bytes, *, case_sensitive: bool = True, normalise_unicode: bool = False) -> str:
+    """Decode; bytes that are not UTF-8 stay distinct from each other and from all text."""
+    decoded = text.decode(errors="surrogateescape")
+    if normalise_unicode:
+        decoded = unicodedata.normalize("NFC", decoded)
+    return decoded if case_sensitive else decoded.casefold()

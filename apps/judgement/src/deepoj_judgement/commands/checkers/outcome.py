@@ -1,0 +1,33 @@
+"""What a checker says."""
+
+from dataclasses import dataclass
+
+from deepoj_domain.judgement.case_verdict import CheckerWord
+from deepoj_domain.kernel.score import Share
+from deepoj_judgement.commands.checkers.reading import Place
+
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    word: CheckerWord
+    message: str = ""
+    """For setters and judges; a contestant would learn the answer from it."""
+    share: Share | None = None
+    """Set by a checker that gives points itself."""
+
+
+RIGHT = Checked(CheckerWord.RIGHT)
+
+
+def differs(place: Place, expected: bytes | None, got: bytes | None) -> Checked:
+    message = f"line {place.line}, column {place.column}: expected {_shown(expected)}, got {_shown(got)}"
+    return Checked(CheckerWord.WRONG, message)
+
+
+def _shown(text: bytes | None) -> str:
+    if text is None:
+        return "the end"
+    cut = text[:_SHOWN].decode(errors="backslashreplace")
+    return repr(cut) + ("…" if len(text) > _SHOWN else "")

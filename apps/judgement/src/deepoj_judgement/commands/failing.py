@@ -1,0 +1,52 @@
+"""Our own failure while judging. It is never the contestant's, and record decides whether to try again."""
+
+from deepoj_domain.submission.retry import Failure
+
+
+class JudgingFailedError(Exception):
+    def __init__(self, failure: Failure, detail: str) -> None:
+        super().__init__(f"{failure}: {detail}")
+        self.failure = failure
+        self.detail = detail
+
+
+class UnknownLanguageError(JudgingFailedError):
+    def __init__(self, language: str) -> None:
+        super().__init__(Failure.UNKNOWN_LANGUAGE, f"no language {language!r} in the table")
+
+
+class LanguageNotInstalledError(JudgingFailedError):
+    """Retried, because another judge host may have it."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(Failure.INFRASTRUCTURE, f"{language} is not installed on this judge host")
+
+
+class UnknownRevisionError(JudgingFailedError):
+    def __init__(self, revision: object) -> None:
+        super().__init__(Failure.MALFORMED_JOB, f"question has no {revision}")
+
+
+class LanguageNotAllowedError(JudgingFailedError):
+    def __init__(self, language: str) -> None:
+        super().__init__(Failure.POLICY_VIOLATION, f"the question does not allow {language}")
+
+
+class PolicyViolationError(JudgingFailedError):
+    def __init__(self, detail: str) -> None:
+        super().__init__(Failure.POLICY_VIOLATION, detail)
+
+
+class SandboxFailedError(JudgingFailedError):
+    def __init__(self, detail: str) -> None:
+        super().__init__(Failure.SANDBOX_CRASH, detail)
+
+
+class StoreFailedError(JudgingFailedError):
+    def __init__(self, detail: str) -> None:
+        super().__init__(Failure.STORE_UNAVAILABLE, detail)
+
+
+class ServiceFailedError(JudgingFailedError):
+    def __init__(self, detail: str) -> None:
+        super().__init__(Failure.INFRASTRUCTURE, detail)

@@ -1,0 +1,84 @@
+"""What judging needs from outside. The sandbox has a file of its own: `running.py`."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from deepoj_domain.judgement.judgement import Judgement, JudgementKey
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_judgement.commands.language import Language, Toolchain
+from deepoj_judgement.commands.running import Blob, RunRef, RunReport
+from deepoj_judgement.commands.spec import JudgeSpec
+
+
+class Specs(Protocol):
+    async def get(self, revision: RevisionRef) -> JudgeSpec:
+        """Raise UnknownRevisionError or ServiceFailedError."""
+        ...
+
+
+class TestData(Protocol):
+    def borrow(
+        self, hashes: Iterable[ContentHash]
+    ) -> AbstractAsyncContextManager[Mapping[ContentHash, Blob]]:
+        """Lend checked files; none is evicted inside the block. Raise StoreFailedError."""
+        ...
+
+
+class JudgeCache(Protocol):
+    """Both raise StoreFailedError; a cache that is away costs time and no verdict."""
+
+    async def find(self, key: JudgementKey) -> JudgeResult | None: ...
+
+    async def store(self, judgement: Judgement) -> None:
+        """Keep the first of two for the same key."""
+        ...
+
+
+class Toolchains(Protocol):
+    def table(self) -> tuple[Language, ...]: ...
+
+    def find(self, language: LanguageSlug) -> Toolchain:
+        """Raise UnknownLanguageError or LanguageNotInstalledError."""
+        ...
+
+
+class Observer(Protocol):
+    """Logs, spans and numbers; it never fails and never decides."""
+
+    def step(self, name: str) -> AbstractContextManager[None]: ...
+
+    def executed(self, report: RunReport) -> None: ...
+
+    def cache(self, *, hit: bool) -> None: ...
+
+    def judged(self, result: JudgeResult) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLog:
+    number: int
+    stdout: bytes
+    stderr: bytes
+    report: RunReport
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeLogs:
+    """What is kept about one attempt, already cut to size."""
+
+    ref: RunRef
+    compile_log: bytes = b""
+    cases: tuple[CaseLog, ...] = ()
+
+
+class LogStore(Protocol):
+    def prefix(self, ref: RunRef) -> str: ...
+
+    async def store(self, logs: JudgeLogs, result: JudgeResult) -> None:
+        """Raise StoreFailedError."""
+        ...

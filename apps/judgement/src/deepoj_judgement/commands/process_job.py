@@ -1,0 +1,207 @@
+"""One job from the queue: claim, judge under a lease, finalize. What is answered decides about the ACK.
+
+Nothing runs before the claim (INV-3). Only a write that record has committed settles the message (INV-2); a
+refusal settles it with its reason, a failure of the system leaves it where it is (INV-4).
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import nullcontext
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Protocol
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.submission.retry import Failure, is_retryable
+from deepoj_domain.submission.source import SourceCode
+from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguageError
+from deepoj_judgement.commands.failpoint import fail_point
+from deepoj_judgement.commands.judge import Judged, JudgeOrder
+from deepoj_judgement.commands.leases import HeldLease, Leases
+from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.steps.upload_logs import LogUploads
+from deepoj_judgement.commands.worker_ports import (
+    Claim,
+    Records,
+    RecordsFailedError,
+    Refusal,
+    WorkerObserver,
+)
+
+_log = logging.getLogger(__name__)
+# Somebody works on it, or may have to take over: the message has to stay.
+_KEEPS_MESSAGE = frozenset({Refusal.LEASE_STILL_VALID, Refusal.LEASE_EXPIRED})
+_ENDED = frozenset({Refusal.ALREADY_FINISHED, Refusal.NOT_FOUND})
+_SOURCE_LIMIT = 1024 * 1024
+_ERROR_CHARACTERS = 500
+
+
+class Settlement(Enum):
+    DONE = auto()
+    REFUSED = auto()
+    """Acknowledged, with a reason."""
+    KEPT = auto()
+    """Not acknowledged; nothing is wrong."""
+    FAILED = auto()
+    """Not acknowledged; the system failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    how: Settlement
+    reason: str = ""
+
+
+class JudgeOne(Protocol):
+    async def __call__(self, order: JudgeOrder) -> Judged: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessJob:
+    records: Records
+    judge: JudgeOne
+    leases: Leases
+    slots: Slots
+    uploads: LogUploads
+    observer: WorkerObserver
+    handing_back: asyncio.Event
+    """Set when the process has no more time: what still runs goes back to the queue."""
+
+    async def __call__(self, job_id: str, *, reclaimed: bool = False) -> Settled:
+        async with self.slots:
+            fail_point("before_claim")
+            claim = await self._claim(job_id, reclaimed=reclaimed)
+            if isinstance(claim, Settled):
+                return claim
+            fail_point("after_claim")
+            with self.observer.job(claim.ref, claim.language):
+                _log.info("claimed", extra={"reclaimed": reclaimed})
+                async with self.leases.held(claim) as lease:
+                    return await self._work(claim, lease)
+
+    async def bury(self, job_id: str, error: str) -> Settled:
+        """End a job whose message makes no sense: claimed, so that the end is fenced like any other."""
+        claim = await self._claim(job_id, reclaimed=False)
+        if isinstance(claim, Settled):
+            return claim
+        return await self._report(claim, JudgingFailedError(Failure.MALFORMED_JOB, error))
+
+    async def _claim(self, job_id: str, *, reclaimed: bool) -> Claim | Settled:
+        begun = time.monotonic()
+        try:
+            with self.observer.reclaiming() if reclaimed else nullcontext():
+                answer = await self._ask(job_id, reclaimed=reclaimed)
+        except RecordsFailedError as error:
+            self._note_claim("error", "record_unavailable", begun, reclaimed=reclaimed)
+            _log.warning("job %s could not be claimed: %s", job_id, error)
+            return Settled(Settlement.FAILED, "record_unavailable")
+        if isinstance(answer, Claim):
+            self._note_claim("ok", "", begun, reclaimed=reclaimed)
+            return answer
+        self._note_claim("refused", answer, begun, reclaimed=reclaimed)
+        _log.info("claim refused", extra={"job_id": job_id, "reason": str(answer)})
+        return Settled(Settlement.KEPT if answer in _KEEPS_MESSAGE else Settlement.REFUSED, answer)
+
+    def _note_claim(self, status: str, reason: str, begun: float, *, reclaimed: bool) -> None:
+        self.observer.claimed(status, reason, reclaim=reclaimed, seconds=time.monotonic() - begun)
+
+    async def _ask(self, job_id: str, *, reclaimed: bool) -> Claim | Refusal:
+        """A lost worker may have died before or after its claim: whichever fits the state is tried second."""
+        if reclaimed:
+            answer = await self.records.reclaim(job_id)
+            return await self.records.claim(job_id) if answer is Refusal.NOT_IN_EXPECTED_STATE else answer
+        answer = await self.records.claim(job_id)
+        return await self.records.reclaim(job_id) if answer is Refusal.LEASE_EXPIRED else answer
+
+    async def _work(self, claim: Claim, lease: HeldLease) -> Settled:
+        begun = time.monotonic()
+        fail_point("before_run")
+        try:
+            with self.observer.executing():
+                judged = await self._judge(claim, lease)
+        except JudgingFailedError as error:
+            outcome = "error" if is_retryable(error.failure) else "reject"
+            self.observer.executed_job(outcome, time.monotonic() - begun)
+            return await self._report(claim, error)
+        if judged is None:
+            self.observer.executed_job("timeout", time.monotonic() - begun)
+            return self._abandoned(lease.lost.result())
+        self.observer.executed_job("ok", time.monotonic() - begun)
+        fail_point("after_run")
+        return await self._finalize(claim, judged)
+
+    async def _judge(self, claim: Claim, lease: HeldLease) -> Judged | None:
+        """Judge until it is done, the lease is lost (None) or the process has to go."""
+        judging = asyncio.create_task(self._judge_claimed(claim))
+        leaving = asyncio.create_task(self.handing_back.wait())
+        try:
+            ends: tuple[asyncio.Future[Any], ...] = (judging, leaving, lease.lost)
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if judging.done():
+                return await judging
+        finally:
+            leaving.cancel()
+            judging.cancel()
+            await asyncio.wait({judging})
+        if lease.lost.done():
+            return None
+        raise JudgingFailedError(Failure.WORKER_DRAINING, "the worker stops")
+
+    async def _judge_claimed(self, claim: Claim) -> Judged:
+        try:
+            return await self.judge(_order(claim))
+        except JudgingFailedError:
+            raise
+        except Exception as error:
+            _log.exception("judging broke down")
+            raise JudgingFailedError(Failure.INFRASTRUCTURE, f"{type(error).__name__}: {error}") from error
+
+    def _abandoned(self, reason: str) -> Settled:
+        _log.warning("the lease is lost; nothing is written", extra={"reason": reason})
+        return Settled(Settlement.REFUSED if reason in _ENDED else Settlement.KEPT, reason)
+
+    async def _finalize(self, claim: Claim, judged: Judged) -> Settled:
+        begun = time.monotonic()
+        fail_point("before_finalize")
+        try:
+            refusal = await self.records.finalize(claim.ref, judged.result)
+        except RecordsFailedError as error:
+            self.observer.finalized("error", "", time.monotonic() - begun)
+            _log.warning("the result could not be written: %s", error)
+            return Settled(Settlement.FAILED, "record_unavailable")
+        fail_point("after_finalize")
+        if refusal is not None:
+            self.observer.finalized("rejected", refusal, time.monotonic() - begun)
+            _log.warning("the result is refused", extra={"reason": str(refusal)})
+            return Settled(Settlement.REFUSED, refusal)
+        self.observer.finalized("ok", "", time.monotonic() - begun)
+        _log.info("finalized", extra={"verdict": str(judged.result.verdict), "from_cache": judged.from_cache})
+        if judged.logs is not None:
+            self.uploads.begin(judged.logs, judged.result)
+        fail_point("before_ack")
+        return Settled(Settlement.DONE)
+
+    async def _report(self, claim: Claim, error: JudgingFailedError) -> Settled:
+        _log.warning("judging failed: %s", error)
+        try:
+            refusal = await self.records.report_failure(
+                claim.ref, error.failure, error.detail[:_ERROR_CHARACTERS]
+            )
+        except RecordsFailedError as unreachable:
+            _log.warning("the failure could not be reported: %s", unreachable)
+            return Settled(Settlement.FAILED, "record_unavailable")
+        return Settled(Settlement.REFUSED, refusal or error.failure)
+
+
+def _order(claim: Claim) -> JudgeOrder:
+    try:
+        language = language_slug(claim.language)
+    except InvalidValueError as error:
+        raise UnknownLanguageError(claim.language) from error
+    try:
+        source = SourceCode.parse(claim.source, _SOURCE_LIMIT)
+    except InvalidValueError as error:
+        raise JudgingFailedError(Failure.POLICY_VIOLATION, str(error)) from error
+    return JudgeOrder(ref=claim.ref, revision=claim.revision, language=language, source=source)

@@ -1,0 +1,116 @@
+"""The sandbox as the judging steps see it."""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from deepoj_domain.kernel.verdict import SandboxVerdict
+
+JudgeJson = dict[str, str | int | bool]
+
+
+class Blob(Protocol):
+    """Bytes that lie in a file for as long as whoever gave it keeps it."""
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def open(self) -> BinaryIO: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RunRef:
+    """For whom something runs: passed through the judge protocol and compared with what comes back."""
+
+    job_id: str
+    attempt_id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLimits:
+    cpu_ms: int
+    wall_ms: int
+    memory_bytes: int
+    output_bytes: int
+    error_bytes: int
+    processes: int
+    memory_slack_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Programs run one after the other in one box, each under the limits, up to the first that fails."""
+
+    steps: tuple[tuple[str, ...], ...]
+    limits: RunLimits
+    environment: tuple[str, ...] = ()
+    alone: bool = False
+    """Nothing else runs on this host meanwhile: for a second opinion on a result near the limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """What the sandbox saw; the fields of judge JSON v1 that decide something."""
+
+    verdict: SandboxVerdict
+    time_ms: int
+    memory_kib: int
+    exit_code: int = 0
+    signal: int = 0
+    wall_ms: int = 0
+    stdout_truncated: bool = False
+    stderr_truncated: bool = False
+
+    def judge_json(self, ref: RunRef) -> JudgeJson:
+        return {
+            "schema_version": 1,
+            "job_id": ref.job_id,
+            "attempt_id": ref.attempt_id,
+            "verdict": str(self.verdict),
+            "time_ms": self.time_ms,
+            "mem_kb": self.memory_kib,
+            "exit_signal": self.signal,
+            "sandbox_error": "",
+            "exit_code": self.exit_code,
+            "wall_ms": self.wall_ms,
+            "stdout_truncated": self.stdout_truncated,
+            "stderr_truncated": self.stderr_truncated,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    report: RunReport
+    stdout: Blob
+    stderr: Blob
+    taken: Mapping[str, Blob]
+    """Files the program left, by name; only those that were asked for and are there."""
+
+
+class Box(Protocol):
+    async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
+        """Place a file under /app, where programs can read it and not change it."""
+        ...
+
+    async def run(self, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()) -> Ran:
+        """Output stays readable until the next run in this box."""
+        ...
+
+
+class Workspace(Protocol):
+    """A directory of one judgement; its boxes are used one after the other."""
+
+    def box(self) -> AbstractAsyncContextManager[Box]: ...
+
+    async def file(self, name: str, content: bytes) -> Blob: ...
+
+
+class Sandbox(Protocol):
+    """Raises SandboxFailedError when it breaks and PolicyViolationError for what it refuses to run."""
+
+    def workspace(self, ref: RunRef) -> AbstractAsyncContextManager[Workspace]: ...

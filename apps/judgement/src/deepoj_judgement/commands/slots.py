@@ -1,0 +1,21 @@
+"""How many jobs this host judges at once, whoever asks: never more than it has cores to give."""
+
+import asyncio
+from types import TracebackType
+
+
+class Slots:
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._free = asyncio.Semaphore(capacity)
+        self.used = 0
+
+    async def __aenter__(self) -> None:
+        await self._free.acquire()
+        self.used += 1
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.used -= 1
+        self._free.release()

@@ -1,0 +1,1 @@
+"""The steps of one judgement, in the order of `commands/judge.py`."""

@@ -1,0 +1,16 @@
+"""One result out of many cases."""
+
+from dataclasses import replace
+
+from deepoj_domain.judgement.aggregate import aggregate
+from deepoj_domain.judgement.result import CaseResult, JudgeResult
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.suite import Suite
+
+
+def aggregate_cases(suite: Suite, results: list[CaseResult]) -> JudgeResult:
+    result = aggregate(suite, results)
+    if result.verdict is not Verdict.SYSTEM_ERROR:
+        return result
+    broken = next(case for case in results if case.verdict is Verdict.SYSTEM_ERROR)
+    return replace(result, message=f"case {broken.case}: {broken.message or 'the judge failed'}")

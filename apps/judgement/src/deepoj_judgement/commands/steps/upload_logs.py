@@ -1,0 +1,51 @@
+"""Keep the logs of an attempt, after its result stands.
+
+Not before: an upload would delay every verdict, an outage of the object store would hold them all, and an
+attempt that was fenced off must leave nothing behind. The price is that a worker killed at this very moment
+loses the logs of a result that stands; the result itself never depends on them.
+"""
+
+import asyncio
+import logging
+from types import TracebackType
+from typing import Self
+
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_judgement.commands.ports import JudgeLogs, LogStore
+
+_log = logging.getLogger(__name__)
+_MOST_WAITING = 256
+
+
+class LogUploads:
+    def __init__(self, store: LogStore, at_once: int = 2) -> None:
+        self._store = store
+        self._turns = asyncio.Semaphore(at_once)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, logs: JudgeLogs, result: JudgeResult) -> None:
+        """Upload in the background; when too many wait, these logs are given up."""
+        if len(self._tasks) >= _MOST_WAITING:
+            _log.warning("too many logs wait for their upload; these are dropped")
+            return
+        task = asyncio.create_task(self._upload(logs, result))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Wait for what was begun."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _upload(self, logs: JudgeLogs, result: JudgeResult) -> None:
+        async with self._turns:
+            try:
+                await self._store.store(logs, result)
+            except StoreFailedError as error:
+                _log.warning("logs were not kept: %s", error)

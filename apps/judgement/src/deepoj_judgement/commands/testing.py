@@ -1,0 +1,246 @@
+"""The ports in memory, for tests of commands."""
+
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import BinaryIO
+
+from deepoj_domain.judgement.judgement import Judgement, JudgementKey
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.digest import ContentHash, hash_of
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.testing import NOW
+from deepoj_judgement.commands.failing import StoreFailedError, UnknownLanguageError, UnknownRevisionError
+from deepoj_judgement.commands.language import Language, Toolchain
+from deepoj_judgement.commands.ports import JudgeLogs
+from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef, RunReport
+from deepoj_judgement.commands.spec import JudgeSpec
+from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+
+LEASE = timedelta(seconds=60)
+OK = RunReport(verdict=SandboxVerdict.OK, time_ms=5, memory_kib=1024)
+Program = Callable[[Command, bytes], tuple[RunReport, bytes]]
+"""Stands for whatever runs in a box: from command and input to report and output."""
+
+
+@dataclass(frozen=True)
+class TextBlob:
+    path: Path
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    def open(self) -> BinaryIO:
+        return self.path.open("rb")
+
+
+class MemorySandbox:
+    """Runs a function where a program would run."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.commands: list[Command] = []
+        self.boxes = 0
+
+    @asynccontextmanager
+    async def workspace(self, ref: RunRef) -> AsyncIterator["MemoryWorkspace"]:  # noqa: ARG002
+        with tempfile.TemporaryDirectory() as directory:
+            yield MemoryWorkspace(self, Path(directory))
+
+
+@dataclass
+class MemoryWorkspace:
+    sandbox: MemorySandbox
+    directory: Path
+
+    @asynccontextmanager
+    async def box(self) -> AsyncIterator["MemoryWorkspace"]:
+        self.sandbox.boxes += 1
+        yield self
+
+    async def file(self, name: str, content: bytes) -> TextBlob:
+        path = self.directory / name
+        path.write_bytes(content)
+        return TextBlob(path)
+
+    async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
+        pass
+
+    async def run(self, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()) -> Ran:
+        self.sandbox.commands.append(command)
+        given = b"" if stdin is None else stdin.path.read_bytes()
+        report, output = self.sandbox.program(command, given)
+        passed = report.verdict is SandboxVerdict.OK
+        taken = {name: await self.file(f"taken-{name}", b"made") for name in take if passed}
+        errors = b"" if passed else output
+        return Ran(report, await self.file("stdout", output), await self.file("stderr", errors), taken)
+
+
+class MemoryData:
+    def __init__(self, *contents: bytes) -> None:
+        self.contents: dict[ContentHash, bytes] = {hash_of(content): content for content in contents}
+        self.borrowed = 0
+
+    @asynccontextmanager
+    async def borrow(self, hashes: Iterable[ContentHash]) -> AsyncIterator[Mapping[ContentHash, TextBlob]]:
+        self.borrowed += 1
+        with tempfile.TemporaryDirectory() as directory:
+            files = {}
+            for each in hashes:
+                if each not in self.contents:
+                    raise StoreFailedError(f"no {each}")
+                files[each] = TextBlob(Path(directory) / each)
+                files[each].path.write_bytes(self.contents[each])
+            yield files
+
+
+@dataclass
+class MemoryJudgeCache:
+    stored: dict[JudgementKey, JudgeResult] = field(default_factory=dict)
+    available: bool = True
+
+    async def find(self, key: JudgementKey) -> JudgeResult | None:
+        self._check()
+        return self.stored.get(key)
+
+    async def store(self, judgement: Judgement) -> None:
+        self._check()
+        self.stored.setdefault(judgement.key, judgement.result)
+
+    def _check(self) -> None:
+        if not self.available:
+            raise StoreFailedError("the cache is away")
+
+
+@dataclass(frozen=True)
+class OneSpec:
+    revision: RevisionRef
+    spec: JudgeSpec
+
+    async def get(self, revision: RevisionRef) -> JudgeSpec:
+        if revision != self.revision:
+            raise UnknownRevisionError(revision)
+        return self.spec
+
+
+@dataclass(frozen=True)
+class SomeToolchains:
+    toolchains: tuple[Toolchain, ...]
+
+    def table(self) -> tuple[Language, ...]:
+        return tuple(each.language for each in self.toolchains)
+
+    def find(self, language: LanguageSlug) -> Toolchain:
+        for each in self.toolchains:
+            if each.language.slug == language:
+                return each
+        raise UnknownLanguageError(language)
+
+
+@dataclass
+class MemoryLogs:
+    stored: list[tuple[JudgeLogs, JudgeResult]] = field(default_factory=list)
+
+    def prefix(self, ref: RunRef) -> str:
+        return f"{ref.job_id}/{ref.attempt_id}/"
+
+    async def store(self, logs: JudgeLogs, result: JudgeResult) -> None:
+        self.stored.append((logs, result))
+
+
+@dataclass
+class Notebook:
+    """Writes down what is observed."""
+
+    notes: list[tuple[str, ...]] = field(default_factory=list)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        self.notes.append(("step", name))
+        yield
+
+    @contextmanager
+    def job(self, ref: RunRef, language: str) -> Iterator[None]:
+        self.notes.append(("job", ref.job_id, language))
+        yield
+
+    @contextmanager
+    def executing(self) -> Iterator[None]:
+        yield
+
+    @contextmanager
+    def reclaiming(self) -> Iterator[None]:
+        yield
+
+    def executed(self, report: RunReport) -> None:
+        self.notes.append(("executed", report.verdict))
+
+    def executed_job(self, result: str, seconds: float) -> None:  # noqa: ARG002
+        self.notes.append(("exec", result))
+
+    def cache(self, *, hit: bool) -> None:
+        self.notes.append(("cache", "hit" if hit else "miss"))
+
+    def judged(self, result: JudgeResult) -> None:
+        self.notes.append(("verdict", result.verdict))
+
+    def claimed(self, status: str, reason: str, *, reclaim: bool, seconds: float) -> None:  # noqa: ARG002
+        self.notes.append(("reclaim" if reclaim else "claim", status, reason))
+
+    def heartbeat(self, status: str, reason: str) -> None:
+        self.notes.append(("heartbeat", status, reason))
+
+    def finalized(self, status: str, reason: str, seconds: float) -> None:  # noqa: ARG002
+        self.notes.append(("finalize", status, reason))
+
+
+@dataclass
+class ScriptedRecords:
+    """Answers as told; an answer of RecordsFailedError is raised."""
+
+    claims: list[Claim | Refusal | RecordsFailedError] = field(default_factory=list)
+    reclaims: list[Claim | Refusal] = field(default_factory=list)
+    beats: list[datetime | Refusal | RecordsFailedError] = field(default_factory=list)
+    write: Refusal | RecordsFailedError | None = None
+    calls: list[str] = field(default_factory=list)
+    finalized: list[JudgeResult] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+
+    async def claim(self, job_id: str) -> Claim | Refusal:
+        self.calls.append(f"claim {job_id}")
+        answer = self.claims.pop(0)
+        if isinstance(answer, RecordsFailedError):
+            raise answer
+        return answer
+
+    async def reclaim(self, job_id: str) -> Claim | Refusal:
+        self.calls.append(f"reclaim {job_id}")
+        return self.reclaims.pop(0)
+
+    async def heartbeat(self, refs: Sequence[RunRef]) -> Sequence[datetime | Refusal]:
+        answer = self.beats.pop(0) if self.beats else NOW + LEASE
+        if isinstance(answer, RecordsFailedError):
+            raise answer
+        return [answer for _ in refs]
+
+    async def finalize(self, ref: RunRef, result: JudgeResult) -> Refusal | None:
+        self.calls.append(f"finalize {ref.job_id} {ref.attempt_id}")
+        self.finalized.append(result)
+        return self._written()
+
+    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> Refusal | None:  # noqa: ARG002
+        self.calls.append(f"fail {ref.job_id} {ref.attempt_id}")
+        self.failures.append(failure)
+        return self._written()
+
+    def _written(self) -> Refusal | None:
+        if isinstance(self.write, RecordsFailedError):
+            raise self.write
+        return self.write

@@ -1,0 +1,1 @@
+"""What reaches this service: jobs on streams, calls over gRPC."""

@@ -1,0 +1,184 @@
+"""JudgementService: decode, call one use case, encode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+import grpc
+from google.protobuf.duration_pb2 import Duration
+
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.source import SourceCode
+from deepoj_judgement.commands.judge import JudgeOrder
+from deepoj_judgement.commands.process_job import JudgeOne
+from deepoj_judgement.commands.run import Executed, Run, RunOrder
+from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
+from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
+from deepoj_kit.grpc import Kind, refuse
+from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.judgement.v1 import judgement_pb2 as pb
+from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceServicer
+
+_KIB: Final = 1024
+_DEFAULT_CPU_MS: Final = 2000
+_MOST_CPU_MS: Final = 10_000
+_DEFAULT_MEMORY_KIB: Final = 256 * 1024
+_MOST_MEMORY_KIB: Final = 1024 * 1024
+_OUTPUT_KIB: Final = 1024
+_MOST_INPUT: Final = 1024 * 1024
+_SANDBOX_VERDICTS: Final = {
+    SandboxVerdict.OK: pb.SANDBOX_VERDICT_OK,
+    SandboxVerdict.TIME_LIMIT: pb.SANDBOX_VERDICT_TIME_LIMIT_EXCEEDED,
+    SandboxVerdict.MEMORY_LIMIT: pb.SANDBOX_VERDICT_MEMORY_LIMIT_EXCEEDED,
+    SandboxVerdict.OUTPUT_LIMIT: pb.SANDBOX_VERDICT_OUTPUT_LIMIT_EXCEEDED,
+    SandboxVerdict.RUNTIME_ERROR: pb.SANDBOX_VERDICT_RUNTIME_ERROR,
+    SandboxVerdict.SYSTEM_ERROR: pb.SANDBOX_VERDICT_SYSTEM_ERROR,
+}
+_LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LANE_HEAVY}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseCases:
+    judge: JudgeOne
+    run: Run
+    list_workers: ListWorkers
+    list_languages: ListLanguages
+    slots: Slots
+    new_id: Callable[[], UUID]
+    encode_result: Callable[[JudgeResult], judging_pb2.JudgeResult]
+
+
+class JudgementServicer(JudgementServiceServicer):
+    def __init__(self, use_cases: UseCases) -> None:
+        self._use_cases = use_cases
+
+    async def Judge(  # noqa: N802 — gRPC's name
+        self,
+        request: pb.JudgeRequest,
+        context: grpc.aio.ServicerContext[pb.JudgeRequest, pb.JudgeResponse],  # noqa: ARG002
+    ) -> pb.JudgeResponse:
+        question = _uuid(request.question_id)
+        order = JudgeOrder(
+            ref=self._ref(),
+            revision=RevisionRef(QuestionId(question), request.question_revision),
+            language=language_slug(request.language),
+            source=SourceCode.parse(request.source),
+            keep_logs=False,
+        )
+        async with self._use_cases.slots:
+            judged = await self._use_cases.judge(order)
+        result = self._use_cases.encode_result(judged.result)
+        return pb.JudgeResponse(result=result, from_cache=judged.from_cache)
+
+    async def Run(  # noqa: N802 — gRPC's name
+        self,
+        request: pb.RunRequest,
+        context: grpc.aio.ServicerContext[pb.RunRequest, pb.RunResponse],  # noqa: ARG002
+    ) -> pb.RunResponse:
+        if len(request.input) > _MOST_INPUT:
+            refuse(Kind.INVALID, "input_too_large", f"the input is larger than {_MOST_INPUT} bytes")
+        order = RunOrder(
+            ref=self._ref(),
+            language=language_slug(request.language),
+            source=SourceCode.parse(request.source),
+            given=request.input,
+            limits=_limits(request),
+        )
+        async with self._use_cases.slots:
+            ran = await self._use_cases.run(order)
+        if not isinstance(ran, Executed):
+            return pb.RunResponse(compile_error=ran.log.decode(errors="replace"))
+        return _run_response(ran)
+
+    async def ListWorkers(  # noqa: N802 — gRPC's name
+        self,
+        request: pb.ListWorkersRequest,  # noqa: ARG002
+        context: grpc.aio.ServicerContext[pb.ListWorkersRequest, pb.ListWorkersResponse],  # noqa: ARG002
+    ) -> pb.ListWorkersResponse:
+        return pb.ListWorkersResponse(workers=map(_worker, await self._use_cases.list_workers()))
+
+    async def ListLanguages(  # noqa: N802 — gRPC's name
+        self,
+        request: pb.ListLanguagesRequest,  # noqa: ARG002
+        context: grpc.aio.ServicerContext[pb.ListLanguagesRequest, pb.ListLanguagesResponse],  # noqa: ARG002
+    ) -> pb.ListLanguagesResponse:
+        return pb.ListLanguagesResponse(languages=map(_language, await self._use_cases.list_languages()))
+
+    def _ref(self) -> RunRef:
+        """Nobody's job: an id of its own tells this run apart."""
+        return RunRef(str(self._use_cases.new_id()), 0)
+
+
+def _limits(request: pb.RunRequest) -> Limits:
+    cpu_ms = min(request.time_limit.ToMilliseconds() or _DEFAULT_CPU_MS, _MOST_CPU_MS)
+    memory_kib = min(request.memory_limit_bytes // _KIB or _DEFAULT_MEMORY_KIB, _MOST_MEMORY_KIB)
+    return Limits(cpu_ms, 2 * cpu_ms + 1000, memory_kib, _OUTPUT_KIB)
+
+
+def _run_response(ran: Executed) -> pb.RunResponse:
+    return pb.RunResponse(
+        verdict=_SANDBOX_VERDICTS[ran.report.verdict],
+        stdout=ran.stdout,
+        stderr=ran.stderr,
+        truncated=ran.truncated,
+        time=_duration(ran.report.time_ms),
+        memory_bytes=ran.report.memory_kib * _KIB,
+        exit_code=ran.report.exit_code,
+        signal=ran.report.signal,
+    )
+
+
+def _worker(worker: WorkerView) -> pb.Worker:
+    message = pb.Worker(
+        name=worker.name,
+        version=worker.version,
+        running=worker.running,
+        capacity=worker.capacity,
+        languages=sorted(worker.languages),
+        layers=worker.layers,
+    )
+    message.started_at.FromDatetime(worker.started_at)
+    message.seen_at.FromDatetime(worker.seen_at)
+    return message
+
+
+def _language(language: LanguageView) -> pb.Language:
+    row = language.row
+    return pb.Language(
+        slug=row.slug,
+        name=row.name,
+        version=language.version,
+        available=bool(language.version),
+        lane=_LANES[row.lane],
+        time_factor_milli=row.time_percent * 10,
+        memory_factor_milli=row.memory_percent * 10,
+        source_name=row.source_name,
+        template=row.template.lstrip("\n"),
+        install_hint=f"install the Debian package {row.package}",
+    )
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise InvalidValueError("question_id_malformed", "the question id is not a UUID") from error
+
+
+def _duration(milliseconds: int) -> Duration:
+    message = Duration()
+    message.FromTimedelta(timedelta(milliseconds=milliseconds))
+    return message

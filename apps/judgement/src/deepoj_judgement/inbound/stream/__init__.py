@@ -1,0 +1,1 @@
+"""Jobs from Redis Streams."""

@@ -1,0 +1,109 @@
+"""Jobs from one lane's streams: the urgent band first, and now and then the last one first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+from redis.asyncio import Redis
+
+from deepoj_domain.submission.routing import Band, Lane
+from deepoj_judgement.commands.failpoint import fail_point
+from deepoj_judgement.commands.process_job import Settled, Settlement
+from deepoj_kit.streams import (
+    Consumer,
+    ConsumerOptions,
+    Delivery,
+    Done,
+    Failed,
+    FieldsCodec,
+    Kept,
+    Outcome,
+    Poison,
+    Refused,
+    each,
+)
+
+
+class JobMessage(msgspec.Struct, frozen=True):
+    """Identifiers only; everything else is asked of record."""
+
+    job_id: UUID
+    enqueue_ts: int
+    payload_ref: str
+    priority: int
+
+
+class ProcessJob(Protocol):
+    async def __call__(self, job_id: str, *, reclaimed: bool = False) -> Settled: ...
+
+    async def bury(self, job_id: str, error: str) -> Settled: ...
+
+
+class BuryingFailedError(Exception):
+    """The message stays, because nobody could be told that it makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobHandler:
+    process: ProcessJob
+
+    async def handle(self, delivery: Delivery[JobMessage]) -> Outcome:
+        settled = await self.process(str(delivery.message.job_id), reclaimed=delivery.reclaimed)
+        return _outcome(settled)
+
+    async def on_poison(self, poison: Poison) -> None:
+        """End the job the message names, if it names one; without a name there is nothing to end."""
+        job_id = _job_id(poison.fields.get(b"job_id", b""))
+        if job_id is None:
+            return
+        settled = await self.process.bury(job_id, poison.detail)
+        if settled.how is Settlement.FAILED:
+            raise BuryingFailedError(settled.reason)
+
+
+def job_streams(env: str, lane: Lane) -> list[str]:
+    return [f"deepoj:{env}:jobs:{lane}:{band}" for band in Band]
+
+
+def job_consumer(
+    redis: Redis,
+    handler: JobHandler,
+    *,
+    streams: list[str],
+    group: str,
+    worker: str,
+    options: ConsumerOptions,
+) -> Consumer[JobMessage]:
+    return Consumer(
+        redis,
+        group=group,
+        name=worker,
+        streams=streams,
+        codec=FieldsCodec(JobMessage),
+        handler=each(handler.handle),
+        on_poison=handler.on_poison,
+        on_acknowledged=lambda: fail_point("after_ack"),
+        options=options,
+    )
+
+
+def _outcome(settled: Settled) -> Outcome:
+    match settled.how:
+        case Settlement.DONE:
+            return Done()
+        case Settlement.REFUSED:
+            return Refused(settled.reason)
+        case Settlement.KEPT:
+            return Kept(settled.reason)
+        case Settlement.FAILED:
+            return Failed(settled.reason)
+
+
+def _job_id(text: bytes) -> str | None:
+    try:
+        return str(UUID(text.decode()))
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Test data on the local disk."""

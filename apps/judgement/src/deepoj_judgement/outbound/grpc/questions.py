@@ -1,0 +1,54 @@
+"""The judge spec of a revision, asked of question once: a revision never changes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+import grpc
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.retry import Failure
+from deepoj_judgement.commands.failing import (
+    JudgingFailedError,
+    ServiceFailedError,
+    UnknownRevisionError,
+)
+from deepoj_judgement.commands.spec import JudgeSpec
+from deepoj_judgement.outbound.grpc.spec_decoding import decode_spec
+from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
+
+IDEMPOTENT: Final = ("/deepoj.question.v1.QuestionService/GetJudgeSpec",)
+_MOST_KEPT: Final = 512
+
+
+class GrpcSpecs:
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._calls = QuestionServiceStub(channel)
+        self._kept: OrderedDict[RevisionRef, JudgeSpec] = OrderedDict()
+
+    async def get(self, revision: RevisionRef) -> JudgeSpec:
+        if revision in self._kept:
+            self._kept.move_to_end(revision)
+            return self._kept[revision]
+        spec = await self._ask(revision)
+        self._kept[revision] = spec
+        if len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        return spec
+
+    async def _ask(self, revision: RevisionRef) -> JudgeSpec:
+        request = pb.GetJudgeSpecRequest(question_id=str(revision.question_id), revision=revision.number)
+        try:
+            answer = await self._calls.GetJudgeSpec(request)
+        except RemoteError as error:
+            if error.kind in {Kind.NOT_FOUND, Kind.INVALID}:
+                raise UnknownRevisionError(revision) from error
+            raise ServiceFailedError(f"question: {error}") from error
+        try:
+            return decode_spec(answer)
+        except InvalidValueError as error:
+            raise JudgingFailedError(Failure.MALFORMED_JOB, f"{revision}: {error}") from error

@@ -1,0 +1,157 @@
+"""Record's worker calls. Claims and writes of several jobs share a call; each is answered on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final, Protocol
+from uuid import UUID
+
+import grpc
+
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.retry import Failure
+from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+from deepoj_judgement.outbound.grpc.batching import Batcher
+from deepoj_judgement.outbound.grpc.results import encode_result
+from deepoj_kit.grpc import RemoteError
+from deepoj_proto.record.v1 import record_pb2 as pb
+from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
+
+_SERVICE: Final = "/deepoj.record.v1.WorkerService/"
+IDEMPOTENT: Final = tuple(
+    _SERVICE + name for name in ("Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
+)
+REFUSALS: Final = {
+    pb.REFUSAL_REASON_NOT_FOUND: Refusal.NOT_FOUND,
+    pb.REFUSAL_REASON_STALE_ATTEMPT: Refusal.STALE_ATTEMPT,
+    pb.REFUSAL_REASON_UNKNOWN_ATTEMPT: Refusal.UNKNOWN_ATTEMPT,
+    pb.REFUSAL_REASON_ALREADY_FINISHED: Refusal.ALREADY_FINISHED,
+    pb.REFUSAL_REASON_NOT_IN_EXPECTED_STATE: Refusal.NOT_IN_EXPECTED_STATE,
+    pb.REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH: Refusal.LEASE_LOST_OR_OWNER_MISMATCH,
+    pb.REFUSAL_REASON_LEASE_STILL_VALID: Refusal.LEASE_STILL_VALID,
+    pb.REFUSAL_REASON_LEASE_EXPIRED: Refusal.LEASE_EXPIRED,
+    pb.REFUSAL_REASON_ATTEMPTS_EXHAUSTED: Refusal.ATTEMPTS_EXHAUSTED,
+}
+FAILURES: Final = {
+    Failure.INFRASTRUCTURE: pb.FAILURE_INFRASTRUCTURE,
+    Failure.SANDBOX_CRASH: pb.FAILURE_SANDBOX_CRASH,
+    Failure.STORE_UNAVAILABLE: pb.FAILURE_STORE_UNAVAILABLE,
+    Failure.WORKER_DRAINING: pb.FAILURE_WORKER_DRAINING,
+    Failure.UNKNOWN_LANGUAGE: pb.FAILURE_UNKNOWN_LANGUAGE,
+    Failure.POLICY_VIOLATION: pb.FAILURE_POLICY_VIOLATION,
+    Failure.MALFORMED_JOB: pb.FAILURE_MALFORMED_JOB,
+}
+
+
+class GrpcRecords:
+    def __init__(self, channel: grpc.aio.Channel, worker: str) -> None:
+        self._calls = WorkerServiceStub(channel)
+        self._worker = worker
+        self.claim = Batcher(self._claim)
+        self.reclaim = Batcher(self._reclaim)
+        self._finalizing = Batcher(self._finalize)
+        self._failing = Batcher(self._report_failure)
+
+    async def finalize(self, ref: RunRef, result: JudgeResult) -> Refusal | None:
+        return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), result=encode_result(result)))
+
+    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> Refusal | None:
+        return await self._failing(
+            pb.FailedJob(attempt=_attempt(ref), failure=FAILURES[failure], error=error)
+        )
+
+    async def heartbeat(self, refs: Sequence[RunRef]) -> Sequence[datetime | Refusal]:
+        request = pb.HeartbeatRequest(worker=self._worker, attempts=[_attempt(ref) for ref in refs])
+        with _translated():
+            outcomes = (await self._calls.Heartbeat(request)).outcomes
+        _same_jobs([ref.job_id for ref in refs], outcomes)
+        return [
+            _refusal(each.refused)
+            if each.WhichOneof("outcome") == "refused"
+            else each.lease_until.ToDatetime(tzinfo=UTC)
+            for each in outcomes
+        ]
+
+    async def _claim(self, job_ids: Sequence[str]) -> Sequence[Claim | Refusal]:
+        with _translated():
+            answer = await self._calls.Claim(pb.ClaimRequest(worker=self._worker, job_ids=job_ids))
+        return _claims(job_ids, answer.outcomes)
+
+    async def _reclaim(self, job_ids: Sequence[str]) -> Sequence[Claim | Refusal]:
+        with _translated():
+            answer = await self._calls.Reclaim(pb.ReclaimRequest(worker=self._worker, job_ids=job_ids))
+        return _claims(job_ids, answer.outcomes)
+
+    async def _finalize(self, jobs: Sequence[pb.FinishedJob]) -> Sequence[Refusal | None]:
+        with _translated():
+            answer = await self._calls.Finalize(pb.FinalizeRequest(worker=self._worker, jobs=jobs))
+        return _written([job.attempt.job_id for job in jobs], answer.outcomes)
+
+    async def _report_failure(self, jobs: Sequence[pb.FailedJob]) -> Sequence[Refusal | None]:
+        with _translated():
+            answer = await self._calls.ReportFailure(pb.ReportFailureRequest(worker=self._worker, jobs=jobs))
+        return _written([job.attempt.job_id for job in jobs], answer.outcomes)
+
+
+def _claims(job_ids: Sequence[str], outcomes: Sequence[pb.ClaimOutcome]) -> list[Claim | Refusal]:
+    _same_jobs(job_ids, outcomes)
+    return [
+        _refusal(each.refused)
+        if each.WhichOneof("outcome") == "refused"
+        else _granted(each.job_id, each.claimed)
+        for each in outcomes
+    ]
+
+
+def _granted(job_id: str, job: pb.ClaimedJob) -> Claim:
+    try:
+        revision = RevisionRef(QuestionId(UUID(job.question_id)), job.question_revision)
+    except (InvalidValueError, ValueError) as error:
+        raise RecordsFailedError(f"record sent a claim that makes no sense: {error}") from error
+    return Claim(
+        ref=RunRef(job_id, job.attempt_id),
+        lease_until=job.lease_until.ToDatetime(tzinfo=UTC),
+        revision=revision,
+        language=job.language,
+        source=job.source,
+    )
+
+
+def _written(job_ids: Sequence[str], outcomes: Sequence[pb.WriteOutcome]) -> list[Refusal | None]:
+    _same_jobs(job_ids, outcomes)
+    return [_refusal(each.refused) if each.WhichOneof("outcome") == "refused" else None for each in outcomes]
+
+
+def _refusal(reason: pb.RefusalReason.ValueType) -> Refusal:
+    try:
+        return REFUSALS[reason]
+    except KeyError:
+        raise RecordsFailedError(f"record refused for a reason we do not know: {reason}") from None
+
+
+class _Named(Protocol):
+    @property
+    def job_id(self) -> str: ...
+
+
+def _same_jobs(asked: Sequence[str], outcomes: Iterable[_Named]) -> None:
+    if [each.job_id for each in outcomes] != list(asked):
+        raise RecordsFailedError("record answered about other jobs than it was asked about")
+
+
+def _attempt(ref: RunRef) -> pb.AttemptRef:
+    return pb.AttemptRef(job_id=ref.job_id, attempt_id=ref.attempt_id)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except RemoteError as error:
+        raise RecordsFailedError(str(error)) from error

@@ -1,0 +1,1 @@
+"""Test data and logs in the object store."""

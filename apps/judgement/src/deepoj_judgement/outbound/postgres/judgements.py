@@ -1,0 +1,52 @@
+"""The judge cache in PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from deepoj_domain.judgement.judgement import Judgement, JudgementKey
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_kit.postgres import Database, Unavailable
+
+_DECODER = msgspec.json.Decoder(JudgeResult)
+_FIND: Final = """
+    SELECT result FROM judgement.judgements
+    WHERE question_id = %s AND question_revision = %s
+        AND language = %s AND toolchain = %s AND code_sha256 = %s
+"""
+_STORE: Final = """
+    INSERT INTO judgement.judgements
+        (question_id, question_revision, language, toolchain, code_sha256, result, judged_at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING
+"""
+
+
+class PostgresJudgeCache:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, key: JudgementKey) -> JudgeResult | None:
+        try:
+            async with self._database.connection() as connection:
+                cursor = await connection.execute(_FIND, _columns(key))
+                row = await cursor.fetchone()
+        except Unavailable as error:
+            raise StoreFailedError(str(error)) from error
+        return None if row is None else _DECODER.decode(bytes(row[0]))
+
+    async def store(self, judgement: Judgement) -> None:
+        result = msgspec.json.encode(judgement.result)
+        try:
+            async with self._database.connection() as connection:
+                await connection.execute(_STORE, (*_columns(judgement.key), result, judgement.judged_at))
+        except Unavailable as error:
+            raise StoreFailedError(str(error)) from error
+
+
+def _columns(key: JudgementKey) -> tuple[object, ...]:
+    revision = key.revision
+    return (revision.question_id, revision.number, key.language, key.toolchain, bytes.fromhex(key.code))

@@ -1,0 +1,1 @@
+"""Presence of judge workers."""

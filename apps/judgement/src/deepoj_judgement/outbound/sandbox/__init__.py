@@ -1,0 +1,1 @@
+"""The sandbox: its agent, and the one-shot command that stands in for it."""

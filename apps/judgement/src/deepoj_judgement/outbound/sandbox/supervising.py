@@ -1,0 +1,78 @@
+"""The sandbox agent as a child of the worker: started with it, restarted when it dies, gone with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sys
+from pathlib import Path
+
+from deepoj_judgement.commands.failing import SandboxFailedError
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.pacing import Backoff
+
+_log = logging.getLogger(__name__)
+_LOOK_SECONDS = 0.5
+_READY_SECONDS = 20.0
+_READY_STEP = 0.02
+_STEADY_LOOKS = 20
+
+
+class AgentProcess:
+    """The kernel ends the agent with the worker, however the worker ends; boxes end with the agent."""
+
+    def __init__(self, socket: Path, log: Path, boxes: int, options: tuple[str, ...]) -> None:
+        argv = (sys.executable, "-m", "deepoj_sandbox", "agent", "--socket", str(socket))
+        sizes = ("--boxes", str(boxes), "--ready", str(min(boxes, 4)))
+        self._spec = ProcessSpec("sandbox", (*argv, *sizes, *options), ready=lambda: True)
+        self._log_file = log
+        self._agent = AgentSandbox(socket, socket.parent)
+        self._process: RunningProcess | None = None
+        self.layers: tuple[str, ...] = ()
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Start it and wait until it answers; when it does not, the fall-back serves meanwhile."""
+        self._process = RunningProcess(self._spec, self._log_file)
+        deadline = asyncio.get_running_loop().time() + _READY_SECONDS
+        while asyncio.get_running_loop().time() < deadline and self._process.exit_code() is None:
+            try:
+                status = await self._agent.status()
+            except SandboxFailedError:
+                await asyncio.sleep(_READY_STEP)
+                continue
+            self.layers = _active(status.get("layers"))
+            _log.info("the sandbox agent serves", extra={"pid": self._process.pid, "layers": self.layers})
+            return
+        _log.error("the sandbox agent does not start: %s", self._process.last_words())
+
+    async def run(self, stop: asyncio.Event) -> None:
+        failures, looks = 0, 0
+        while not stop.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), _LOOK_SECONDS)
+                break
+            if self._process is not None and self._process.exit_code() is None:
+                looks += 1
+                failures = 0 if looks > _STEADY_LOOKS else failures
+                continue
+            failures, looks = failures + 1, 0
+            _log.error("the sandbox agent died; starting it again", extra={"failures": failures})
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), Backoff().delay(failures))
+                break
+            await self.start()
+        if self._process is not None:
+            await asyncio.to_thread(self._process.stop)
+
+
+def _active(layers: object) -> tuple[str, ...]:
+    if not isinstance(layers, dict):
+        return ()
+    names = [name for name, value in layers.items() if value is True]
+    return (*names, f"cgroup-{layers.get('cgroup', 'none')}")

@@ -1,0 +1,65 @@
+"""Between our words and the sandbox's, and its errors as ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
+from deepoj_judgement.commands.running import RunLimits, RunReport
+from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
+from deepoj_sandbox.request import Limits
+from deepoj_sandbox.result import RunResult, Status
+
+OPEN_FILES: Final = 256
+VERDICTS: Final = {
+    Status.OK: SandboxVerdict.OK,
+    Status.TLE: SandboxVerdict.TIME_LIMIT,
+    Status.WALL_TLE: SandboxVerdict.TIME_LIMIT,
+    Status.MLE: SandboxVerdict.MEMORY_LIMIT,
+    Status.OLE: SandboxVerdict.OUTPUT_LIMIT,
+    Status.RE: SandboxVerdict.RUNTIME_ERROR,
+}
+
+
+def box_limits(limits: RunLimits) -> Limits:
+    return Limits(
+        cpu_ms=limits.cpu_ms,
+        wall_ms=limits.wall_ms,
+        memory_bytes=limits.memory_bytes,
+        memory_slack_bytes=limits.memory_slack_bytes,
+        processes=limits.processes,
+        output_bytes=limits.output_bytes,
+        error_bytes=limits.error_bytes,
+        open_files=OPEN_FILES,
+        # Contestants expect deep recursion to be limited by memory alone.
+        stack_bytes=limits.memory_bytes,
+    )
+
+
+def report_of(result: RunResult) -> RunReport:
+    wall_limited = result.status is Status.WALL_TLE
+    return RunReport(
+        verdict=VERDICTS[result.status],
+        time_ms=result.wall_ms if wall_limited else result.cpu_ms,
+        memory_kib=result.peak_bytes // 1024,
+        exit_code=result.exit_code if result.exit_code is not None else 128 + (result.signal or 0),
+        signal=result.signal or 0,
+        wall_ms=result.wall_ms,
+        stdout_truncated=result.stdout_truncated,
+        stderr_truncated=result.stderr_truncated,
+    )
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    try:
+        yield
+    except SandboxError as error:
+        raise SandboxFailedError(str(error)) from error
+    except Busy as error:
+        raise SandboxFailedError("every box is lent") from error
+    except BadRequest as error:
+        raise PolicyViolationError(f"the sandbox refuses: {error}") from error

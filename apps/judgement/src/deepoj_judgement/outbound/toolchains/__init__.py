@@ -1,0 +1,1 @@
+"""Languages as data, and which of them this machine has."""

@@ -1,0 +1,88 @@
+"""Which languages of the table this machine has, found out by asking each compiler for its version."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.language import Language, Toolchain
+
+_log = logging.getLogger(__name__)
+# What every box shows; a compiler elsewhere would not be found inside.
+_BOX_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
+_VERSION_SECONDS = 20.0
+PRECOMPILED_INSIDE = "/precompiled"
+"""Where boxes show the directory of precompiled headers."""
+
+
+class InstalledToolchains:
+    """Examine the machine once with `detect`; until then nothing is installed."""
+
+    def __init__(self, table: tuple[Language, ...], directories: Iterable[str] = ()) -> None:
+        """`directories` are toolchains outside /usr that boxes show too."""
+        self._table = table
+        self._path = (*(f"{directory}/bin" for directory in directories), *_BOX_PATH)
+        self._installed: Mapping[str, Toolchain] = {}
+
+    async def detect(self) -> None:
+        found = await asyncio.gather(*(self._examine(language) for language in self._table))
+        self._installed = {each.language.slug: each for each in found if each is not None}
+        _log.info("languages", extra={"languages": {name: t.version for name, t in self._installed.items()}})
+
+    def table(self) -> tuple[Language, ...]:
+        return self._table
+
+    def installed(self) -> tuple[Toolchain, ...]:
+        return tuple(self._installed.values())
+
+    def find(self, language: LanguageSlug) -> Toolchain:
+        if language in self._installed:
+            return self._installed[language]
+        if any(row.slug == language for row in self._table):
+            raise LanguageNotInstalledError(language)
+        raise UnknownLanguageError(language)
+
+    async def _examine(self, language: Language) -> Toolchain | None:
+        needed = [argv[0] for argv in (language.version, language.run, *language.compile)]
+        programs: dict[str, str] = {}
+        for name in needed:
+            if not name.startswith("/"):
+                path = self._which(name)
+                if path is None:
+                    return None
+                programs[name] = path
+        version = await _first_line((programs[language.version[0]], *language.version[1:]))
+        if not version:
+            return None
+        row = sha256(repr(language).encode()).hexdigest()[:12]
+        inside = f"{PRECOMPILED_INSIDE}/{language.slug}"
+        return Toolchain(language, version, f"{version} #{row}", programs, inside)
+
+    def _which(self, name: str) -> str | None:
+        paths = (f"{directory}/{name}" for directory in self._path)
+        return next((path for path in paths if os.access(path, os.X_OK)), None)
+
+
+async def _first_line(argv: tuple[str, ...]) -> str:
+    process = await asyncio.create_subprocess_exec(
+        *argv,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={"PATH": ":".join(_BOX_PATH)},
+    )
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), _VERSION_SECONDS)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+        return ""
+    lines = output.decode(errors="replace").strip().splitlines()
+    return lines[0].strip() if process.returncode == 0 and lines else ""

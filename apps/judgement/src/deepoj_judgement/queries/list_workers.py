@@ -1,0 +1,31 @@
+"""Which judge workers are alive, and how busy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerView:
+    name: str
+    version: str
+    started_at: datetime
+    seen_at: datetime
+    running: int
+    capacity: int
+    languages: dict[str, str]
+    """Version by slug."""
+    layers: tuple[str, ...] = ()
+
+
+class Workers(Protocol):
+    async def workers(self) -> Sequence[WorkerView]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListWorkers:
+    found: Workers
+
+    async def __call__(self) -> list[WorkerView]:
+        return sorted(await self.found.workers(), key=lambda worker: worker.name)

@@ -1,0 +1,45 @@
+"""A submission goes in at record and comes out judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.judgement.v1 import judgement_pb2
+from deepoj_proto.record.v1 import record_pb2
+
+if TYPE_CHECKING:
+    from .conftest import Pipeline
+
+ADD_CPP = "#include <bits/stdc++.h>\nint main() { long long a, b; std::cin >> a >> b; std::cout << a + b; }\n"
+
+
+async def test_submissions_in_several_languages_are_judged_and_acknowledged(pipeline: Pipeline) -> None:
+    pipeline.worker()
+    question = await pipeline.questions.add()
+    ids = [await pipeline.submit(question), await pipeline.submit(question, ADD_CPP, "cpp17")]
+    for submission in ids:
+        ended = (await pipeline.ended(submission)).submission
+        assert ended.status == record_pb2.STATUS_FINISHED
+        assert ended.result.verdict == judging_pb2.VERDICT_ACCEPTED
+        assert ended.result.score.micros == 100_000_000
+        assert ended.attempt_id == 1
+    await pipeline.drained()
+
+
+async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pipeline: Pipeline) -> None:
+    worker = pipeline.worker(consume="false")
+    question = await pipeline.questions.add()
+    request = judgement_pb2.JudgeRequest(
+        question_id=question, question_revision=1, language="python3", source="print(3)"
+    )
+    channel, judgement = worker.judgement()
+    async with channel:
+        first = await judgement.Judge(request, timeout=30)
+        second = await judgement.Judge(request, timeout=30)
+    assert [case.verdict for case in first.result.cases] == [
+        judging_pb2.VERDICT_ACCEPTED,
+        judging_pb2.VERDICT_WRONG_ANSWER,
+    ]
+    assert (first.from_cache, second.from_cache) == (False, True)
+    assert first.result.SerializeToString() == second.result.SerializeToString()

@@ -1,0 +1,127 @@
+"""What an operator sees of a worker: logs, metrics, presence, kept logs of attempts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from deepoj_kit.testing.waiting import eventually
+from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.judgement.v1 import judgement_pb2
+
+if TYPE_CHECKING:
+    from .conftest import Pipeline
+
+METRICS = {
+    "judge_exec_duration_seconds_bucket",
+    "judge_exec_inflight",
+    "judge_exec_total",
+    "judge_verdict_total",
+    "worker_claim_total",
+    "worker_finalize_total",
+    "worker_finalize_latency_ms_bucket",
+}
+STEPS = {"fetch_spec", "judge_cache", "compile", "fetch_data", "run_cases", "aggregate"}
+TALKS = "import sys\nprint(sum(map(int, input().split())))\nprint('hm', file=sys.stderr)\n"
+
+
+async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline: Pipeline) -> None:
+    worker = pipeline.worker()
+    submission = await pipeline.submit(await pipeline.questions.add(), TALKS)
+    result = (await pipeline.ended(submission)).submission.result
+    prefix = f"submissions/{submission}/attempts/1/"
+    assert result.log_prefix == prefix
+
+    lines = [json.loads(line) for line in worker.log().splitlines() if submission in line]
+    of_job = [line for line in lines if line.get("job_id") == submission]
+    assert {line["stage"] for line in of_job if "stage" in line} == STEPS
+    assert {"claimed", "finalized"} <= {line["message"] for line in of_job}
+    assert {line["attempt_id"] for line in of_job} == {1}
+    traces = {line["trace_id"] for line in of_job}
+    records = [json.loads(line) for line in pipeline.started[0].log.read_text().splitlines()]
+    submitted = {line.get("trace_id") for line in records if submission in json.dumps(line)}
+    assert len(traces) == 1
+    assert traces <= submitted
+
+    page = worker.metrics()
+    assert set(re.findall(r"^(\w+)", page, re.MULTILINE)) >= METRICS
+    assert submission not in page, "no metric is labelled with a job (INV-6)"
+    assert "job_id" not in page
+
+    async def kept() -> bool:
+        return await pipeline.objects.exists(prefix + "result.json")
+
+    await eventually(kept)
+    assert await pipeline.objects.read(prefix + "case_1.stdout") == b"3\n"
+    assert await pipeline.objects.read(prefix + "case_2.stderr") == b"hm\n"
+    resource = json.loads(await pipeline.objects.read(prefix + "case_1_resource.json"))
+    assert (resource["schema_version"], resource["job_id"], resource["verdict"]) == (1, submission, "OK")
+
+
+async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_input(
+    pipeline: Pipeline,
+) -> None:
+    worker = pipeline.worker(worker_name="host-1")
+    channel, judgement = worker.judgement()
+    async with channel:
+
+        async def announced() -> bool:
+            return bool((await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers)
+
+        await eventually(announced)
+        [found] = (await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers
+        assert (found.name, found.running, found.capacity) == ("host-1", 0, 1)
+        assert "python3" in found.languages
+        assert "seccomp" in found.layers
+        assert await pipeline.redis.ttl(f"deepoj:{pipeline.env}:workers:host-1") > 0
+        listed = await judgement.ListLanguages(judgement_pb2.ListLanguagesRequest())
+        languages = {language.slug: language for language in listed.languages}
+        assert languages["python3"].available
+        assert languages["cpp17"].lane == judging_pb2.LANE_HEAVY
+        assert all(language.install_hint for language in languages.values())
+        ran = await judgement.Run(
+            judgement_pb2.RunRequest(language="python3", source="print(input() * 2)", input=b"ab\n"),
+            timeout=20,
+        )
+        assert (ran.verdict, ran.stdout) == (judgement_pb2.SANDBOX_VERDICT_OK, b"abab\n")
+        broken = await judgement.Run(
+            judgement_pb2.RunRequest(language="c11", source="nonsense", input=b""), timeout=20
+        )
+        assert "error" in broken.compile_error
+    worker.running.stop()
+    assert await pipeline.redis.exists(f"deepoj:{pipeline.env}:workers:host-1") == 0
+
+
+async def test_inv_7_a_worker_judges_with_either_runner(pipeline: Pipeline) -> None:
+    pipeline.worker(runner="one_shot")
+    submission = await pipeline.submit(await pipeline.questions.add())
+    result = (await pipeline.ended(submission)).submission.result
+    assert result.verdict == judging_pb2.VERDICT_ACCEPTED
+
+
+async def test_an_identical_submission_is_answered_from_the_judge_cache(pipeline: Pipeline) -> None:
+    worker = pipeline.worker()
+    question = await pipeline.questions.add()
+    first = (await pipeline.ended(await pipeline.submit(question))).submission
+    second = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert second.result.SerializeToString() == first.result.SerializeToString()
+    assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
+    assert pipeline.questions.asked == 1, "a revision is asked for once"
+
+
+async def test_urgent_jobs_go_first(pipeline: Pipeline) -> None:
+    """Four rejudge-band copies wait already when a contest job comes; the contest job is claimed first."""
+    question = await pipeline.questions.add()
+    bulk, contest = await pipeline.submit(question), await pipeline.submit(question)
+    await eventually(pipeline.has_jobs)
+    await pipeline.forget_queues()
+    message = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
+    await pipeline.enqueue("light:bulk", {"job_id": bulk, **message})
+    await pipeline.enqueue("light:contest", {"job_id": contest, **message})
+    worker = pipeline.worker()
+    await pipeline.ended(bulk)
+    claimed = [
+        json.loads(line)["job_id"] for line in worker.log().splitlines() if '"message":"claimed"' in line
+    ]
+    assert claimed == [contest, bulk]

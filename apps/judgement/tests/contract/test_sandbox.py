@@ -1,0 +1,219 @@
+"""The agent and the one-shot command behind one port: one suite for both (INV-7)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
+from deepoj_judgement.commands.running import Command, RunLimits, RunRef, RunReport, Sandbox
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
+from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
+from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
+from deepoj_kit.testing.waiting import eventually, running
+
+REF = RunRef("job", 3)
+LIMITS = RunLimits(
+    cpu_ms=500, wall_ms=1500, memory_bytes=64 << 20, output_bytes=64 << 10, error_bytes=64 << 10, processes=8
+)
+PYTHON = ("/usr/bin/python3", "-I", "-S", "/app/main.py")
+KINDS = ("agent", "one_shot")
+
+
+def jobs_in(home: Path, rest: str = "") -> list[Path]:
+    return list(home.glob(f"job-*{rest}"))
+
+
+def one_shot_in(home: Path, errors: list[str] | None = None) -> OneShotSandbox:
+    reasons = errors if errors is not None else []
+    return OneShotSandbox(home, ("--state", str(home / "one-shot")), reasons.append)
+
+
+@pytest.fixture(params=KINDS)
+def sandbox(request: pytest.FixtureRequest, private_home: Path, sandbox_works: None) -> Sandbox:  # noqa: ARG001
+    if request.param == "one_shot":
+        return one_shot_in(private_home)
+    agent: AgentSandbox = request.getfixturevalue("agent_sandbox")
+    return agent
+
+
+@dataclass(frozen=True)
+class Finished:
+    report: RunReport
+    stdout: bytes
+
+
+async def run(sandbox: Sandbox, program: str, given: bytes = b"", limits: RunLimits = LIMITS) -> Finished:
+    async with sandbox.workspace(REF) as workspace, workspace.box() as box:
+        await box.put("main.py", program.encode())
+        ran = await box.run(Command(steps=(PYTHON,), limits=limits), stdin=await workspace.file("in", given))
+        with ran.stdout.open() as output:
+            return Finished(ran.report, output.read())
+
+
+async def test_a_program_reads_writes_and_ends(sandbox: Sandbox) -> None:
+    ran = await run(sandbox, "print(input()[::-1])", b"abc\n")
+    assert (ran.report.verdict, ran.report.exit_code, ran.report.signal) == (SandboxVerdict.OK, 0, 0)
+    assert ran.stdout == b"cba\n"
+    assert ran.report.time_ms < 500
+    assert ran.report.memory_kib > 0
+
+
+async def test_exit_code_and_signal_are_told_apart(sandbox: Sandbox) -> None:
+    left = await run(sandbox, "raise SystemExit(7)")
+    killed = await run(sandbox, "import os; os.abort()")
+    assert (left.report.verdict, left.report.exit_code, left.report.signal) == ("RE", 7, 0)
+    assert (killed.report.verdict, killed.report.exit_code, killed.report.signal) == ("RE", 134, 6)
+
+
+async def test_dual_timeouts_wall_and_cpu(sandbox: Sandbox) -> None:
+    busy = await run(sandbox, "while True: pass")
+    asleep = await run(sandbox, "import time; time.sleep(60)")
+    assert busy.report.verdict is SandboxVerdict.TIME_LIMIT
+    assert 500 <= busy.report.time_ms < 1000
+    assert asleep.report.verdict is SandboxVerdict.TIME_LIMIT
+    assert asleep.report.wall_ms >= 1500
+
+
+async def test_output_cap_prevents_oom(sandbox: Sandbox) -> None:
+    ran = await run(sandbox, "while True: print('x' * 1000)")
+    assert ran.report.verdict is SandboxVerdict.OUTPUT_LIMIT
+    assert ran.report.stdout_truncated
+    assert len(ran.stdout) <= LIMITS.output_bytes
+    again = await run(sandbox, "print(1)")
+    assert again.report.verdict is SandboxVerdict.OK, "the worker goes on"
+
+
+async def test_memory_is_limited(sandbox: Sandbox) -> None:
+    ran = await run(sandbox, "x = bytearray(200 << 20)")
+    assert ran.report.verdict is SandboxVerdict.MEMORY_LIMIT
+
+
+@pytest.mark.parametrize(
+    "argv", [("/bin/sh", "-c", "a; b"), ("main",), ("/app/../etc/passwd",), ("/bin/cat", "../../etc/passwd")]
+)
+async def test_sandbox_blocks_argv_injection_and_path_traversal(
+    sandbox: Sandbox, argv: tuple[str, ...]
+) -> None:
+    async with sandbox.workspace(REF) as workspace, workspace.box() as box:
+        with pytest.raises(PolicyViolationError):
+            await box.run(Command(steps=(argv,), limits=LIMITS))
+
+
+async def test_a_file_outside_the_box_cannot_be_named(sandbox: Sandbox) -> None:
+    async def plant() -> None:
+        async with sandbox.workspace(REF) as workspace, workspace.box() as box:
+            await box.put("../main.py", b"")
+            await box.run(Command(steps=(PYTHON,), limits=LIMITS))
+
+    with pytest.raises(PolicyViolationError):
+        await plant()
+
+
+async def test_steps_share_a_box_and_the_first_failure_is_the_last(sandbox: Sandbox) -> None:
+    copy = ("/bin/cp", "/app/main.py", "copied")
+    missing = ("/bin/cat", "nowhere")
+    async with sandbox.workspace(REF) as workspace:
+        async with workspace.box() as box:
+            await box.put("main.py", b"print(1)")
+            command = Command(steps=(copy, ("/bin/ls",)), limits=LIMITS)
+            ran = await box.run(command, take=("copied",))
+            assert ran.stdout.path.read_bytes() == b"copied\n"
+            taken = ran.taken["copied"]
+        assert taken.path.read_bytes() == b"print(1)", "what was taken outlives its box"
+        async with workspace.box() as box:
+            ran = await box.run(Command(steps=(missing, ("/bin/ls",)), limits=LIMITS), take=("copied",))
+            assert (ran.report.verdict, ran.taken) == ("RE", {})
+
+
+async def test_inv_10_a_cancelled_run_is_killed_and_leaves_nothing(
+    sandbox: Sandbox, private_home: Path
+) -> None:
+    slow = RunLimits(
+        cpu_ms=60_000, wall_ms=60_000, memory_bytes=64 << 20, output_bytes=1024, error_bytes=1024, processes=8
+    )
+    for _ in range(2):
+        running = asyncio.create_task(run(sandbox, "while True: pass", limits=slow))
+        await eventually(lambda: bool(jobs_in(private_home, "/1/stdout")))
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert jobs_in(private_home) == []
+    assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
+
+
+async def test_inv_7_the_one_shot_command_stands_in_while_the_agent_is_away(
+    agent_sandbox: AgentSandbox, private_home: Path
+) -> None:
+    used: list[str] = []
+    both = FallingBackSandbox(agent_sandbox, one_shot_in(private_home), lambda: used.append("one shot"))
+    assert (await run(both, "print(1)")).report.verdict is SandboxVerdict.OK
+    assert used == []
+    away = AgentSandbox(private_home / "nobody.sock", private_home)
+    both = FallingBackSandbox(away, one_shot_in(private_home), lambda: used.append("one shot"))
+    assert (await run(both, "print(1)")).report.verdict is SandboxVerdict.OK
+    assert used == ["one shot"]
+
+
+def a_line(**changed: object) -> bytes:
+    line = {"schema_version": 1, "job_id": "job", "attempt_id": 3, "verdict": "OK", "time_ms": 1, "mem_kb": 1}
+    return json.dumps(line | {"exit_signal": 0, "sandbox_error": ""} | changed).encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"", "not_json"),
+        (b"Segmentation fault", "not_json"),
+        (b"{}", "bad_field"),
+        (a_line(schema_version=2), "schema_version"),
+        (a_line(job_id="other"), "job_id"),
+        (a_line(attempt_id=2), "attempt_id"),
+        (a_line(verdict="AC"), "bad_field"),
+    ],
+)
+async def test_an_answer_that_breaks_the_protocol_is_counted_and_never_believed(
+    private_home: Path, monkeypatch: pytest.MonkeyPatch, line: bytes, reason: str
+) -> None:
+    reasons: list[str] = []
+    sandbox = one_shot_in(private_home, reasons)
+
+    async def answer(*_: object) -> bytes:
+        return line
+
+    monkeypatch.setattr(sandbox, "execute", answer)
+    async with sandbox.workspace(REF) as workspace, workspace.box() as box:
+        with pytest.raises(SandboxFailedError):
+            await box.run(Command(steps=(PYTHON,), limits=LIMITS))
+    assert reasons == [reason]
+
+
+async def test_a_dead_agent_is_started_again(sandbox_works: None, private_home: Path) -> None:  # noqa: ARG001
+    options = ("--state", str(private_home / "state"))
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 2, options)
+    sandbox = AgentSandbox(private_home / "agent.sock", private_home)
+    await agent.start()
+    assert "seccomp" in agent.layers
+    async with running(agent):
+        first = agent.pid
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        await eventually(lambda: agent.pid != first)
+        await eventually(lambda: answers(sandbox))
+        assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
+
+
+async def answers(sandbox: AgentSandbox) -> bool:
+    try:
+        await sandbox.status()
+    except SandboxFailedError:
+        return False
+    return True

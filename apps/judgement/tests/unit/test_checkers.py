@@ -1,0 +1,127 @@
+"""What counts as the same answer, and what a setter is told when it is not."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+
+from deepoj_domain.judgement.case_verdict import CheckerWord
+from deepoj_domain.question.checker import ExactChecker, FloatChecker, LineChecker, TokenChecker
+from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.checkers.reading import CHUNK, LONGEST_TOKEN, chunks, tokens
+
+RIGHT, WRONG, PRESENTATION = CheckerWord.RIGHT, CheckerWord.WRONG, CheckerWord.BADLY_PRESENTED
+BOM = b"\xef\xbb\xbf"
+COMPOSED, DECOMPOSED = "é".encode(), "e\u0301".encode()
+EPSILON = FloatChecker(absolute="1e-6", relative="1e-6")
+
+TABLE: list[tuple[BuiltinChecker, bytes, bytes, CheckerWord]] = [
+    # line ends, byte order marks
+    (ExactChecker(), b"a\r\nb\r\n", b"a\nb\n", RIGHT),
+    (ExactChecker(), b"a\rb\r", b"a\nb\n", RIGHT),
+    (ExactChecker(), BOM + b"a\n", b"a\n", RIGHT),
+    (ExactChecker(), b"a", b"a\n", PRESENTATION),
+    (ExactChecker(), b"a \n", b"a\n", PRESENTATION),
+    (ExactChecker(), b"b\n", b"a\n", WRONG),
+    (ExactChecker(), b"", b"a\n", WRONG),
+    (LineChecker(), b"a\r\nb", b"a\nb\n", RIGHT),
+    (LineChecker(), BOM + b"a\r\n", b"a\n", RIGHT),
+    (LineChecker(), b"a  \t\nb\n\n\n", b"a\nb\n", RIGHT),
+    (LineChecker(), b"a\n\nb\n", b"a\nb\n", PRESENTATION),
+    (LineChecker(), b"a  b\n", b"a b\n", PRESENTATION),
+    (LineChecker(collapse_spaces=True), b"a \t b\n", b"a b\n", RIGHT),
+    (LineChecker(ignore_trailing_space=False), b"a \n", b"a\n", PRESENTATION),
+    (LineChecker(ignore_trailing_space=False), b"a", b"a\n", RIGHT),
+    (LineChecker(), b"a c\n", b"a b\n", WRONG),
+    (TokenChecker(), b" 1\r\n\t2 \n", b"1 2\n", RIGHT),
+    (TokenChecker(), b"12", b"1 2", WRONG),
+    (TokenChecker(), b"1", b"1 2", WRONG),
+    (TokenChecker(), b"1 2 3", b"1 2", WRONG),
+    (TokenChecker(), b"YES", b"Yes", WRONG),
+    (TokenChecker(case_sensitive=False), b"YES", b"Yes", RIGHT),
+    # Unicode
+    (TokenChecker(), DECOMPOSED, COMPOSED, WRONG),
+    (TokenChecker(normalise_unicode=True), DECOMPOSED, COMPOSED, RIGHT),
+    (LineChecker(normalise_unicode=True), b"x " + DECOMPOSED + b"\n", b"x " + COMPOSED + b"\n", RIGHT),
+    (TokenChecker(normalise_unicode=True), b"\xff", b"\xfe", WRONG),
+    (TokenChecker(), b"\xff", b"\xff ", RIGHT),
+    # numbers
+    (EPSILON, b"3.14159265\n", b"3.1415926\r\n", RIGHT),
+    (EPSILON, b"1.00001", b"1.0", WRONG),
+    (EPSILON, b"1000000.5", b"1000000.0", RIGHT),
+    (FloatChecker(absolute="1e-6"), b"1000000.5", b"1000000.0", WRONG),
+    (FloatChecker(absolute="1e-9"), b"0.000000001", b"0", RIGHT),
+    (FloatChecker(absolute="1e-9"), b"0.0000000011", b"0", WRONG),
+    (FloatChecker(relative="0.1"), b"0.0001", b"0", WRONG),
+    (EPSILON, b"1e0 .5 -0", b"1.0 0.5 0", RIGHT),
+    (EPSILON, b"nan", b"1", WRONG),
+    (EPSILON, b"inf", b"1e999999", WRONG),
+    (EPSILON, b"1e999999", b"-1e999999", WRONG),
+    (EPSILON, b"yes 1.0000001", b"yes 1", RIGHT),
+    (EPSILON, b"no 1", b"yes 1", WRONG),
+]
+
+
+@pytest.mark.parametrize(("checker", "output", "answer", "word"), TABLE)
+def test_checker_eol_unicode_float_epsilon(
+    checker: BuiltinChecker, output: bytes, answer: bytes, word: CheckerWord
+) -> None:
+    said = [compare(checker, io.BytesIO(output), io.BytesIO(answer)).word for _ in range(2)]
+    assert said == [word, word]
+
+
+@pytest.mark.parametrize(
+    ("checker", "output", "answer", "message"),
+    [
+        (TokenChecker(), b"1 2\n3 x\n", b"1 2\n3 4\n", "line 2, column 3: expected '4', got 'x'"),
+        (TokenChecker(), b"1\n", b"1 2\n", "line 1, column 2: expected '2', got the end"),
+        (TokenChecker(), b"1\n\n 2\n", b"1\n", "line 3, column 2: expected the end, got '2'"),
+        (LineChecker(), b"a\nxyz\n", b"a\nxYz\n", "line 2, column 2: expected 'xYz', got 'xyz'"),
+        (ExactChecker(), b"a\r\nb", b"a\nc", "line 2, column 1: expected 'c', got 'b'"),
+        (ExactChecker(), b"a" * 100, b"b", "line 1, column 1: expected 'b', got '" + "a" * 60 + "'…"),
+    ],
+)
+def test_the_first_difference_is_named_with_its_place(
+    checker: BuiltinChecker, output: bytes, answer: bytes, message: str
+) -> None:
+    assert compare(checker, io.BytesIO(output), io.BytesIO(answer)).message == message
+
+
+def test_a_line_end_cut_by_a_chunk_is_one_line_end() -> None:
+    text = b"x" * (CHUNK - 1) + b"\r\ny"
+    assert b"".join(chunks(io.BytesIO(text))) == b"x" * (CHUNK - 1) + b"\ny"
+
+
+@pytest.mark.parametrize("length", [LONGEST_TOKEN - 1, LONGEST_TOKEN, LONGEST_TOKEN + 1, 3 * LONGEST_TOKEN])
+@pytest.mark.parametrize("before", [0, 1, CHUNK - 1, CHUNK])
+def test_tokens_of_any_length_at_any_place_are_split_alike(length: int, before: int) -> None:
+    token = b"z" * length
+    pieces = list(tokens(io.BytesIO(b" " * before + token + b" end")))
+    assert pieces == list(tokens(io.BytesIO(token + b"\nend")))
+    assert b"".join(pieces).replace(b" ", b"") == token + b"end"
+
+
+def test_a_long_token_is_not_two_short_ones() -> None:
+    one = b"z" * (2 * LONGEST_TOKEN)
+    two = b"z" * LONGEST_TOKEN + b" " + b"z" * LONGEST_TOKEN
+    assert compare(TokenChecker(), io.BytesIO(two), io.BytesIO(one)).word is WRONG
+
+
+class Counting(io.BytesIO):
+    largest = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        Counting.largest = max(Counting.largest, -1 if size is None else size)
+        assert size is not None
+        assert size > 0, "a checker reads piece by piece"
+        return super().read(size)
+
+
+@pytest.mark.parametrize("checker", [ExactChecker(), LineChecker(), TokenChecker(), EPSILON])
+def test_large_outputs_are_read_in_pieces(checker: BuiltinChecker) -> None:
+    numbers = random.Random(1)  # noqa: S311 — the same text each time
+    answer = b"\n".join(b"%d" % numbers.randrange(10**9) for _ in range(200_000))
+    assert compare(checker, Counting(answer + b"\r\n"), Counting(answer + b"\n")).word is RIGHT
+    assert Counting.largest == CHUNK

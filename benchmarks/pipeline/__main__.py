@@ -1,0 +1,180 @@
+"""The judging pipeline around a runner that does nothing: every service a process, real stores.
+
+    uv run python benchmarks/pipeline --jobs 2000
+
+Prints submissions per second from the first Submit to the last terminal state, the same for Submit alone,
+their ratio, the CPU time of each service per submission, and the latency of single submissions on an idle
+system. Rates of a shared machine vary; ratios and CPU time vary less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import psycopg
+
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.embedded.s3 import free_ports
+from deepoj_kit.grpc import Server, connect
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.lifecycle import Readiness
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing import servers as embedded
+from deepoj_kit.testing.services import TOKEN, http_get
+from deepoj_migrations import upgrade
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.question.v1 import question_pb2
+from deepoj_proto.question.v1.question_pb2_grpc import (
+    QuestionServiceServicer,
+    add_QuestionServiceServicer_to_server,
+)
+from deepoj_proto.record.v1 import record_pb2
+from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
+
+QUESTION = str(UUID(int=5))
+ACTOR = common_pb2.Actor(account_id=str(UUID(int=7)), role=common_pb2.ROLE_CONTESTANT)
+DONE = "SELECT count(*) FROM record.submissions WHERE status = 'FINISHED'"
+AT_ONCE = 32
+OK = 200
+
+
+class OneQuestion(QuestionServiceServicer):
+    async def Get(self, request: object, context: object) -> question_pb2.GetResponse:  # noqa: ARG002, N802
+        return question_pb2.GetResponse(question=question_pb2.Question(id=QUESTION, enabled=True, revision=1))
+
+
+class Bench:
+    def __init__(self, home: Path, stores: embedded.Servers, cleanup: ExitStack) -> None:
+        self._home = home
+        self._cleanup = cleanup
+        self.record_address = f"unix:{home}/record.sock"
+        self.question_address = f"unix:{home}/question.sock"
+        self.database = stores.postgres_url
+        self._settings = {
+            "env": f"bench-{uuid4().hex[:8]}", "service_token": TOKEN, "postgres_url": stores.postgres_url,
+            "redis_url": stores.redis_url, "s3_endpoint": stores.s3.endpoint,
+            "s3_access_key": stores.s3.access_key, "s3_secret_key": stores.s3.secret_key,
+            "s3_bucket": "bench", "record_address": self.record_address, "log_level": "warning",
+            "question_address": self.question_address, "home": str(home / "judgement"), "trace_ratio": "0.01",
+        }  # fmt: skip
+        self._ids = Uuid7()
+
+    def start(self, module: str, role: str = "serve", **own: str) -> RunningProcess:
+        ops = f"127.0.0.1:{free_ports(1)[0]}"
+        given = (
+            self._settings | {"listen": f"unix:{self._home}/{module}-{role}.sock", "ops_listen": ops} | own
+        )
+        spec = ProcessSpec(
+            f"{module} {role}",
+            (sys.executable, "-m", f"deepoj_{module}", role),
+            ready=lambda: http_get(f"http://{ops}/readyz")[0] == OK,
+            environ={f"DEEPOJ_{name.upper()}": value for name, value in given.items()},
+        )
+        process = RunningProcess(spec, self._home / f"{module}-{role}.log")
+        self._cleanup.callback(process.kill)
+        process.wait_ready()
+        return process
+
+    def request(self) -> record_pb2.SubmitRequest:
+        number = str(self._ids())
+        return record_pb2.SubmitRequest(
+            actor=ACTOR, submission_id=number, idempotency_key=number, question_id=QUESTION,
+            language="python3", source="print()",
+        )  # fmt: skip
+
+
+async def submit_all(record: RecordServiceStub, bench: Bench, jobs: int) -> None:
+    left = iter(range(jobs))
+
+    async def one_after_the_other() -> None:
+        for _ in left:
+            await record.Submit(bench.request())
+
+    await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
+
+
+async def wait_finished(bench: Bench, count: int) -> None:
+    async with await psycopg.AsyncConnection.connect(bench.database, autocommit=True) as connection:
+        while True:
+            row = await (await connection.execute(DONE)).fetchone()
+            if row is not None and row[0] >= count:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def idle_latency(record: RecordServiceStub, bench: Bench, samples: int) -> list[float]:
+    """From Submit to the terminal state seen by a watcher, one at a time."""
+    found = []
+    for _ in range(samples):
+        request = bench.request()
+        begun = time.perf_counter()
+        await record.Submit(request)
+        watch = record_pb2.WatchRequest(actor=ACTOR, submission_id=request.submission_id)
+        async for state in record.Watch(watch, timeout=10):
+            if state.submission.status == record_pb2.STATUS_FINISHED:
+                found.append((time.perf_counter() - begun) * 1000)
+                break
+    return found
+
+
+def cpu_ms(process: RunningProcess) -> float:
+    """CPU time so far, which a busy machine falsifies least."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(bench: Bench, jobs: int) -> None:
+    async with AsyncExitStack() as held:
+        server = Server(bench.question_address, Secret(TOKEN), Readiness())
+        add_QuestionServiceServicer_to_server(OneQuestion(), server.registry)
+        await held.enter_async_context(server)
+        channel = await held.enter_async_context(connect(bench.record_address, Secret(TOKEN)))
+        record = RecordServiceStub(channel)
+        served = await asyncio.to_thread(bench.start, "record", listen=bench.record_address)
+        begun = time.perf_counter()
+        await submit_all(record, bench, jobs)
+        alone = jobs / (time.perf_counter() - begun)
+        worker = await asyncio.to_thread(bench.start, "judgement", runner="noop")
+        await wait_finished(bench, jobs)
+        latencies = await idle_latency(record, bench, 100)
+        begun, used = time.perf_counter(), {each: cpu_ms(each) for each in (served, worker)}
+        await submit_all(record, bench, jobs)
+        await wait_finished(bench, 2 * jobs + len(latencies))
+        whole = jobs / (time.perf_counter() - begun)
+        costs = [(each.spec.name, (cpu_ms(each) - before) / jobs) for each, before in used.items()]
+    print(f"submit alone        {alone:8.0f} /s")
+    print(f"submit to terminal  {whole:8.0f} /s")
+    print(f"ratio               {whole / alone:8.2f}")
+    for name, cost in costs:
+        print(f"{name:18}  {cost:8.2f} ms CPU each")
+    print(f"idle latency p50    {statistics.median(latencies):8.1f} ms")
+    print(f"idle latency p95    {statistics.quantiles(latencies, n=20)[-1]:8.1f} ms")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--jobs", type=int, default=2000, help="submissions of each measurement")
+    arguments = parser.parse_args()
+    with ExitStack() as cleanup:
+        home = Path(
+            cleanup.enter_context(tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True))
+        )
+        stores = embedded.start(cleanup)
+        for service in ("record", "judgement"):
+            upgrade(stores.postgres_url, service)
+        asyncio.run(measure(Bench(home, stores, cleanup), arguments.jobs))
+
+
+if __name__ == "__main__":
+    main()
