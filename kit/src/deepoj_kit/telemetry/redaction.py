@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from deepoj_kit.settings.secret import REDACTED, Secret, redact_url
 
@@ -16,14 +17,23 @@ MAX_DEPTH = 6
 
 
 def redact_text(text: str) -> str:
+    # Most fields are one short word or id. Printable text without a space has no white space at all, and
+    # neither form below does without white space or "://".
+    if " " not in text and "://" not in text and text.isprintable():
+        return text
     return _BEARER.sub(rf"\g<before>{REDACTED}", redact_url(text))
 
 
 def redact_fields(fields: Mapping[str, object], depth: int = 0) -> dict[str, object]:
     return {
-        str(key): REDACTED if _SECRET_KEY.search(str(key)) else _redact(value, depth + 1)
+        str(key): REDACTED if _is_secret(str(key)) else _redact(value, depth + 1)
         for key, value in fields.items()
     }
+
+
+@lru_cache(maxsize=1024)
+def _is_secret(key: str) -> bool:
+    return _SECRET_KEY.search(key) is not None
 
 
 def _redact(value: object, depth: int) -> object:
