@@ -51,12 +51,12 @@ def _settings(service: Service, services: tuple[Service, ...]) -> list[Setting]:
     stores = {name for names in STORE_VARIABLES.values() for name in names}
     environ = minimal_environ() | inherited(service, services)
     environ |= {name: value for name, value in os.environ.items() if name in stores}
-    command = [sys.executable, "-m", f"deepoj_{service.name}", "config", "--json"]
+    command = [sys.executable, "-m", f"deepoj_{service.app}", "config", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT, env=environ)
     if done.returncode != 0:
         said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise Failure(f"{service.name} could not describe its settings: {said}", Exit.FAILED)
-    return [_setting(service.name, values) for values in json.loads(done.stdout)]
+        raise Failure(f"{service.app} could not describe its settings: {said}", Exit.FAILED)
+    return [_setting(service.app, values) for values in json.loads(done.stdout)]
 
 
 def _setting(process: str, values: dict[str, str]) -> Setting:

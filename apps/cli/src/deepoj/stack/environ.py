@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deepoj.stack.services import Service, Store
+from deepoj.stack.services import SERVE, Service, Store
 from deepoj_kit.embedded.s3 import S3Access
 
 PREFIX = "DEEPOJ_"
@@ -32,9 +32,10 @@ class Stores:
 @dataclass(frozen=True, slots=True)
 class Addresses:
     run: Path
+    data: Path
     http: str
     ops: Mapping[str, str]
-    """host:port of the health and metrics endpoint, by service."""
+    """host:port of the health and metrics endpoint, by process."""
 
     def of(self, service: Service) -> str:
         if service.serves_http:
@@ -44,18 +45,19 @@ class Addresses:
 
 def own_setting(service: Service, name: str) -> str | None:
     """Return what the operator set for this service alone; an empty variable is not set."""
-    return os.environ.get(f"{PREFIX}{service.name.upper()}_{name}") or None
+    return os.environ.get(f"{PREFIX}{service.app.upper()}_{name}") or None
 
 
 def service_environ(
     service: Service, services: tuple[Service, ...], stores: Stores, addresses: Addresses, token: str
 ) -> dict[str, str]:
-    scope = PREFIX + service.name.upper()
-    environ = {"DEEPOJ_SERVICE_TOKEN": token, **inherited(service, services)}
+    scope = PREFIX + service.app.upper()
+    ours = {f"{scope}_{name}": value.format(data=addresses.data) for name, value in service.settings.items()}
+    environ = {"DEEPOJ_SERVICE_TOKEN": token, **ours, **inherited(service, services)}
     environ |= _stores(service, stores)
     environ[f"{scope}_LISTEN"] = addresses.of(service)
     environ[f"{scope}_OPS_LISTEN"] = addresses.ops[service.name]
-    called = {each.name: each for each in services}
+    called = {each.app: each for each in services if each.role == SERVE}
     for name in service.calls:
         if name in called:
             environ[f"{PREFIX}{name.upper()}_ADDRESS"] = addresses.of(called[name])
@@ -64,7 +66,7 @@ def service_environ(
 
 def inherited(service: Service, services: tuple[Service, ...]) -> dict[str, str]:
     """Return our own DEEPOJ_ variables that this service may see: not another's, and no store's."""
-    others = tuple(f"{PREFIX}{each.name.upper()}_" for each in services if each.name != service.name)
+    others = tuple(f"{PREFIX}{each.app.upper()}_" for each in services if each.app != service.app)
     stores = {name for names in STORE_VARIABLES.values() for name in names}
     return {
         name: value
@@ -78,7 +80,7 @@ def inherited(service: Service, services: tuple[Service, ...]) -> dict[str, str]
 def _stores(service: Service, stores: Stores) -> dict[str, str]:
     values: dict[Store, tuple[str, ...]] = {}
     if Store.POSTGRES in service.stores:
-        values[Store.POSTGRES] = (stores.postgres_urls[service.name],)
+        values[Store.POSTGRES] = (stores.postgres_urls[service.app],)
     if Store.REDIS in service.stores:
         values[Store.REDIS] = (stores.redis_url,)
     if Store.S3 in service.stores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -14,32 +15,49 @@ class Store(Enum):
 
 
 SERVER_STAGE = 0
+SERVE = "serve"
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    name: str
+    app: str
     stage: int
     """Stages stop from the highest down: who calls stops before who is called."""
     stores: frozenset[Store]
     calls: tuple[str, ...] = ()
     serves_http: bool = False
     """It listens on the public address instead of a unix socket."""
+    role: str = SERVE
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """What this stack sets unless the operator does; `{data}` stands for the data directory."""
     argv: tuple[str, ...] = field(default=())
 
+    @property
+    def name(self) -> str:
+        """The name of the process."""
+        return self.app if self.role == SERVE else f"{self.app}-{self.role}"
+
     def command(self) -> tuple[str, ...]:
-        return self.argv or (sys.executable, "-m", f"deepoj_{self.name}", "serve")
+        return self.argv or (sys.executable, "-m", f"deepoj_{self.app}", self.role)
 
 
 _DATABASE = frozenset({Store.POSTGRES, Store.REDIS})
 _ALL = frozenset(Store)
 
 SERVICES = (
-    Service("record", 1, _DATABASE, calls=("question", "game")),
+    Service("record", 1, _DATABASE, calls=("question",)),
+    Service("record", 1, _DATABASE, calls=("question",), role="relay"),
     Service("question", 1, _ALL),
     Service("game", 1, _DATABASE, calls=("record", "question", "user")),
     Service("user", 1, _DATABASE),
-    Service("judgement", 2, _ALL, calls=("record", "question")),
+    Service(
+        "judgement",
+        2,
+        _ALL,
+        calls=("record", "question"),
+        # Judging with every core would slow the services on this machine threefold.
+        settings={"SHARED_MACHINE": "true", "HOME": "{data}/judgement"},
+    ),
     Service(
         "bff",
         3,

@@ -22,7 +22,7 @@ from deepoj.stack.environ import Addresses, Stores, own_setting, service_environ
 from deepoj.stack.ports import http_ready, refuse_used_port
 from deepoj.stack.predecessor import clear_predecessor
 from deepoj.stack.servers import Servers, prepare_servers
-from deepoj.stack.services import SERVER_STAGE, Service, Store
+from deepoj.stack.services import SERVE, SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
 from deepoj_kit.embedded.process import ProcessSpec
@@ -51,7 +51,8 @@ class Stack:
 
     @property
     def with_database(self) -> tuple[str, ...]:
-        return tuple(each.name for each in self.services if Store.POSTGRES in each.stores)
+        apps = (each.app for each in self.services if Store.POSTGRES in each.stores)
+        return tuple(dict.fromkeys(apps))
 
 
 def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
@@ -60,14 +61,14 @@ def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
     port = options.port or free_ports(1)[0]
     refuse_used_port(options.host, port)
     with runtime_directory(home.root) as run:
-        addresses = Addresses(run, f"{options.host}:{port}", _ops_addresses(stack.services))
+        addresses = Addresses(run, home.root, f"{options.host}:{port}", _ops_addresses(stack.services))
         return asyncio.run(_Run(stack, home, addresses, board, ephemeral=options.ephemeral).until_stopped())
 
 
 def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
     ports = free_ports(len(services))
     return {
-        each.name: own_setting(each, "OPS_LISTEN") or f"{LOOPBACK}:{port}"
+        each.name: (each.role == SERVE and own_setting(each, "OPS_LISTEN")) or f"{LOOPBACK}:{port}"
         for each, port in zip(services, ports, strict=True)
     }
 

@@ -12,9 +12,11 @@ from rich.table import Table
 from deepoj.configuration import Setting, settings_of
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit
-from deepoj.stack.services import SERVICES
+from deepoj.stack.services import SERVE, SERVICES
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
+
+APPS = [each for each in SERVICES if each.role == SERVE]
 
 
 @click.command(
@@ -27,11 +29,11 @@ from deepoj.verbs.options import json_option
         exits={Exit.OK: "every setting is valid", Exit.FAILED: "a setting is wrong or missing"},
     ),
 )
-@click.argument("process", required=False, type=click.Choice([each.name for each in SERVICES]))
+@click.argument("process", required=False, type=click.Choice([each.app for each in APPS]))
 @json_option
 def command(process: str | None, *, as_json: bool) -> None:
     with err().status("asking every process"):
-        shown = settings_of([each for each in SERVICES if process in {None, each.name}], SERVICES)
+        shown = settings_of([each for each in APPS if process in {None, each.app}], SERVICES)
     if as_json:
         print_json([asdict(each) for each in shown])
     else:
