@@ -15,7 +15,7 @@ def test_servers_named_by_url_are_used_and_not_started(
     up = toy_up(environ=external)
     up.wait_ready()
     names = {each.name for each in up.state().processes}
-    assert names == {"record", "question", "game", "user", "judgement", "bff"}
+    assert names.isdisjoint({"postgres", "redis", "s3"})
     with psycopg.connect(external["DEEPOJ_POSTGRES_URL"]) as connection:
         connection.execute("SELECT * FROM record.kept")
     assert up.stop() == 0

@@ -26,7 +26,7 @@ def migrate(url: str) -> None:
 def main() -> None:
     data, port, *_ = (*sys.argv[1:], "0")
     services = tuple(
-        replace(each, argv=(sys.executable, "-I", "-S", str(TOY), each.name)) for each in SERVICES
+        replace(each, argv=(sys.executable, "-I", "-S", str(TOY), each.app)) for each in SERVICES
     )
     try:
         stack = Stack(services, Migrations(migrate, lambda: "toy"))
