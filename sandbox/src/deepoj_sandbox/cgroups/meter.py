@@ -7,6 +7,7 @@ from deepoj_sandbox.cgroups.port import Usage, read_field, read_number, write_nu
 
 # Below this the page cache cannot falsify a peak by more than the error we allow.
 _WORTH_LOOKING_BYTES = 1 << 20
+_NO_LIMIT = 1 << 60
 
 
 class FileMeter:
@@ -64,6 +65,10 @@ class FileMeter:
         if peak > _WORTH_LOOKING_BYTES:
             peak -= self._cache_growth()
         return Usage(cpu, max(peak, 0), kills)
+
+    def relax(self) -> None:
+        write_number(self._limit, _NO_LIMIT)
+        self._limits = (_NO_LIMIT, self._limits[1])
 
     def alone(self) -> bool:
         # A task leaves the count when it is reaped, so one member means: the keeper, and no zombie.
