@@ -135,6 +135,15 @@ def test_oom_kills_are_told_once(fake: Fake) -> None:
         assert fake.group.oom_kills() == total
 
 
+def test_the_limit_is_lifted_until_the_next_run(fake: Fake) -> None:
+    fake.meter.begin(64 * MB, 10)
+    fake.meter.relax()
+    assert int(fake.read("limit")) > 1 << 50
+    fake.write("limit", "")  # a plain file keeps the longer number's last digits
+    fake.meter.begin(64 * MB, 10)
+    assert int(fake.read("limit")) == 64 * MB
+
+
 def test_the_keeper_alone_is_one_member(fake: Fake) -> None:
     assert fake.meter.alone()
     fake.write("members", "2")

@@ -105,6 +105,8 @@ class Keeper:
             _sweep()
         self._steps.now("read counters")
         used = self._meter.end()
+        if used.oom_kills or 2 * used.peak_bytes > order.memory_bytes:
+            self._meter.relax()
         main = int((usage.ru_utime + usage.ru_stime) * 1e9)
         peak = used.peak_bytes
         if self._polls:

@@ -1,7 +1,12 @@
 """Wiping a box's scratch directory between runs."""
 
 import contextlib
+import errno
 import os
+import time
+
+_PATIENCE_SECONDS = 2.0
+_PAUSE_SECONDS = 0.001
 
 
 class Scratch:
@@ -27,8 +32,12 @@ class Scratch:
             self._flatten()
         finally:
             os.seteuid(self._keeper)
-        if self._free() != self._pristine:
-            raise OSError(39, "scratch could not be emptied")
+        give_up = time.monotonic() + _PATIENCE_SECONDS
+        while self._free() != self._pristine:
+            # The last reference to a deleted file may be dropped a moment after its process was reaped.
+            if time.monotonic() > give_up:
+                raise OSError(errno.ENOTEMPTY, "scratch could not be emptied")
+            time.sleep(_PAUSE_SECONDS)
 
     def _flatten(self) -> None:
         """Unlink files and lift nested directories to the top until none is left.

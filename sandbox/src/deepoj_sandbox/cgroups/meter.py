@@ -7,7 +7,7 @@ from deepoj_sandbox.cgroups.port import Usage, read_field, read_number, write_nu
 
 # Below this the page cache cannot falsify a peak by more than the error we allow.
 _WORTH_LOOKING_BYTES = 1 << 20
-_NO_LIMIT_BYTES = 1 << 62
+_NO_LIMIT = 1 << 60
 
 
 class FileMeter:
@@ -61,21 +61,18 @@ class FileMeter:
         total = self._read_cpu(self._cpu)
         cpu, self._cpu_base = total - self._cpu_base, total
         kills = self._new_oom_kills()
-        if kills:
-            self._make_room()
         peak = read_number(self._peak) - self._base
         if peak > _WORTH_LOOKING_BYTES:
             peak -= self._cache_growth()
         return Usage(cpu, max(peak, 0), kills)
 
+    def relax(self) -> None:
+        write_number(self._limit, _NO_LIMIT)
+        self._limits = (_NO_LIMIT, self._limits[1])
+
     def alone(self) -> bool:
         # A task leaves the count when it is reaped, so one member means: the keeper, and no zombie.
         return os.pread(self._members, 16, 0) == b"1\n"
-
-    def _make_room(self) -> None:
-        """Lift the limit: files the program left keep the group full, and the keeper is the next victim."""
-        write_number(self._limit, _NO_LIMIT_BYTES)
-        self._limits = (_NO_LIMIT_BYTES, self._limits[1])
 
     def _new_oom_kills(self) -> int:
         text = os.pread(self._oom, 256, 0)

@@ -36,6 +36,13 @@ class Meter(Protocol):
     def over_memory(self) -> bool:
         """Tell whether memory must be policed by polling, and is exceeded; cgroups do it themselves."""
 
+    def relax(self) -> None:
+        """Lift the memory limit until the next `begin`.
+
+        Scratch files stay charged when their program is dead. Under a full limit the keeper would be the
+        only process left for the kernel to kill, as soon as it needs a page to remove them.
+        """
+
     def alone(self) -> bool:
         """Tell whether the keeper is known to be the only process left in the box."""
 
