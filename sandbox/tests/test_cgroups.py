@@ -107,10 +107,11 @@ def test_begin_sets_limits_above_what_the_box_holds_already(fake: Fake) -> None:
     assert int(fake.read("pids")) == 11
 
 
-def test_usage_is_counted_from_begin(fake: Fake) -> None:
+def test_usage_is_counted_from_the_end_of_the_last_run(fake: Fake) -> None:
     unit = 1 if fake.read("cpu").startswith("usage_usec") else 1000
     fake.write("now", str(2 * MB))
     fake.write("cpu", str(5000 * unit))
+    fake.meter.end()
     fake.meter.begin(64 * MB, 10)
     fake.write("cpu", str(9000 * unit))
     fake.write("peak", str(12 * MB))

@@ -142,6 +142,6 @@ def test_rootless_cannot_reach_the_host(rootless: Path) -> None:
     secret.chmod(0o644)
     for path in (str(secret), "/etc/hostname", "/proc/1/environ"):
         finished = as_nobody(rootless, "run", "--", "/bin/cat", path)
-        assert json.loads(finished.stdout)["verdict"] == "RE"
+        assert json.loads(finished.stdout)["verdict"] == "RE", finished
     written = as_nobody(rootless, "run", "--", "/usr/bin/touch", "/app/x")
     assert json.loads(written.stdout)["verdict"] == "RE", "/app is read-only even for its owner"

@@ -11,6 +11,8 @@ _MAX_ARGUMENTS: Final = 256
 _MAX_ARGV_BYTES: Final = 64 * 1024
 _MAX_NAME_BYTES: Final = 1024
 _MAX_LIMIT: Final = 1 << 46
+# The spawner is under this limit for the length of a spawn.
+_LEAST_ADDRESS_SPACE: Final = 64 << 20
 # No shell ever sees an argument; these are refused all the same, because a caller that sends them has
 # been fooled into building a command line (004 §3.3).
 _SUSPICIOUS = re.compile(r"[;|&$<>`\"'\\\x00-\x1f\x7f]")
@@ -105,6 +107,8 @@ class Limits:
                 raise BadRequest(f"limits.{entry.name}", "must be an integer")
             if not (0 if entry.name in optional else 1) <= value <= _MAX_LIMIT:
                 raise BadRequest(f"limits.{entry.name}", "is out of range")
+        if 0 < self.address_space_bytes < _LEAST_ADDRESS_SPACE:
+            raise BadRequest("limits.address_space_bytes", f"must be 0 or at least {_LEAST_ADDRESS_SPACE}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,6 +90,19 @@ int main(void) {
     for (;;) ;
 }
 """
+SIGCHLD_FLOOD = """
+#include <signal.h>
+#include <unistd.h>
+int main(void) {
+    fork();
+    for (;;) { kill(1, SIGCHLD); for (volatile int i = 0; i < 100; i++) ; }
+}
+"""
+SLEEPY_FLOOD = """
+#include <signal.h>
+#include <unistd.h>
+int main(void) { for (;;) { kill(1, SIGCHLD); usleep(100); } }
+"""
 PTHREAD = ("-static", "-pthread")
 
 
@@ -143,6 +156,15 @@ def test_a_program_that_stops_itself_ends_at_the_wall_limit(laboratory: Laborato
 def test_ignoring_every_signal_does_not_help(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(STUBBORN, "-static"), limits=Limits(cpu_ms=200, wall_ms=5000))
     assert (finished.status, finished.result.signal) == (Status.TLE, 9)
+
+
+def test_keeping_the_keeper_awake_does_not_suspend_limits(laboratory: Laboratory) -> None:
+    busy = laboratory.attack(laboratory.c(SIGCHLD_FLOOD, "-static"), limits=Limits(cpu_ms=300, wall_ms=8000))
+    assert busy.status is Status.TLE
+    assert busy.result.cpu_ms < 1000
+    idle = laboratory.attack(laboratory.c(SLEEPY_FLOOD, "-static"), limits=Limits(cpu_ms=5000, wall_ms=500))
+    assert idle.status is Status.WALL_TLE
+    assert idle.result.wall_ms < 4000
 
 
 def test_python_cannot_outlive_its_run(laboratory: Laboratory) -> None:

@@ -33,7 +33,9 @@ public class Main {
         System.out.println("done");
         System.out.flush();
         for (int i = 0; i < 10000; i++) {
-            Thread thread = new Thread(() -> { while (true) try { Thread.sleep(1000); } catch (Exception e) { } });
+            Thread thread = new Thread(() -> {
+                while (true) try { Thread.sleep(1000); } catch (Exception e) { }
+            });
             thread.setDaemon(true);
             thread.start();
         }

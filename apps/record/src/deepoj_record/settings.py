@@ -60,7 +60,9 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
         timedelta(days=1)
     )
-    rejudge_limit: Annotated[int, msgspec.Meta(ge=1, description="submissions in one rejudge")] = 50_000
+    rejudge_limit: Annotated[
+        int, msgspec.Meta(ge=1, description="submissions in one rejudge: it is applied in one transaction")
+    ] = 10_000
 
     def judging_policy(self) -> JudgingPolicy:
         return JudgingPolicy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import cast
 from uuid import uuid4
 
@@ -128,6 +129,18 @@ async def test_a_lost_message_is_sent_again_once(
     assert await pending(container) == 1
     await deliver(container)
     assert (await entries(container, stream))[-1]["job_id"] == str(job)
+
+
+async def test_two_watchdogs_at_the_same_time_send_a_lost_message_once(
+    container: Container, clock: StoppedClock
+) -> None:
+    for _ in range(5):
+        await submitted(container)
+    await deliver(container)
+    await container.redis().delete(container.streams().jobs(Lane.HEAVY, Band.NORMAL))
+    clock.advance(31)
+    await asyncio.gather(*(container.sweep()() for _ in range(3)))
+    assert await pending(container) == 5
 
 
 async def test_stalled_job_recovered_by_watchdog(container: Container, clock: StoppedClock) -> None:

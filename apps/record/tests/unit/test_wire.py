@@ -72,6 +72,17 @@ def test_a_result_that_cannot_be_is_refused(message: judging_pb2.JudgeResult, co
     assert refused.value.code == code
 
 
+def test_no_text_of_a_result_brings_a_nul_into_the_database() -> None:
+    message = judging_pb2.JudgeResult(
+        verdict=AC,
+        compile_output="\0",
+        log_prefix="\0",
+        groups=[judging_pb2.GroupResult(name="\0")],
+        cases=[judging_pb2.CaseResult(name="\0", verdict=AC, message="\0")],
+    )
+    assert "\0" not in repr(judge_result(message)).replace("\\x00", "\0")
+
+
 def test_a_nul_in_the_compilers_output_is_replaced_and_a_long_one_cut() -> None:
     message = judging_pb2.JudgeResult(verdict=CE, compile_output="a\0b" + "x" * 5000)
     assert judge_result(message).message.startswith("a\N{REPLACEMENT CHARACTER}b")

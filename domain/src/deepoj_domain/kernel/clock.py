@@ -1,13 +1,8 @@
 """Time is UTC and aware, and it is passed in: an aggregate never reads a clock."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
 
 from deepoj_domain.kernel.errors import InvalidValueError
-
-
-class Clock(Protocol):
-    def __call__(self) -> datetime: ...
 
 
 def require_utc(*moments: datetime | None) -> None:

@@ -2,8 +2,8 @@
 
 open   a box of one's own                                   → {"box": n}
 put    a file into a box; descriptor: the file              → {"size": n}
-run    a program; descriptors: stdin, then the sinks asked  → {"result": {…}} + output memfds
-pair   two programs joined by pipes                         → {"results": [{…}, {…}]} + stderr memfds
+run    a program; descriptors: stdin, then the sinks asked  → {"result": {…}} + output
+pair   two programs joined by pipes                         → {"results": [{…}, {…}]} + stderr
 list   what a program left in its scratch directory         → {"names": […]}
 take   a file out of a box                                  → {} + a read-only descriptor
 reset  empty a box's scratch directory                      → {}

@@ -4,10 +4,11 @@ import itertools
 import json
 import os
 import socket
+from typing import NamedTuple
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.agent import messages
-from deepoj_sandbox.agent.sinks import MemorySink, checked_sink
+from deepoj_sandbox.agent.sinks import Outputs, checked_sink
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
@@ -19,7 +20,14 @@ from deepoj_sandbox.kernel import descriptors
 
 _MOST_BOXES = 8
 _LONGEST_WAIT_MS = 600_000
-Reply = tuple[codec.Json, tuple[int, ...]]
+
+
+class Reply(NamedTuple):
+    """An answer: JSON, descriptors to pass and to close, bytes to send behind the JSON."""
+
+    fields: codec.Json
+    descriptors: tuple[int, ...] = ()
+    tail: bytes = b""
 
 
 class Session:
@@ -40,11 +48,12 @@ class Session:
                 packet, received = self._receive()
                 if not packet:
                     return
-                answer, passed = self._answer(packet, received)
+                reply = self._answer(packet, received)
                 try:
-                    descriptors.send(self._channel, json.dumps(answer).encode(), passed)
+                    answer = json.dumps(reply.fields).encode() + b"\n" + reply.tail
+                    descriptors.send(self._channel, answer, reply.descriptors)
                 finally:
-                    descriptors.close_all([*passed, *received])
+                    descriptors.close_all([*reply.descriptors, *received])
         except (OSError, HungUp):
             return
         finally:
@@ -63,12 +72,12 @@ class Session:
         try:
             return self._handle(self._decode(packet), received)
         except BadRequest as error:
-            return {"error": {"kind": "bad_request", "field": error.field, "reason": error.reason}}, ()
+            return Reply({"error": {"kind": "bad_request", "field": error.field, "reason": error.reason}})
         except Busy:
-            return {"error": {"kind": "busy"}}, ()
+            return Reply({"error": {"kind": "busy"}})
         except SandboxError as error:
             problem: codec.Json = {"step": error.step, "errno": error.code, "detail": error.detail}
-            return {"error": {"kind": "sandbox", **problem}}, ()
+            return Reply({"error": {"kind": "sandbox", **problem}})
         except HungUp:
             descriptors.close_all(received)
             raise
@@ -97,7 +106,7 @@ class Session:
                 return self._open(message)
             case messages.AskStatus():
                 counts: codec.Json = {**self._pool.counts()}
-                return {"layers": self._layers, "boxes": counts}, ()
+                return Reply({"layers": self._layers, "boxes": counts})
             case _:
                 return self._handle_box(message, received)
 
@@ -109,24 +118,22 @@ class Session:
         match message:
             case messages.List():
                 names: list[codec.JsonValue] = [*files.listing(self._usable(message.box))]
-                return {"names": names}, ()
+                return Reply({"names": names})
             case messages.Put():
                 (source,) = _exactly(received, 1)
                 box = self._usable(message.box)
-                return {
-                    "size": files.put(
-                        box, message.name, source, executable=message.executable, into_work=message.into_work
-                    )
-                }, ()
+                options = {"executable": message.executable, "into_work": message.into_work}
+                return Reply({"size": files.put(box, message.name, source, **options)})
             case messages.Take():
-                return {}, (files.open_taken(self._usable(message.box), message.name, message.limit),)
+                taken = files.open_taken(self._usable(message.box), message.name, message.limit)
+                return Reply({}, (taken,))
             case messages.Reset():
                 self._usable(message.box).reset()
-                return {}, ()
+                return Reply({})
             case messages.Close():
                 self._pool.give_back(self._box(message.box))
                 del self._boxes[message.box]
-                return {}, ()
+                return Reply({})
 
     def _box(self, number: int) -> Box:
         try:
@@ -142,7 +149,7 @@ class Session:
         box = self._pool.borrow(message.spec, message.wait_ms / 1000)
         number = next(self._numbers)
         self._boxes[number] = box
-        return {"box": number}, ()
+        return Reply({"box": number})
 
     def _run(self, message: messages.Run, received: list[int]) -> Reply:
         wanted = message.stdin + message.stdout + message.stderr
@@ -152,39 +159,43 @@ class Session:
             stdin = safe_stdin(next(passed), request.limits.input_bytes)
         else:
             stdin = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        outputs = Outputs()
         try:
-            memory = MemorySink(), MemorySink()
-            stdout = checked_sink(next(passed), "stdout") if message.stdout else memory[0]
-            stderr = checked_sink(next(passed), "stderr") if message.stderr else memory[1]
+            stdout = checked_sink(next(passed), "stdout") if message.stdout else outputs.collect("stdout")
+            stderr = checked_sink(next(passed), "stderr") if message.stderr else outputs.collect("stderr")
             with self._gate.enter(alone=request.alone):
                 result = run(box, request, stdin, stdout, stderr, self._channel.fileno())
+        except BaseException:
+            outputs.close()
+            raise
         finally:
             os.close(stdin)
-        names: list[codec.JsonValue] = [
-            name for name, sink in zip(("stdout", "stderr"), memory, strict=True) if sink.descriptor >= 0
-        ]
-        output = tuple(sink.descriptor for sink in memory if sink.descriptor >= 0)
-        return {"result": codec.encode(result), "attached": names}, output
+        return _with_output({"result": result._asdict()}, outputs)
 
     def _pair(self, message: messages.Pair) -> Reply:
         if message.first_box == message.second_box:
             raise BadRequest("request.second_box", "must be another box")
         boxes = self._usable(message.first_box), self._usable(message.second_box)
-        errors = MemorySink(), MemorySink()
+        outputs = Outputs()
+        errors = outputs.collect("first"), outputs.collect("second")
         alone = message.first.alone or message.second.alone
-        with self._gate.enter(alone=alone):
-            results = run_pair(boxes, (message.first, message.second), errors, self._channel.fileno())
-        names: list[codec.JsonValue] = [
-            name for name, sink in zip(("first", "second"), errors, strict=True) if sink.descriptor >= 0
-        ]
-        output = tuple(sink.descriptor for sink in errors if sink.descriptor >= 0)
-        return {"results": [codec.encode(result) for result in results], "attached": names}, output
+        try:
+            with self._gate.enter(alone=alone):
+                results = run_pair(boxes, (message.first, message.second), errors, self._channel.fileno())
+        except BaseException:
+            outputs.close()
+            raise
+        return _with_output({"results": [result._asdict() for result in results]}, outputs)
 
     def _usable(self, number: int) -> Box:
         box = self._box(number)
         if box.closed:
             raise BadRequest("request.box", "was destroyed by an earlier failure")
         return box
+
+
+def _with_output(fields: codec.Json, outputs: Outputs) -> Reply:
+    return Reply({**fields, **outputs.describe()}, outputs.memfds(), outputs.tail())
 
 
 def _exactly(received: list[int], count: int) -> list[int]:

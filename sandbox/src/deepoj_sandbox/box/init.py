@@ -36,7 +36,7 @@ class Keeper:
         self._polls = polls
         self._steps = Steps("wait for orders")
         self._last = (b"", wire.NO_ORDER)
-        self._own_start = 0
+        self._own_start = time.process_time_ns()
         self._buffer = bytearray(wire.MAX_ORDER)
         self._children = signals.child_signals()
         self._poller = select.poll()
@@ -68,24 +68,28 @@ class Keeper:
         return b""  # a kill that arrived after the end of its run
 
     def _run(self, packet: bytes, stdio: list[int]) -> wire.Report:
+        self._steps.now("set limits")
         # The cases of one submission come with the same order, byte for byte.
         if packet != self._last[0]:
             self._last = (packet, wire.unpack_order(packet))
+            self._apply(self._last[1][0])
         order, argv, environment = self._last[1]
         if order.reset:
             self._steps.now("reset scratch")
             self._scratch.wipe()
-        self._steps.now("set limits")
-        self._apply(order)
+        self._steps.now("start counters")
         self._meter.begin(order.memory_bytes, order.processes)
         self._steps.now("spawn")
-        self._own_start = time.process_time_ns()
         start = time.monotonic_ns()
         child = os.posix_spawn(
             argv[0],
             argv,
             environment,
-            file_actions=[(os.POSIX_SPAWN_DUP2, source, target) for target, source in enumerate(stdio)],
+            file_actions=(
+                (os.POSIX_SPAWN_DUP2, stdio[0], 0),
+                (os.POSIX_SPAWN_DUP2, stdio[1], 1),
+                (os.POSIX_SPAWN_DUP2, stdio[2], 2),
+            ),
             resetids=True,
             setsid=True,
             setsigmask=(),
@@ -93,6 +97,7 @@ class Keeper:
             setsigdef=(signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT),
         )
         self._steps.now("watch")
+        # The other program of a pair must see the end of this one: nobody else may hold its pipes.
         descriptors.close_all(stdio)
         ending, status, usage = self._watch(child, order, start)
         wall = time.monotonic_ns() - start
@@ -105,7 +110,9 @@ class Keeper:
         if self._polls:
             peak = max(peak, self._resident(usage.ru_maxrss))
             ending = wire.Ending.MEMORY if peak > order.memory_bytes else ending
-        cpu = max(used.cpu_ns - self._own_cpu_ns(), main)
+        own_end = time.process_time_ns()
+        cpu = max(used.cpu_ns - (own_end - self._own_start), main)
+        self._own_start = own_end
         return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
 
     def _resident(self, kilobytes: int) -> int:
@@ -127,9 +134,10 @@ class Keeper:
     ) -> tuple[wire.Ending, int, resource.struct_rusage]:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
         ending = wire.Ending.BY_ITSELF
-        used = 0
+        due = start + self._patience_ns(order, start, 0)
         while ending is wire.Ending.BY_ITSELF:
-            ready = self._poller.poll(self._patience_ms(order, start, used))
+            # Rounded up, so that a poll that times out is never too early.
+            ready = self._poller.poll(max(-(-(due - time.monotonic_ns()) // _MS), 0))
             for descriptor, _ in ready:
                 if descriptor == self._children:
                     signals.forget_pending(descriptor)
@@ -138,24 +146,26 @@ class Keeper:
                         return ending, status, usage
                 elif self._must_stop():
                     ending = wire.Ending.HOST
-            if not ready:
+            # By the clock, not by the silence: a program can keep us awake with SIGCHLD for ever.
+            if time.monotonic_ns() >= due and ending is wire.Ending.BY_ITSELF:
                 used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
                 ending = self._exceeded(order, start, used)
+                due = time.monotonic_ns() + self._patience_ns(order, start, used)
         os.kill(-1, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         return ending, status, usage
 
     def _own_cpu_ns(self) -> int:
-        """What the keeper itself spent on this run: its cgroup counts that too."""
+        """What the keeper itself spent since the last run: its cgroup counts that too."""
         return time.process_time_ns() - self._own_start
 
-    def _patience_ms(self, order: wire.Order, start: int, used: int) -> int:
+    def _patience_ns(self, order: wire.Order, start: int, used: int) -> int:
         """Until a limit can be reached at the earliest: every processor of the box may be busy."""
         wall_left = order.wall_ns - (time.monotonic_ns() - start)
         left = min(wall_left, (order.cpu_ns - used) // order.cpus)
         if self._polls:
             left = min(left, _POLL_NS)
-        return max(1, -(-left // _MS))
+        return max(left, _MS)
 
     def _must_stop(self) -> bool:
         packet, received = descriptors.receive(self._control, self._buffer)

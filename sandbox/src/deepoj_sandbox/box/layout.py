@@ -78,7 +78,7 @@ def furnish(blueprint: Blueprint, *, rootless: bool) -> tuple[int, int]:
     if rootless:
         mounts.detach(_HOST_PROC)
     mounts.tmpfs(WORK, blueprint.scratch_bytes, blueprint.scratch_inodes, 0o1777)
-    mounts.tmpfs(APP, blueprint.app_bytes, _ROOT_INODES, 0o755)
+    mounts.tmpfs_for_programs(APP, blueprint.app_bytes, _ROOT_INODES, 0o755)
     directory = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
     app, work = os.open(APP, directory), os.open(WORK, directory)
     # The host keeps the writable mount through its descriptor; the box sees a read-only one above it.

@@ -1,6 +1,5 @@
 """The keeper's side of a cgroup: limits and counters of one run after another, through kept files."""
 
-import contextlib
 import os
 from collections.abc import Callable
 
@@ -8,6 +7,7 @@ from deepoj_sandbox.cgroups.port import Usage, read_field, read_number, write_nu
 
 # Below this the page cache cannot falsify a peak by more than the error we allow.
 _WORTH_LOOKING_BYTES = 1 << 20
+_NO_LIMIT_BYTES = 1 << 62
 
 
 class FileMeter:
@@ -23,8 +23,21 @@ class FileMeter:
         self._read_cpu = read_cpu
         self._cache_field = cache_field
         self._limits = (0, 0)
-        self._base = self._cpu_base = self._oom_kills = self._cache_seen = 0
+        self._base = self._oom_kills = self._cache_seen = 0
+        self._cpu_base = read_cpu(self._cpu)
         self._oom_text = b""
+        self._peak_restarts = self._can_restart_peak()
+
+    def _can_restart_peak(self) -> bool:
+        """Try it: version 2 can since Linux 6.12 only.
+
+        Before, a peak is the box's since it was made: an upper bound, exact for the first run of a box.
+        """
+        try:
+            os.pwrite(self._peak, b"0", 0)
+        except OSError:
+            return False
+        return True
 
     def begin(self, memory_bytes: int, processes: int) -> None:
         # The keeper's own pages and the files put into the box are not the program's.
@@ -35,11 +48,8 @@ class FileMeter:
         if limits[1] != self._limits[1]:
             write_number(self._pids, limits[1])
         self._limits = limits
-        # Version 2 can start a new peak since Linux 6.12 only. Before, the write fails and the peak is
-        # the box's since it was made: an upper bound, exact for the first run of a box.
-        with contextlib.suppress(OSError):
+        if self._peak_restarts:
             os.pwrite(self._peak, b"0", 0)
-        self._cpu_base = self._read_cpu(self._cpu)
 
     def cpu_ns(self) -> int:
         return self._read_cpu(self._cpu) - self._cpu_base
@@ -48,8 +58,11 @@ class FileMeter:
         return False
 
     def end(self) -> Usage:
-        cpu = self.cpu_ns()
+        total = self._read_cpu(self._cpu)
+        cpu, self._cpu_base = total - self._cpu_base, total
         kills = self._new_oom_kills()
+        if kills:
+            self._make_room()
         peak = read_number(self._peak) - self._base
         if peak > _WORTH_LOOKING_BYTES:
             peak -= self._cache_growth()
@@ -58,6 +71,11 @@ class FileMeter:
     def alone(self) -> bool:
         # A task leaves the count when it is reaped, so one member means: the keeper, and no zombie.
         return os.pread(self._members, 16, 0) == b"1\n"
+
+    def _make_room(self) -> None:
+        """Lift the limit: files the program left keep the group full, and the keeper is the next victim."""
+        write_number(self._limit, _NO_LIMIT_BYTES)
+        self._limits = (_NO_LIMIT_BYTES, self._limits[1])
 
     def _new_oom_kills(self) -> int:
         text = os.pread(self._oom, 256, 0)

@@ -49,13 +49,12 @@ class PollingMeter:
         self._peak = 0
         self._cpu = 0
         self._reaped = 0
-        self._own = 0
+        self._own = time.process_time_ns()
 
     def begin(self, memory_bytes: int, processes: int) -> None:  # noqa: ARG002 -- RLIMIT_NPROC holds it
         self._limit = memory_bytes
         self._peak = self._cpu = 0
         self._reaped = _reaped_ns()
-        self._own = time.process_time_ns()
 
     def cpu_ns(self) -> int:
         running = sum(map(process_cpu_ns, _processes()))
@@ -71,4 +70,6 @@ class PollingMeter:
         return False
 
     def end(self) -> Usage:
-        return Usage(self.cpu_ns(), self._peak, 0)
+        usage = Usage(self.cpu_ns(), self._peak, 0)
+        self._own = time.process_time_ns()
+        return usage

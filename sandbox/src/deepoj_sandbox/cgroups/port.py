@@ -25,10 +25,13 @@ class Meter(Protocol):
     """Used by the keeper for one run after another, through files opened before it was confined."""
 
     def begin(self, memory_bytes: int, processes: int) -> None:
-        """Set the limits of the next run and start its counters at zero."""
+        """Set the limits of the next run; its memory counts from now."""
 
     def cpu_ns(self) -> int:
-        """Processor time used since `begin` by everything in the box."""
+        """Processor time of everything in the box, the keeper too, since the meter was made or ended a run.
+
+        Between two runs only the keeper works, and it knows what it used itself.
+        """
 
     def over_memory(self) -> bool:
         """Tell whether memory must be policed by polling, and is exceeded; cgroups do it themselves."""

@@ -70,8 +70,6 @@ def drive(
         for execution in executions:
             execution.start()
         started()
-        for execution in executions:
-            execution.box.pipes.prepare()
         if not _over_soon(executions):
             _Attendant(executions, caller).attend()
         return [execution.result() for execution in executions]
@@ -143,7 +141,7 @@ class _Attendant:
 
     def _drain(self, descriptor: int) -> None:
         execution, stream = self._draining[descriptor]
-        if not stream.drain_some():
+        stream.drain_some()
+        if stream.exceeded:
             self._poller.unregister(descriptor)
-            if stream.exceeded:
-                execution.stop()
+            execution.stop()

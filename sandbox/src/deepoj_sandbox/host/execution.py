@@ -58,8 +58,6 @@ class Execution:
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
         box.dirty = True
-        for stream in self.streams:
-            stream.close_writer()
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
@@ -88,30 +86,27 @@ class Execution:
         return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills)
 
     def result(self) -> RunResult:
-        if self.report is None:
-            raise SandboxError("read report", 0, "the run is not over")
-        for stream in self.streams:
-            stream.drain_rest()
         report = self.report
+        if report is None:
+            raise SandboxError("read report", 0, "the run is not over")
+        stdout, stderr = self._stdout, self._stderr
+        stderr.drain_rest()
+        if stdout:
+            stdout.drain_rest()
+        exceeded = (bool(stdout and stdout.exceeded), stderr.exceeded)
         exit_code, killed_by = decode_status(report.status)
-        status = decide(
-            self._request,
-            report,
-            too_much_output=any(stream.exceeded for stream in self.streams),
-            stderr_tail=self._stderr.tail,
-        )
+        status = decide(self._request, report, too_much_output=any(exceeded), stderr_tail=stderr.tail)
         return RunResult(
-            status=status,
-            exit_code=exit_code,
-            signal=killed_by,
-            cpu_ns=report.cpu_ns,
-            wall_ns=report.wall_ns,
-            peak_bytes=report.peak_bytes if status is not Status.MLE else self._mle_peak(report),
-            stdout_bytes=self._stdout.seen if self._stdout else 0,
-            stderr_bytes=self._stderr.seen,
-            stdout_truncated=bool(self._stdout and self._stdout.exceeded),
-            stderr_truncated=self._stderr.exceeded,
-            box_lost=self.box.closed,
+            status,
+            exit_code,
+            killed_by,
+            report.cpu_ns,
+            report.wall_ns,
+            report.peak_bytes if status is not Status.MLE else self._mle_peak(report),
+            stdout.seen if stdout else 0,
+            stderr.seen,
+            *exceeded,
+            self.box.closed,
         )
 
     def _mle_peak(self, report: wire.Report) -> int:

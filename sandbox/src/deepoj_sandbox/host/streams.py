@@ -1,5 +1,6 @@
 """Output of a program: drained while it runs, capped, and put where the caller wants it."""
 
+import fcntl
 import os
 from typing import Protocol
 
@@ -7,7 +8,7 @@ _CHUNK = 1 << 16
 # Most output is short, and a buffer is allocated for what may come, not for what comes.
 _SMALL_CHUNK = 1 << 12
 _TAIL = 1 << 13
-_PIPES_OF_A_RUN = 2
+_PIPE_BYTES = 1 << 16
 
 
 class Sink(Protocol):
@@ -26,36 +27,45 @@ class FileSink:
 
 
 class PipeStock:
-    """Pipes for the next run, made while the last one runs; used ends are closed then, too.
+    """Pipes of one box, used again as long as the program left them as they were.
 
-    A run never gets a used pipe: a program may have changed its size and flags.
+    Making and closing two pipes takes longer than all else the host does for a short run. What a program
+    can change about a pipe and a later run would notice is its flags and its size.
     """
 
     def __init__(self) -> None:
-        self._ready: list[tuple[int, int]] = []
-        self._used: list[int] = []
+        self._idle: list[tuple[int, int]] = []
+        self._closed = False
 
     def take(self) -> tuple[int, int]:
-        return self._ready.pop() if self._ready else os.pipe2(os.O_CLOEXEC)
+        if self._idle:
+            return self._idle.pop()
+        reader, writer = os.pipe2(os.O_CLOEXEC)
+        # Each end has flags of its own: the program's end stays blocking.
+        os.set_blocking(reader, False)
+        return reader, writer
 
-    def discard(self, descriptor: int) -> None:
-        self._used.append(descriptor)
-
-    def prepare(self) -> None:
-        """Do what can be done while there is nothing else to do."""
-        while self._used:
-            os.close(self._used.pop())
-        while len(self._ready) < _PIPES_OF_A_RUN:
-            self._ready.append(os.pipe2(os.O_CLOEXEC))
+    def give_back(self, reader: int, writer: int, *, empty: bool) -> None:
+        if empty and not self._closed and _as_made(writer):
+            self._idle.append((reader, writer))
+        else:
+            os.close(reader)
+            os.close(writer)
 
     def close(self) -> None:
-        for descriptor in (*self._used, *(end for pipe in self._ready for end in pipe)):
-            os.close(descriptor)
-        self._ready, self._used = [], []
+        self._closed = True
+        while self._idle:
+            for end in self._idle.pop():
+                os.close(end)
+
+
+def _as_made(writer: int) -> bool:
+    flags = fcntl.fcntl(writer, fcntl.F_GETFL)
+    return flags == os.O_WRONLY and fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) == _PIPE_BYTES
 
 
 class Stream:
-    """Reads are blocking: each one follows a POLLIN or the death of every writer, so none waits."""
+    """One output of one run. The host holds a writer too, so the end is an empty pipe, not EOF."""
 
     def __init__(self, cap: int, sink: Sink, stock: PipeStock) -> None:
         self._cap = cap
@@ -65,34 +75,32 @@ class Stream:
         self.seen = 0
         self.tail = b""
         self._chunk = _SMALL_CHUNK
+        self._empty = False
 
     @property
     def exceeded(self) -> bool:
         return self.seen > self._cap
 
-    def close_writer(self) -> None:
-        """Leave the program as the only writer."""
-        os.close(self.writer)
-        self.writer = -1
-
     def drain_some(self) -> bool:
-        """Take what is there; False at the end of the stream or past the cap."""
-        data = os.read(self.reader, self._chunk)
-        if not data:
+        """Take what is there; False when that was all, or past the cap."""
+        try:
+            data = os.read(self.reader, self._chunk)
+        except BlockingIOError:
             return False
-        if len(data) == self._chunk:
-            self._chunk = _CHUNK
+        # A pipe gives all it has, up to what was asked for.
+        more = len(data) == self._chunk
+        self._chunk = _CHUNK
         allowed = data[: max(self._cap - self.seen, 0)]
         self.seen += len(data)
-        self.tail = allowed[-_TAIL:] if len(allowed) >= _TAIL else (self.tail + allowed)[-_TAIL:]
+        self.tail = (self.tail + allowed)[-_TAIL:]
         self._sink.write(allowed)
-        return self.seen <= self._cap
+        return more and self.seen <= self._cap
 
     def drain_rest(self) -> None:
-        while self.seen <= self._cap and self.drain_some():
+        """Take all that is left; nobody writes any more."""
+        while self.drain_some():
             pass
+        self._empty = not self.exceeded
 
     def close(self) -> None:
-        self._stock.discard(self.reader)
-        if self.writer >= 0:
-            self.close_writer()
+        self._stock.give_back(self.reader, self.writer, empty=self._empty)

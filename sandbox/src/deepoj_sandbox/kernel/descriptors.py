@@ -13,7 +13,9 @@ _NO_MAGICLINKS = 0x02
 _NO_SYMLINKS = 0x04
 _BENEATH = 0x08
 _MAX_DESCRIPTORS = 24
-_TRUNCATED = socket.MSG_TRUNC | socket.MSG_CTRUNC
+# As plain numbers: an operator on the enum members would take longer than the system call.
+_TRUNCATED = int(socket.MSG_TRUNC | socket.MSG_CTRUNC)
+_CLOSE_ON_EXEC = int(socket.MSG_CMSG_CLOEXEC)
 _ANCILLARY = socket.CMSG_SPACE(_MAX_DESCRIPTORS * 4)
 
 
@@ -30,7 +32,7 @@ def receive(channel: socket.socket, buffer: bytearray) -> tuple[bytes, list[int]
 
     The caller keeps the buffer: allocating a large one for every packet costs more than the packet.
     """
-    size, ancillary, flags, _ = channel.recvmsg_into((buffer,), _ANCILLARY, socket.MSG_CMSG_CLOEXEC)
+    size, ancillary, flags, _ = channel.recvmsg_into((buffer,), _ANCILLARY, _CLOSE_ON_EXEC)
     received: list[int] = []
     for level, kind, data in ancillary:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:

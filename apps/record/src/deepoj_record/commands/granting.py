@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -55,14 +56,9 @@ class Granting:
             return grant(submission, worker, self._policy.terms, retry, now)
 
         moves: dict[SubmissionId, Move] = dict.fromkeys(ids, move)
-        outcomes = await self._mover(step, moves, now)
-        started = [key for key, outcome in outcomes.items() if _runs(outcome)]
-        payloads = await self._payloads.of(started) if started else {}
+        # Payloads never change, so they are read meanwhile; only whoever is granted the attempt gets one.
+        outcomes, payloads = await asyncio.gather(self._mover(step, moves, now), self._payloads.of(ids))
         return [_answer(outcomes[key], payloads.get(key)) for key in ids]
-
-
-def _runs(outcome: SubmissionOutcome) -> bool:
-    return isinstance(outcome, Changed) and isinstance(outcome.after.state, Running)
 
 
 def _answer(outcome: SubmissionOutcome, payload: Payload | None) -> GrantOutcome:

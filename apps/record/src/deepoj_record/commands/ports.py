@@ -97,7 +97,7 @@ class Catalogue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What a worker needs to begin; read after the claim, because none of it ever changes."""
+    """What a worker needs to begin. None of it ever changes."""
 
     source: str = field(repr=False)
     traceparent: str

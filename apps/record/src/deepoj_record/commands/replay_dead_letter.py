@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
@@ -37,6 +38,8 @@ class ReplayDeadLetter:
             if _is_repeated(found.get(new_id), dead_id):
                 self._journal.repeated(Step.REPLAY, new_id)
                 return Replayed(new_id)
+            if new_id in found:
+                raise InvalidValueError("submission_id_taken", "the new id belongs to another submission")
             if dead_id not in found:
                 return Refused(SubmissionRefusal.NOT_FOUND)
             outcome = await self._replay(found[dead_id], new_id)

@@ -83,7 +83,6 @@ def upgrade() -> None:
     CREATE UNIQUE INDEX submissions_rejudged_once_per_rejudge
         ON submissions (rejudge_id, rejudge_of) WHERE rejudge_id IS NOT NULL;
 
-    CREATE INDEX submissions_chain ON submissions (origin_id);
     CREATE INDEX submissions_rejudges_of ON submissions (rejudge_of) WHERE rejudge_of IS NOT NULL;
     CREATE INDEX submissions_of_a_rejudge ON submissions (rejudge_id, id) WHERE rejudge_id IS NOT NULL;
     CREATE INDEX submissions_by_time ON submissions (submitted_at, id);

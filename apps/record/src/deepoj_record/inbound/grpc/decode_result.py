@@ -15,6 +15,7 @@ from deepoj_record.inbound.grpc.decode import VERDICTS, enum
 
 _MESSAGE: Final = 4000
 _CASE_MESSAGE: Final = 500
+_NAME: Final = 200
 _MOST_CASES: Final = 10_000
 _KIB: Final = 1024
 
@@ -34,11 +35,13 @@ def judge_result(message: judging_pb2.JudgeResult) -> JudgeResult:
 def _result(message: judging_pb2.JudgeResult) -> JudgeResult:
     return JudgeResult(
         verdict=enum(VERDICTS, message.verdict, "verdict"),
-        groups=tuple(GroupScore(group.name, Score(group.score.micros)) for group in message.groups),
+        groups=tuple(
+            GroupScore(_clean(group.name, _NAME), Score(group.score.micros)) for group in message.groups
+        ),
         usage=_usage(message.time, message.memory_bytes),
         cases=tuple(_case(case) for case in message.cases),
         message=_clean(message.compile_output, _MESSAGE),
-        log_prefix=message.log_prefix,
+        log_prefix=_clean(message.log_prefix, _NAME),
     )
 
 
@@ -46,7 +49,7 @@ def _case(message: judging_pb2.CaseResult) -> CaseResult:
     skipped = message.verdict == judging_pb2.VERDICT_UNSPECIFIED
     verdict: Verdict | None = None if skipped else enum(VERDICTS, message.verdict, "verdict")
     return CaseResult(
-        case=message.name or str(message.number),
+        case=_clean(message.name, _NAME) or str(message.number),
         verdict=verdict,
         share=Share(message.share_millionths),
         usage=_usage(message.time, message.memory_bytes),

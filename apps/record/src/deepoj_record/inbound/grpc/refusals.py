@@ -15,6 +15,7 @@ from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.ports import ContendedError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
+from deepoj_record.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_record.queries.access import QueryRefusal
 
 # By reason: the same word means the same whichever command says it.
@@ -49,6 +50,14 @@ def signed_in(actor: Actor | None) -> Actor:
     if actor is None:
         refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
     return actor
+
+
+def person(actor: Actor | None) -> Actor:
+    """A service may act by itself, but whoever submits is somebody."""
+    someone = signed_in(actor)
+    if someone.account_id == SERVICE_ACCOUNT:
+        refuse(Kind.INVALID, "account_id_malformed", "a submission needs an account")
+    return someone
 
 
 def translate(error: Exception) -> Refusal | None:

@@ -50,8 +50,8 @@ class RejudgeCalls:
     async def StartRejudge(
         self, request: record_pb2.StartRejudgeRequest, context: object
     ) -> record_pb2.StartRejudgeResponse:
-        if len(request.reason) > _MOST_REASON:
-            raise InvalidValueError("reason_too_long", f"the reason has at most {_MOST_REASON} characters")
+        if len(request.reason) > _MOST_REASON or "\0" in request.reason:
+            raise InvalidValueError("reason_malformed", f"a reason has at most {_MOST_REASON} characters")
         outcome = await self._rejudges.start(
             signed_in(decode.actor(request.actor)),
             _rejudge_id(request.rejudge_id),

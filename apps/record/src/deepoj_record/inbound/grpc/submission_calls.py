@@ -12,7 +12,7 @@ from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.submit import Submit, SubmitRequest
 from deepoj_record.inbound.grpc import decode, encode
-from deepoj_record.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_record.inbound.grpc.refusals import person, raise_refusal, signed_in
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
@@ -35,7 +35,7 @@ class SubmissionCalls:
     async def Submit(self, request: record_pb2.SubmitRequest, context: object) -> record_pb2.SubmitResponse:
         outcome = await self._submissions.submit(
             SubmitRequest(
-                actor=signed_in(decode.actor(request.actor)),
+                actor=person(decode.actor(request.actor)),
                 submission_id=decode.submission_id(request.submission_id),
                 idempotency_key=request.idempotency_key,
                 question_id=decode.question_id(request.question_id),

@@ -16,8 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 from uuid import UUID, uuid4
 
-from stage import Call, in_process, served, stage
-
+from benchmarks.record.stage import Call, Recorder, in_process, served, stage
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
@@ -93,8 +92,9 @@ async def over_grpc(service: Service, ids: Sequence[UUID], width: int, batch: in
 
 
 async def by_commands(
-    container: Container, ids: Sequence[UUID], width: int, batch: int
-) -> tuple[float, float]:
+    container: Container, recorder: Recorder, ids: Sequence[UUID], width: int, batch: int
+) -> tuple[tuple[float, float], list[Call], list[Call]]:
+    """Return the times, and the statements of both steps."""
     submit, workers = container.submission_use_cases().submit, container.worker_use_cases()
 
     async def one(key: UUID) -> None:
@@ -115,7 +115,10 @@ async def by_commands(
         await workers.claim(WORKER, jobs)
         await workers.finalize(WORKER, [FinishedAttempt(job, 1, a_result()) for job in jobs])
 
-    return await spread(ids, width, one), await spread(batches(ids, batch), 1, judge)
+    submitting = await spread(ids, width, one)
+    submits = list(recorder.calls)
+    judging = await spread(batches(ids, batch), 1, judge)
+    return (submitting, judging), submits, recorder.calls[len(submits) :]
 
 
 async def bare(url: str, calls: Sequence[Call], width: int) -> float:
@@ -129,20 +132,21 @@ async def bare(url: str, calls: Sequence[Call], width: int) -> float:
         return await spread(calls, width, send)
 
 
-async def measure(count: int, width: int, batch: int) -> dict[str, dict[str, float]]:
+async def measure(count: int, width: int, batch: int, rows: int) -> dict[str, dict[str, float]]:
     facts = QuestionFacts(revision=RevisionRef(QUESTION, 1), languages=frozenset(), source_bytes=None)
     ids = [uuid4() for _ in range(count)]
     with stage() as made:
-        async with served(made, made.fresh("over_grpc")) as service:
+        async with served(made, made.fresh("over_grpc", rows)) as service:
             grpc_seconds = await over_grpc(service, ids, width, batch)
             service.process.stop()
-        async with in_process(made, made.fresh("commands"), MemoryCatalogue({QUESTION: facts})) as stores:
+        async with in_process(
+            made, made.fresh("commands", rows), MemoryCatalogue({QUESTION: facts})
+        ) as stores:
             container, recorder = stores
-            command_seconds = await by_commands(container, ids, width, batch)
-        url = made.fresh("bare")
-        submits, judging = recorder.calls[:count], recorder.calls[count:]
-        # Judging repeats in order: each batch is five statements that build on each other.
-        bare_seconds = await bare(url, submits, width), await bare(url, judging, 1)
+            command_seconds, submits, judging = await by_commands(container, recorder, ids, width, batch)
+        url = made.fresh("bare", rows)
+        # In order: the statements of one batch build on each other. Submits were gathered into few.
+        bare_seconds = await bare(url, submits, 2), await bare(url, judging, 1)
     steps = zip(("submit", "claim_and_finalize"), grpc_seconds, command_seconds, bare_seconds, strict=True)
     return {
         name: {
@@ -161,12 +165,15 @@ def main() -> int:
     parser.add_argument("--submissions", type=int, default=1000, help="how many, up to 20000 (1000)")
     parser.add_argument("--concurrency", type=int, default=16, help="submits at the same time (16)")
     parser.add_argument("--batch", type=int, default=16, help="jobs in one claim and one finalize (16)")
+    parser.add_argument("--rows", type=int, default=0, help="judged submissions already there (0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     if not 1 <= arguments.submissions <= MOST or not 1 <= arguments.batch <= LARGEST_BATCH:
         parser.error(f"1 to {MOST} submissions in batches of 1 to {LARGEST_BATCH}")
     logging.disable(logging.INFO)
-    found = asyncio.run(measure(arguments.submissions, arguments.concurrency, arguments.batch))
+    found = asyncio.run(
+        measure(arguments.submissions, arguments.concurrency, arguments.batch, arguments.rows)
+    )
     if arguments.json:
         print(json.dumps(found))
         return 0

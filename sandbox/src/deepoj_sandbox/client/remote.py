@@ -1,16 +1,5 @@
-"""The agent's client, for asyncio programs.
+"""A box held through the agent, and the agent itself."""
 
-    async with await connect("/run/deepoj-sandbox/agent.sock") as agent:
-        async with await agent.open_box() as box:
-            await box.put("main", executable, executable=True)
-            outcome = await box.run(RunRequest(argv=("/app/main",)), stdin=data)
-
-One connection does one thing at a time; open one for each submission that is judged at once. Closing it,
-or cancelling a call on it, kills what runs and destroys its boxes.
-"""
-
-import asyncio
-import json
 import os
 import socket
 from dataclasses import dataclass
@@ -19,9 +8,9 @@ from typing import Self
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.agent import messages
-from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
+from deepoj_sandbox.client.connection import Connection, read_and_close
+from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.stdin import seal
-from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
@@ -35,74 +24,6 @@ class Outcome:
     result: RunResult
     stdout: bytes
     stderr: bytes
-
-
-class Connection:
-    """A socket to the agent and at most one request under way."""
-
-    def __init__(self, channel: socket.socket) -> None:
-        self._channel = channel
-        self._turn = asyncio.Lock()
-        self._buffer = bytearray(messages.MAX_PACKET)
-
-    async def ask(
-        self, op: str, message: messages.Message, passed: tuple[int, ...] = ()
-    ) -> tuple[codec.Json, list[int]]:
-        """Send one request, wait for its answer. Cancelled half-way, the connection is of no more use."""
-        packet = json.dumps({"op": op, "v": messages.PROTOCOL, **codec.encode(message)}).encode()
-        async with self._turn:
-            try:
-                await self._ready(writing=True)
-                descriptors.send(self._channel, packet, passed)
-                await self._ready(writing=False)
-                answer, received = descriptors.receive(self._channel, self._buffer)
-            except OSError as error:
-                self.close()
-                raise SandboxError("talk to agent", error.errno or 0) from error
-            except BaseException:
-                self.close()
-                raise
-        if not answer:
-            self.close()
-            raise SandboxError("talk to agent", 0, "the agent hung up")
-        return _checked(codec.parse_object(answer)), received
-
-    async def _ready(self, *, writing: bool) -> None:
-        if self._channel.fileno() < 0:
-            raise SandboxError("talk to agent", 0, "the connection is closed")
-        loop = asyncio.get_running_loop()
-        ready: asyncio.Future[None] = loop.create_future()
-        watch, unwatch = (
-            (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
-        )
-        watch(self._channel, _settle, ready)
-        try:
-            await ready
-        finally:
-            unwatch(self._channel)
-
-    def close(self) -> None:
-        self._channel.close()
-
-
-def _settle(ready: asyncio.Future[None]) -> None:
-    if not ready.done():
-        ready.set_result(None)
-
-
-def _checked(answer: codec.Json) -> codec.Json:
-    error = answer.get("error")
-    if not isinstance(error, dict):
-        return answer
-    match error.get("kind"):
-        case "bad_request":
-            raise BadRequest(str(error.get("field")), str(error.get("reason")))
-        case "busy":
-            raise Busy
-        case _:
-            code = error.get("errno")
-            detail = str(error.get("detail", ""))
-            raise SandboxError(str(error.get("step")), code if isinstance(code, int) else 0, detail)
 
 
 class RemoteBox:
@@ -137,21 +58,21 @@ class RemoteBox:
         sinks = tuple(sink for sink in (stdout, stderr) if sink is not None)
         with _Passed(stdin) as source:
             sources = () if stdin is None else (source,)
-            answer, received = await self._connection.ask("run", message, sources + sinks)
-        output = _attached(answer, received)
-        result = _result(answer.get("result"))
+            answer = await self._connection.ask("run", message, sources + sinks)
+        output = answer.output()
+        result = _result(answer.fields.get("result"))
         return Outcome(result=result, stdout=output.get("stdout", b""), stderr=output.get("stderr", b""))
 
     async def take(self, name: str, limit: int = 64 << 20) -> bytes:
         """Read a file the last run left in its scratch directory."""
         message = messages.Take(box=self.number, name=name, limit=limit)
-        _, (source,) = await self._connection.ask("take", message)
-        return _read_and_close(source)
+        answer = await self._connection.ask("take", message)
+        return read_and_close(answer.received[0])
 
     async def names(self) -> list[str]:
         """List the regular files the last run left, in subdirectories too."""
-        answer, _ = await self._connection.ask("list", messages.List(box=self.number))
-        names = answer.get("names")
+        answer = await self._connection.ask("list", messages.List(box=self.number))
+        names = answer.fields.get("names")
         return [str(name) for name in names] if isinstance(names, list) else []
 
     async def reset(self) -> None:
@@ -180,8 +101,8 @@ class Agent:
     async def open_box(self, spec: BoxSpec | None = None, *, wait_ms: int = 0) -> RemoteBox:
         """Get a box; raise Busy when all are lent and none comes back in time."""
         message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms)
-        answer, _ = await self._connection.ask("open", message)
-        number = answer.get("box")
+        answer = await self._connection.ask("open", message)
+        number = answer.fields.get("box")
         if not isinstance(number, int):
             raise SandboxError("open box", 0, "the agent's answer makes no sense")
         return RemoteBox(self._connection, number)
@@ -193,9 +114,9 @@ class Agent:
         message = messages.Pair(
             first_box=boxes[0].number, second_box=boxes[1].number, first=requests[0], second=requests[1]
         )
-        answer, received = await self._connection.ask("pair", message)
-        errors = _attached(answer, received)
-        results = answer.get("results")
+        answer = await self._connection.ask("pair", message)
+        errors = answer.output()
+        results = answer.fields.get("results")
         if not isinstance(results, list):
             raise SandboxError("run pair", 0, "the agent's answer makes no sense")
         first, second = (
@@ -205,8 +126,7 @@ class Agent:
         return first, second
 
     async def status(self) -> codec.Json:
-        answer, _ = await self._connection.ask("status", messages.AskStatus())
-        return answer
+        return (await self._connection.ask("status", messages.AskStatus())).fields
 
     def close(self) -> None:
         self._connection.close()
@@ -255,29 +175,10 @@ class _Passed:
             os.close(self._own)
 
 
-def _attached(answer: codec.Json, received: list[int]) -> dict[str, bytes]:
-    names = answer.get("attached")
-    if not isinstance(names, list) or len(names) != len(received):
-        descriptors.close_all(received)
-        raise SandboxError("read answer", 0, "descriptors do not match")
-    return {str(name): _read_and_close(each) for name, each in zip(names, received, strict=True)}
-
-
-def _read_and_close(source: int) -> bytes:
-    try:
-        chunks = []
-        offset = 0
-        while chunk := os.pread(source, 1 << 20, offset):
-            chunks.append(chunk)
-            offset += len(chunk)
-        return b"".join(chunks)
-    finally:
-        os.close(source)
-
-
 def _result(value: codec.JsonValue) -> RunResult:
     if not isinstance(value, dict):
         raise SandboxError("read answer", 0, "no result")
-    fields = dict(value)
-    status = Status(str(fields.pop("status", "")))
-    return codec.decode(RunResult, {**fields, "status": status}, "result")
+    try:
+        return RunResult(**{**value, "status": Status(str(value["status"]))})  # type: ignore[arg-type]  # the agent is ours
+    except (KeyError, TypeError, ValueError):
+        raise SandboxError("read answer", 0, "the result makes no sense") from None

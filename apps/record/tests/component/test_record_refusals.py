@@ -1,0 +1,123 @@
+"""What record refuses, with which reason, and that nothing is stored then."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from deepoj_domain.testing import ALICE
+from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.record.v1 import record_pb2
+from deepoj_record.inbound.grpc.testing import ADMIN, GUEST, OTHER, a_request, ref
+
+Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
+
+if TYPE_CHECKING:
+    # These exist in the stubs only.
+    from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "reason"),
+    [
+        ({"source": ""}, Kind.INVALID, "source_empty"),
+        ({"source": "a\0"}, Kind.INVALID, "source_has_nul"),
+        ({"source": "x" * (64 * 1024 + 1)}, Kind.INVALID, "source_too_large"),
+        ({"source": "x" * (32 * 1024 + 1)}, Kind.INVALID, "source_too_large"),
+        ({"language": "Cobol!"}, Kind.INVALID, "language_malformed"),
+        ({"language": "cobol"}, Kind.INVALID, "unknown_language"),
+        ({"language": "rust"}, Kind.INVALID, "language_not_allowed"),
+        ({"question_id": str(ALICE)}, Kind.NOT_FOUND, "unknown_question"),
+        ({"question_id": "7"}, Kind.INVALID, "question_id_malformed"),
+        ({"submission_id": ""}, Kind.INVALID, "submission_id_malformed"),
+        ({"game_id": "7"}, Kind.INVALID, "game_id_malformed"),
+        ({"idempotency_key": "\n"}, Kind.INVALID, "idempotency_key_malformed"),
+        ({"actor": GUEST}, Kind.FORBIDDEN, "sign_in_required"),
+        ({"actor": common_pb2.Actor(role=common_pb2.ROLE_ADMIN)}, Kind.INVALID, "account_id_malformed"),
+    ],
+)
+async def test_bad_input_is_refused_with_a_reason_and_stores_nothing(
+    record: RecordServiceAsyncStub, record_url: str, change: dict[str, object], kind: Kind, reason: str
+) -> None:
+    request = a_request()
+    for name, value in change.items():
+        if isinstance(value, common_pb2.Actor):
+            request.actor.CopyFrom(value)
+        else:
+            setattr(request, name, value)
+    with pytest.raises(RemoteError) as refused:
+        await record.Submit(request)
+    assert (refused.value.kind, refused.value.reason) == (kind, reason)
+    assert rows(record_url) == 0
+
+
+async def test_a_key_used_for_another_body_is_a_conflict(record: RecordServiceAsyncStub) -> None:
+    await record.Submit(a_request(key="k"))
+    other = a_request(key="k")
+    other.source = "something else"
+    with pytest.raises(RemoteError) as refused:
+        await record.Submit(other)
+    assert (refused.value.kind, refused.value.reason) == (Kind.CONFLICT, "idempotency_key_reused")
+
+
+async def test_other_peoples_submissions_stay_theirs(record: RecordServiceAsyncStub) -> None:
+    practice, contest = a_request(), a_request()
+    contest.game_id = str(uuid4())
+    for request in (practice, contest):
+        await record.Submit(request)
+    outline = await record.Get(record_pb2.GetRequest(actor=OTHER, submission_id=practice.submission_id))
+    assert outline.submission.source == ""
+    own = record_pb2.CancelRequest(actor=OTHER, submission_id=practice.submission_id)
+    assert await refusal(record.Cancel(own)) == (Kind.FORBIDDEN, "not_owner")
+    hidden = (Kind.NOT_FOUND, "not_found")
+    for actor, job in ((OTHER, contest), (GUEST, practice)):
+        asked = record_pb2.GetRequest(actor=actor, submission_id=job.submission_id)
+        assert await refusal(record.Get(asked)) == hidden
+    stop = record_pb2.CancelRequest(actor=OTHER, submission_id=contest.submission_id)
+    assert await refusal(record.Cancel(stop)) == hidden
+    cancelled = await record.Cancel(
+        record_pb2.CancelRequest(actor=ADMIN, submission_id=contest.submission_id)
+    )
+    assert cancelled.submission.status == record_pb2.STATUS_CANCELLED
+    assert cancelled.submission.reason == "cancelled_by_staff"
+
+
+async def test_a_worker_that_asks_wrongly_is_told_so(worker: WorkerServiceAsyncStub) -> None:
+    job = str(uuid4())
+    wrong: list[tuple[record_pb2.ClaimRequest, str]] = [
+        (record_pb2.ClaimRequest(worker="", job_ids=[job]), "worker_malformed"),
+        (record_pb2.ClaimRequest(worker="w"), "batch_size"),
+        (record_pb2.ClaimRequest(worker="w", job_ids=[str(uuid4()) for _ in range(257)]), "batch_size"),
+        (record_pb2.ClaimRequest(worker="w", job_ids=[job, job]), "job_twice"),
+        (record_pb2.ClaimRequest(worker="w", job_ids=["garbage"]), "job_id_malformed"),
+    ]
+    for request, reason in wrong:
+        with pytest.raises(RemoteError) as refused:
+            await worker.Claim(request)
+        assert (refused.value.kind, refused.value.reason) == (Kind.INVALID, reason)
+    unknown = await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=[job]))
+    assert unknown.outcomes[0].refused == record_pb2.REFUSAL_REASON_NOT_FOUND
+    failed = record_pb2.ReportFailureRequest(worker="w", jobs=[record_pb2.FailedJob(attempt=ref(job))])
+    with pytest.raises(RemoteError) as no_reason:
+        await worker.ReportFailure(failed)
+    assert no_reason.value.reason == "failure_unknown"
+
+
+async def refusal(call: Awaitable[object]) -> tuple[Kind, str]:
+    with pytest.raises(RemoteError) as refused:
+        await call
+    return refused.value.kind, refused.value.reason
+
+
+def rows(record_url: str) -> int:
+    with psycopg.connect(record_url) as connection:
+        found = connection.execute("SELECT count(*) FROM record.submissions").fetchone()
+    assert found is not None
+    return int(found[0])

@@ -1,0 +1,14 @@
+"""The agent's client, for asyncio programs.
+
+    async with await connect("/run/deepoj-sandbox/agent.sock") as agent:
+        async with await agent.open_box() as box:
+            await box.put("main", executable, executable=True)
+            outcome = await box.run(RunRequest(argv=("/app/main",)), stdin=data)
+
+One connection does one thing at a time; open one for each submission that is judged at once. Closing it,
+or cancelling a call on it, kills what runs and destroys its boxes.
+"""
+
+from deepoj_sandbox.client.remote import Agent, Outcome, RemoteBox, connect
+
+__all__ = ["Agent", "Outcome", "RemoteBox", "connect"]
