@@ -45,6 +45,8 @@ class ConsumerOptions:
     drain_timeout: float = 10.0
     """Time for running handlers after a stop."""
     backoff: Backoff = field(default_factory=Backoff)
+    on_acknowledged: Callable[[], None] = lambda: None
+    """Called after each acknowledgement that the server has confirmed."""
 
 
 class Consumer(Generic[T]):
@@ -64,14 +66,14 @@ class Consumer(Generic[T]):
         codec: Codec[T],
         handler: BatchHandler[T],
         on_poison: PoisonHandler | None = None,
-        on_acknowledged: Callable[[], None] = lambda: None,
         options: ConsumerOptions | None = None,
     ) -> None:
-        """`on_acknowledged` is called after each acknowledgement that the server has confirmed."""
         self._options = options or ConsumerOptions()
         self._metrics = ConsumerMetrics(group)
         self._reader = GroupReader(redis, group, name, streams, self._options.reverse_every)
-        self._processor = Processor(redis, group, codec, handler, on_poison, self._metrics, on_acknowledged)
+        self._processor = Processor(
+            redis, group, codec, handler, on_poison, self._metrics, self._options.on_acknowledged
+        )
         self._waiting: deque[list[Received]] = deque()
         self._held: set[tuple[str, str]] = set()
         self._calls: set[asyncio.Task[None]] = set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
 
@@ -85,8 +85,7 @@ def job_consumer(
         codec=FieldsCodec(JobMessage),
         handler=each(handler.handle),
         on_poison=handler.on_poison,
-        on_acknowledged=lambda: fail_point("after_ack"),
-        options=options,
+        options=replace(options, on_acknowledged=lambda: fail_point("after_ack")),
     )
 
 
