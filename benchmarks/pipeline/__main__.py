@@ -1,6 +1,6 @@
 """The judging pipeline around a runner that does nothing: every service a process, real stores.
 
-    uv run python benchmarks/pipeline --jobs 2000
+    uv run python -m benchmarks.pipeline --jobs 2000
 
 Prints submissions per second from the first Submit to the last terminal state, the same for Submit alone,
 their ratio, the CPU time of each service per submission, and the latency of single submissions on an idle
@@ -18,6 +18,7 @@ import tempfile
 import time
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 import psycopg
@@ -39,6 +40,10 @@ from deepoj_proto.question.v1.question_pb2_grpc import (
 )
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
+
+if TYPE_CHECKING:
+    # Only the type stubs know it.
+    from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub
 
 QUESTION = str(UUID(int=5))
 ACTOR = common_pb2.Actor(account_id=str(UUID(int=7)), role=common_pb2.ROLE_CONTESTANT)
@@ -92,7 +97,7 @@ class Bench:
         )  # fmt: skip
 
 
-async def submit_all(record: RecordServiceStub, bench: Bench, jobs: int) -> None:
+async def submit_all(record: RecordServiceAsyncStub, bench: Bench, jobs: int) -> None:
     left = iter(range(jobs))
 
     async def one_after_the_other() -> None:
@@ -111,7 +116,7 @@ async def wait_finished(bench: Bench, count: int) -> None:
             await asyncio.sleep(0.02)
 
 
-async def idle_latency(record: RecordServiceStub, bench: Bench, samples: int) -> list[float]:
+async def idle_latency(record: RecordServiceAsyncStub, bench: Bench, samples: int) -> list[float]:
     """From Submit to the terminal state seen by a watcher, one at a time."""
     found = []
     for _ in range(samples):
@@ -135,7 +140,8 @@ def cpu_ms(process: RunningProcess) -> float:
 async def measure(bench: Bench, jobs: int) -> None:
     async with AsyncExitStack() as held:
         server = Server(bench.question_address, Secret(TOKEN), Readiness())
-        add_QuestionServiceServicer_to_server(OneQuestion(), server.registry)
+        question = OneQuestion()  # type: ignore[abstract]  # only Get is asked
+        add_QuestionServiceServicer_to_server(question, server.registry)
         await held.enter_async_context(server)
         channel = await held.enter_async_context(connect(bench.record_address, Secret(TOKEN)))
         record = RecordServiceStub(channel)
