@@ -51,7 +51,8 @@ def service_environ(
     service: Service, services: tuple[Service, ...], stores: Stores, addresses: Addresses, token: str
 ) -> dict[str, str]:
     scope = PREFIX + service.name.upper()
-    environ = {"DEEPOJ_SERVICE_TOKEN": token, **inherited(service, services)}
+    environ = {f"{scope}_{name}": value for name, value in service.settings}
+    environ |= {"DEEPOJ_SERVICE_TOKEN": token, **inherited(service, services)}
     environ |= _stores(service, stores)
     environ[f"{scope}_LISTEN"] = addresses.of(service)
     environ[f"{scope}_OPS_LISTEN"] = addresses.ops[service.name]

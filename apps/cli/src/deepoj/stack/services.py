@@ -26,6 +26,8 @@ class Service:
     serves_http: bool = False
     """It listens on the public address instead of a unix socket."""
     argv: tuple[str, ...] = field(default=())
+    settings: tuple[tuple[str, str], ...] = ()
+    """What differs from the service's own defaults on one machine; the operator's variables win."""
 
     def command(self) -> tuple[str, ...]:
         return self.argv or (sys.executable, "-m", f"deepoj_{self.name}", "serve")
@@ -39,7 +41,7 @@ SERVICES = (
     Service("question", 1, _ALL),
     Service("game", 1, _DATABASE, calls=("record", "question", "user")),
     Service("user", 1, _DATABASE),
-    Service("judgement", 2, _ALL, calls=("record", "question")),
+    Service("judgement", 2, _ALL, calls=("record", "question"), settings=(("SHARED_MACHINE", "true"),)),
     Service(
         "bff",
         3,
