@@ -11,12 +11,15 @@ from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.run import Executed, Run, RunOrder
-from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.running import Command, RunRef
+from deepoj_judgement.commands.steps.compile import LIMITS as COMPILE_LIMITS
 from deepoj_judgement.commands.steps.compile import CompileFailed
 from deepoj_judgement.commands.testing import Notebook
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
-from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
+from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
+from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.outbound.toolchains.table import language_table
 
@@ -109,14 +112,29 @@ async def test_the_identity_of_a_toolchain_has_its_version_and_its_flags(
     assert all(each.version in each.identity for each in toolchains.installed())
 
 
-async def test_headers_are_precompiled_once_per_flag_set(
-    toolchains: InstalledToolchains, tmp_path: Path
+async def test_a_submission_compiles_against_a_header_precompiled_once_per_flag_set(
+    toolchains: InstalledToolchains,
+    private_home: Path,
+    sandbox_works: None,  # noqa: ARG001
 ) -> None:
     chosen = [each for each in toolchains.installed() if each.language.slug == "cpp17"]
     if not chosen:
         pytest.skip("needs g++")
-    await precompile(chosen, tmp_path)
-    header = tmp_path / "cpp17" / "bits" / "stdc++.h.gch"
+    await precompile(chosen, private_home / "made")
+    header = private_home / "made" / "cpp17" / "bits" / "stdc++.h.gch"
     made = header.stat().st_mtime_ns
-    await precompile(chosen, tmp_path)
+    await precompile(chosen, private_home / "made")
     assert header.stat().st_mtime_ns == made
+    assert b"! /precompiled/cpp17/bits/stdc++.h.gch" in await headers_used(chosen[0], private_home)
+
+
+async def headers_used(toolchain: Toolchain, home: Path) -> bytes:
+    """Return what the compiler says about headers, in a box that shows the precompiled ones."""
+    options = ("--state", str(home / "state"), "--toolchain", f"{home / 'made'}={PRECOMPILED_INSIDE}")
+    sandbox = OneShotSandbox(home, options, lambda _: None)
+    argv = (*toolchain.argv(toolchain.language.compile[0], 1 << 20), "-H")
+    async with sandbox.workspace(RunRef("job", 1)) as workspace, workspace.box() as box:
+        await box.put("main.cpp", b"#include <bits/stdc++.h>\nint main() {}\n")
+        ran = await box.run(Command(steps=(argv,), limits=COMPILE_LIMITS))
+        with ran.stderr.open() as errors:
+            return errors.read()

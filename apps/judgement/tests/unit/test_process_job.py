@@ -211,6 +211,13 @@ async def test_a_draining_worker_hands_its_job_back() -> None:
     assert bench.judging.stopped
 
 
+async def test_a_worker_that_hands_back_claims_no_more() -> None:
+    bench = Bench(ScriptedRecords([a_claim()]))
+    bench.handing_back.set()
+    assert await bench.run() == Settled(Settlement.KEPT, "draining")
+    assert bench.records.calls == []
+
+
 async def test_a_job_of_a_message_that_makes_no_sense_is_buried() -> None:
     bench = Bench(ScriptedRecords([a_claim()]))
     assert await bench.process.bury("job-1", "missing_field") == Settled(Settlement.REFUSED, "malformed_job")
@@ -225,7 +232,7 @@ async def test_no_more_jobs_run_at_once_than_there_are_slots() -> None:
     await eventually(lambda: bool(bench.judging.orders))
     assert bench.records.calls == ["claim job-1"], "the second is not even claimed"
     bench.handing_back.set()
-    await asyncio.gather(*running)
+    assert [each.reason for each in await asyncio.gather(*running)] == ["worker_draining", "draining"]
 
 
 def test_an_error_names_its_failure() -> None:

@@ -71,6 +71,8 @@ class ProcessJob:
 
     async def __call__(self, job_id: str, *, reclaimed: bool = False) -> Settled:
         async with self.slots:
+            if self.handing_back.is_set():
+                return Settled(Settlement.KEPT, "draining")
             fail_point("before_claim")
             claim = await self._claim(job_id, reclaimed=reclaimed)
             if isinstance(claim, Settled):

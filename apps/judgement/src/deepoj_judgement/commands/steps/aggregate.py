@@ -13,4 +13,5 @@ def aggregate_cases(suite: Suite, results: list[CaseResult]) -> JudgeResult:
     if result.verdict is not Verdict.SYSTEM_ERROR:
         return result
     broken = next(case for case in results if case.verdict is Verdict.SYSTEM_ERROR)
-    return replace(result, message=f"case {broken.case}: {broken.message or 'the judge failed'}")
+    # Contestants read this; what the checker said stays with the case, for setters.
+    return replace(result, message=f"the judge failed on case {broken.case}")

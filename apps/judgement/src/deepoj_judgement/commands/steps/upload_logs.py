@@ -16,6 +16,7 @@ from deepoj_judgement.commands.ports import JudgeLogs, LogStore
 
 _log = logging.getLogger(__name__)
 _MOST_WAITING = 256
+_LAST_SECONDS = 2.0
 
 
 class LogUploads:
@@ -39,9 +40,14 @@ class LogUploads:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for what was begun."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        """Wait a little for what was begun; a process that has to go does not wait for a slow store."""
+        if not self._tasks:
+            return
+        _, late = await asyncio.wait(self._tasks, timeout=_LAST_SECONDS)
+        for task in late:
+            task.cancel()
+        if late:
+            _log.warning("%d uploads of logs were cut", len(late))
 
     async def _upload(self, logs: JudgeLogs, result: JudgeResult) -> None:
         async with self._turns:
