@@ -90,7 +90,7 @@ def probe(workshop: Workshop) -> Layers:
         no_capabilities=_all_zero(words[name][0] for name in ("CapEff", "CapPrm", "CapBnd", "CapAmb")),
         rlimits=f"{7 << 20}" in status,
         own_user=not rootless and words["Uid"] == [str(box.user)] * 4,
-        cgroup=workshop.cgroup,
+        cgroup=workshop.cgroup.value,
     )
 
 

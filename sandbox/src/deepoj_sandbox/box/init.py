@@ -37,6 +37,7 @@ class Keeper:
         self._steps = Steps("wait for orders")
         self._last = (b"", wire.NO_ORDER)
         self._own_start = time.process_time_ns()
+        self._seen = 0
         self._buffer = bytearray(wire.MAX_ORDER)
         self._children = signals.child_signals()
         self._poller = select.poll()
@@ -113,7 +114,8 @@ class Keeper:
             peak = max(peak, self._resident(usage.ru_maxrss))
             ending = wire.Ending.MEMORY if peak > order.memory_bytes else ending
         own_end = time.process_time_ns()
-        cpu = max(used.cpu_ns - (own_end - self._own_start), main)
+        # Clocks of a group and of its members differ by a few microseconds: what was seen stays seen.
+        cpu = max(used.cpu_ns - (own_end - self._own_start), main, self._seen)
         self._own_start = own_end
         return wire.Report(ending, status, cpu, wall, peak, used.oom_kills)
 
@@ -136,6 +138,7 @@ class Keeper:
     ) -> tuple[wire.Ending, int, resource.struct_rusage]:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
         ending = wire.Ending.BY_ITSELF
+        self._seen = 0
         due = start + self._patience_ns(order, start, 0)
         while ending is wire.Ending.BY_ITSELF:
             # Rounded up, so that a poll that times out is never too early.
@@ -150,9 +153,9 @@ class Keeper:
                     ending = wire.Ending.HOST
             # By the clock, not by the silence: a program can keep us awake with SIGCHLD for ever.
             if time.monotonic_ns() >= due and ending is wire.Ending.BY_ITSELF:
-                used = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
-                ending = self._exceeded(order, start, used)
-                due = time.monotonic_ns() + self._patience_ns(order, start, used)
+                self._seen = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
+                ending = self._exceeded(order, start, self._seen)
+                due = time.monotonic_ns() + self._patience_ns(order, start, self._seen)
         os.kill(-1, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         return ending, status, usage
