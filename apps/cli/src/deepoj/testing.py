@@ -62,6 +62,9 @@ class UpProcess:
     def send(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """End it if it runs; safe to call twice."""
         if self._process.returncode is not None:

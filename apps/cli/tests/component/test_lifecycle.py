@@ -65,8 +65,14 @@ def test_a_second_interrupt_kills_what_does_not_stop(
     running = up.state()
     up.send(signal.SIGINT)
     until(lambda: up.process("record").state == "stopping", "record was asked to stop")
-    assert up.stop(signal.SIGINT) == 130
+    until(lambda: interrupted(up), "a second interrupt ended it")
+    assert up.wait()[0] == 130
     assert up.left_behind(running) == []
+
+
+def interrupted(up: UpProcess) -> bool:
+    up.send(signal.SIGINT)
+    return up.ended()
 
 
 def test_a_stop_during_the_start_leaves_nothing(toy_up: Callable[..., UpProcess]) -> None:

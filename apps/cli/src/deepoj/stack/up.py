@@ -33,6 +33,8 @@ READY_TIMEOUT = 60.0
 SERVICE_ATTEMPTS = 3
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PROBE_THREADS = 16
+# Seconds. What is sent to a whole process group, and passed on by a wrapper in it, arrives twice.
+ECHO = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class _Run:
         self._ephemeral = ephemeral
         self._credentials: Credentials = load_or_make(home, stack.with_database)
         self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", self._publish)
-        self._asked = False
+        self._asked_at: float | None = None
         self._forced = False
 
     async def until_stopped(self) -> Exit:
@@ -101,11 +103,12 @@ class _Run:
         return Exit.FORCED if self._forced else Exit.OK
 
     def _on_signal(self, serving: asyncio.Task[None]) -> None:
-        if self._asked:
+        if self._asked_at is None:
+            self._asked_at = time.monotonic()
+            serving.cancel()
+        elif time.monotonic() - self._asked_at > ECHO:
             self._forced = True
             self._supervisor.kill()
-        self._asked = True
-        serving.cancel()
 
     async def _serve(self) -> None:
         began = time.monotonic()
