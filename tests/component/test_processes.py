@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -32,9 +33,10 @@ AWAY = {
 
 @pytest.mark.parametrize("name", GRPC_SERVICES)
 async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
-    start_service: ServiceStarter, postgres_url: str, name: str
+    start_service: ServiceStarter, postgres_url: str, private_home: Path, name: str
 ) -> None:
-    service = start_service(f"deepoj_{name}", {"postgres_url": postgres_url, **AWAY})
+    settings = {"postgres_url": postgres_url, "judgement_home": str(private_home / "home"), **AWAY}
+    service = start_service(f"deepoj_{name}", settings)
     async with connect(service.address, Secret(TOKEN)) as channel:
         assert await is_serving(channel)
     async with connect(service.address, Secret("another")) as channel:
