@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import datetime
 from importlib.metadata import version
 
@@ -60,11 +60,11 @@ async def _stores(process: Process, container: Container) -> None:
 
 async def _sandbox(process: Process, container: Container, settings: JudgementSettings) -> None:
     if settings.precompile and settings.runner != "noop":
-        _run(process, "precompile", lambda stop: _precompile(container, settings, stop))
+        process.loop("precompile", lambda stop: _precompile(container, settings, stop))
     if settings.runner in {"auto", "agent"}:
         agent = container.agent()
         await agent.start()
-        _run(process, "sandbox agent", agent.run)
+        process.loop("sandbox agent", agent.run)
 
 
 async def _precompile(container: Container, settings: JudgementSettings, stop: asyncio.Event) -> None:
@@ -80,11 +80,10 @@ async def _precompile(container: Container, settings: JudgementSettings, stop: a
 
 def _work(process: Process, container: Container, settings: JudgementSettings) -> None:
     """The heartbeat outlives the consumers, and each consumer what it has in hand."""
-    _run(process, "heartbeat", container.leases().run)
+    process.loop("heartbeat", container.leases().run)
     started = container.clock()()
     presence = container.presence()
-    _run(
-        process,
+    process.loop(
         "presence",
         lambda stop: presence.run(lambda: _describe(container, settings, started), stop),
     )
@@ -116,13 +115,6 @@ def _describe(container: Container, settings: JudgementSettings, started: dateti
         languages={each.language.slug: each.version for each in container.toolchains().installed()},
         layers=container.agent().layers,
     )
-
-
-def _run(
-    process: Process, name: str, run: Callable[[asyncio.Event], Coroutine[object, object, None]]
-) -> None:
-    stop = asyncio.Event()
-    process.background(name, run(stop), stop=stop.set)
 
 
 if __name__ == "__main__":

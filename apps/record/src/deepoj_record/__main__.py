@@ -6,9 +6,7 @@ number of each may run.
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from functools import partial
 
@@ -26,10 +24,10 @@ _PURGE_INTERVAL = timedelta(minutes=10)
 async def serve(process: Process, settings: RecordSettings) -> None:
     container = await _stores(process, settings, "serve")
     await process.enter(container.questions())
-    _run(process, "publisher", container.publisher().run)
-    _run(process, "notifier", container.notifier().run)
+    process.loop("publisher", container.publisher().run)
+    process.loop("notifier", container.notifier().run)
     changes = container.changes()
-    _run(process, "changes", changes.run)
+    process.loop("changes", changes.run)
     process.readiness.add_listener(changes.on_state)
     server = container.server()
     register(server.registry, container.record_servicer(), container.worker_servicer())
@@ -40,17 +38,17 @@ async def relay(process: Process, settings: RecordSettings) -> None:
     container = await _stores(process, settings, "relay")
     process.check("redis", container.redis().ping)
     relaying, outbox, database = container.relay(), container.outbox(), container.database()
-    _run(process, "relay", relaying.run)
-    _run(process, "listener", Listener(database, {outbox.channel: relaying.wake}).run)
+    process.loop("relay", relaying.run)
+    process.loop("listener", Listener(database, {outbox.channel: relaying.wake}).run)
     _sweep(process, container, settings)
     purge = Purge(partial(outbox.purge, database), settings.outbox_keep)
-    _run(process, "purge", partial(every, _PURGE_INTERVAL, "purge", purge))
+    process.loop("purge", partial(every, _PURGE_INTERVAL, "purge", purge))
 
 
 async def watchdog(process: Process, settings: RecordSettings) -> None:
     container = await _stores(process, settings, "watchdog")
     process.check("redis", container.redis().ping)
-    _run(process, "notifier", container.notifier().run)
+    process.loop("notifier", container.notifier().run)
     _sweep(process, container, settings)
 
 
@@ -69,15 +67,8 @@ async def _stores(process: Process, settings: RecordSettings, role: str) -> Cont
 
 def _sweep(process: Process, container: Container, settings: RecordSettings) -> None:
     interval = settings.watchdog_interval
-    _run(process, "watchdog", partial(every, interval, "sweep", container.sweep()))
-    _run(process, "measure", partial(every, interval, "measure", container.measure()))
-
-
-def _run(
-    process: Process, name: str, run: Callable[[asyncio.Event], Coroutine[object, object, None]]
-) -> None:
-    stop = asyncio.Event()
-    process.background(name, run(stop), stop=stop.set)
+    process.loop("watchdog", partial(every, interval, "sweep", container.sweep()))
+    process.loop("measure", partial(every, interval, "measure", container.measure()))
 
 
 if __name__ == "__main__":

@@ -44,6 +44,11 @@ class Process:
         task.add_done_callback(self._background_ended)
         self._parts.push_async_callback(_end, task, stop)
 
+    def loop(self, name: str, run: Callable[[asyncio.Event], Coroutine[object, object, object]]) -> None:
+        """Run a loop of the form `run(stop)` in the background, with a stop of its own."""
+        stop = asyncio.Event()
+        self.background(name, run(stop), stop=stop.set)
+
     def stop(self) -> None:
         """Begin to drain, as SIGTERM does."""
         self.stopping.set()
