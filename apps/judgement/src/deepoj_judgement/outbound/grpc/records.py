@@ -17,8 +17,8 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.retry import Failure
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
-from deepoj_judgement.outbound.grpc.batching import Batcher
 from deepoj_judgement.outbound.grpc.results import encode_result
+from deepoj_kit.gathering import Gathering
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.record.v1 import record_pb2 as pb
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
@@ -53,10 +53,10 @@ class GrpcRecords:
     def __init__(self, channel: grpc.aio.Channel, worker: str) -> None:
         self._calls = WorkerServiceStub(channel)
         self._worker = worker
-        self.claim = Batcher(self._claim)
-        self.reclaim = Batcher(self._reclaim)
-        self._finalizing = Batcher(self._finalize)
-        self._failing = Batcher(self._report_failure)
+        self.claim = Gathering(self._claim)
+        self.reclaim = Gathering(self._reclaim)
+        self._finalizing = Gathering(self._finalize)
+        self._failing = Gathering(self._report_failure)
 
     async def finalize(self, ref: RunRef, result: JudgeResult) -> Refusal | None:
         return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), result=encode_result(result)))

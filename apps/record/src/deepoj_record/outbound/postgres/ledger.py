@@ -7,11 +7,11 @@ from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.gathering import Gathering
 from deepoj_kit.outbox import OutboxRow
-from deepoj_kit.postgres import Database
+from deepoj_kit.postgres import ConstraintViolated, Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
-from deepoj_record.outbound.gathering import Gathering
 from deepoj_record.outbound.postgres.inserting import NewRow, insert
 from deepoj_record.outbound.postgres.messages import Message, Messages
 from deepoj_record.outbound.postgres.rows import COLUMNS, Row, stored
@@ -41,7 +41,7 @@ class PostgresLedger:
         self._database = database
         self._messages = messages
         self._publish = publish
-        self._insert = Gathering(self._insert_all)
+        self._insert = Gathering(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         async with self._database.connection() as connection:

@@ -1,4 +1,4 @@
-"""Put together what arrives while a statement is under way: a batch of one when idle, never a wait."""
+"""Put together what arrives while a call is under way: a batch of one when idle, never a wait."""
 
 from __future__ import annotations
 
@@ -7,19 +7,26 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
-from deepoj_kit.postgres import ConstraintViolated
-
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class Gathering(Generic[T, R]):
-    """`send` takes a batch and answers for each item, in order. `lanes` batches may be under way at once."""
+    """`send` takes a batch and answers for each item, in order. `lanes` batches may be under way at once.
+
+    After an error in `one_by_one`, which blames a single item, the items are sent again each by itself.
+    """
 
     def __init__(
-        self, send: Callable[[Sequence[T]], Awaitable[Sequence[R]]], *, lanes: int = 2, most: int = 64
+        self,
+        send: Callable[[Sequence[T]], Awaitable[Sequence[R]]],
+        *,
+        lanes: int = 1,
+        most: int = 64,
+        one_by_one: tuple[type[Exception], ...] = (),
     ) -> None:
         self._send = send
+        self._one_by_one = one_by_one
         self._lanes = lanes
         self._most = most
         self._waiting: deque[tuple[T, asyncio.Future[R]]] = deque()
@@ -39,8 +46,8 @@ class Gathering(Generic[T, R]):
             batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), self._most))]
             try:
                 await self._answer(batch)
-            except ConstraintViolated:
-                # One of them cannot be stored; the others must not suffer for it.
+            except self._one_by_one:
+                # The others must not suffer for one of them.
                 for single in batch:
                     await self._answer_alone(single)
             except Exception as error:  # noqa: BLE001 — handed to every caller of the batch
@@ -49,7 +56,7 @@ class Gathering(Generic[T, R]):
     async def _answer(self, batch: Sequence[tuple[T, asyncio.Future[R]]]) -> None:
         answers = await self._send([item for item, _ in batch])
         for (_, future), answer in zip(batch, answers, strict=True):
-            # A caller that gave up waits no more; what it sent is stored all the same.
+            # A caller that gave up waits no more; what it sent is done all the same.
             if not future.done():
                 future.set_result(answer)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from deepoj_kit.gathering import Gathering
 from deepoj_kit.postgres import ConstraintViolated, Unavailable
 from deepoj_kit.testing.waiting import eventually
-from deepoj_record.outbound.gathering import Gathering
 
 
 class Sink:
@@ -36,7 +36,7 @@ async def test_an_idle_one_sends_at_once() -> None:
 
 async def test_what_arrives_meanwhile_goes_in_the_next_batch_in_order() -> None:
     sink = Sink()
-    gathering = Gathering(sink, lanes=1, most=3)
+    gathering = Gathering(sink, most=3)
     sink.open.clear()
     calls = [asyncio.create_task(gathering(number)) for number in range(6)]
     await eventually(lambda: sink.batches != [])
@@ -47,7 +47,7 @@ async def test_what_arrives_meanwhile_goes_in_the_next_batch_in_order() -> None:
 
 
 async def test_one_that_cannot_be_stored_fails_alone() -> None:
-    gathering = Gathering(Sink(), lanes=1)
+    gathering = Gathering(Sink(), one_by_one=(ConstraintViolated,))
     outcomes = await asyncio.gather(*(gathering(n) for n in (1, 13, 2)), return_exceptions=True)
     assert outcomes[0] == 2
     assert isinstance(outcomes[1], ConstraintViolated)
@@ -55,7 +55,7 @@ async def test_one_that_cannot_be_stored_fails_alone() -> None:
 
 
 async def test_an_outage_is_told_to_all_and_the_next_batch_is_tried() -> None:
-    gathering = Gathering(Sink(), lanes=1)
+    gathering = Gathering(Sink(), one_by_one=(ConstraintViolated,))
     outcomes = await asyncio.gather(*(gathering(n) for n in (1, 99)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [Unavailable, Unavailable]
     assert await gathering(3) == 6
@@ -63,7 +63,7 @@ async def test_an_outage_is_told_to_all_and_the_next_batch_is_tried() -> None:
 
 async def test_a_caller_that_gives_up_does_not_disturb_the_others() -> None:
     sink = Sink()
-    gathering = Gathering(sink, lanes=1)
+    gathering = Gathering(sink)
     sink.open.clear()
     first, second = (asyncio.create_task(gathering(n)) for n in (1, 2))
     await eventually(lambda: sink.batches != [])
