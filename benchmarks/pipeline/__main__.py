@@ -23,8 +23,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
-from deepoj_kit.embedded.s3 import free_ports
 from deepoj_kit.grpc import Server, connect
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness

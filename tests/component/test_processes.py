@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from deepoj_kit.embedded.s3 import free_ports
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.plugin import PrivateServer

@@ -18,8 +18,8 @@ from psycopg import sql
 from redis.asyncio import Redis
 
 from deepoj_kit.clock import system_clock
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
-from deepoj_kit.embedded.s3 import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import socket
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from deepoj_kit.embedded.binaries import find_seaweedfs
+from deepoj_kit.embedded.ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.process import ProcessSpec
 
-LOOPBACK = "127.0.0.1"
 # Without a limit the server keeps 1 GB resident; with these about 120 MB.
 MEMORY_SETTINGS = {"GOMEMLIMIT": "200MiB", "GOGC": "50"}
 PARTS = ("s3", "master", "volume", "filer", "admin")
@@ -67,15 +65,6 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         leftovers=leftovers,
     )
     return spec, access
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody uses now, all different because they are held together before any is let go."""
-    with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind((LOOPBACK, 0))
-        return [each.getsockname()[1] for each in sockets]
 
 
 def _token_keys(secret_key: str) -> dict[str, str]:

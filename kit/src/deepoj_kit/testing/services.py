@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
-from deepoj_kit.embedded.s3 import free_ports
 
 TOKEN = "throw-away"  # noqa: S105 — guards sockets that live for one test
 

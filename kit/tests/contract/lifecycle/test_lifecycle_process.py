@@ -12,7 +12,7 @@ import grpc
 import msgspec
 import pytest
 
-from deepoj_kit.embedded.s3 import free_ports
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 

@@ -25,9 +25,9 @@ from deepoj.stack.servers import Servers, prepare_servers
 from deepoj.stack.services import SERVE, SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
+from deepoj_kit.embedded.ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.process import ProcessSpec
 from deepoj_kit.embedded.reach import reach_s3
-from deepoj_kit.embedded.s3 import LOOPBACK, free_ports
 
 READY_TIMEOUT = 60.0
 SERVICE_ATTEMPTS = 3
