@@ -78,10 +78,8 @@ def a_game_of(game_format: GameFormat) -> Game:
 
 
 @st.composite
-def chains(draw: st.DrawFn) -> list[Fact]:
+def chains(draw: st.DrawFn, submission: int) -> list[Fact]:
     """One submission: sent, perhaps judged, perhaps rejudged, perhaps cancelled."""
-    submission = draw(st.integers(0, 30))
-    # Ids repeat on purpose, and then mean the same submission: everything else follows from the id.
     minute = submission * 11
     origin = SubmissionId(uuid(1000 + submission))
     sent = Fact(
@@ -142,7 +140,8 @@ def enrolments() -> st.SearchStrategy[Happening]:
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Happening]:
-    facts = [fact for chain in draw(st.lists(chains(), max_size=12)) for fact in chain]
+    submissions = draw(st.sets(st.integers(0, 30), max_size=12))
+    facts = [fact for submission in submissions for fact in draw(chains(submission))]
     others = draw(st.lists(st.one_of(rulings(), enrolments()), max_size=8))
     return draw(st.permutations([*facts, *others]))
 
