@@ -105,12 +105,16 @@ class _GroupScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GroupSco
     GROUP_SCORING_UNSPECIFIED: _GroupScoring.ValueType  # 0
     GROUP_SCORING_MIN: _GroupScoring.ValueType  # 1
     GROUP_SCORING_SUM: _GroupScoring.ValueType  # 2
+    GROUP_SCORING_ALL: _GroupScoring.ValueType  # 3
+    """All points when every case is accepted, else none."""
 
 class GroupScoring(_GroupScoring, metaclass=_GroupScoringEnumTypeWrapper): ...
 
 GROUP_SCORING_UNSPECIFIED: GroupScoring.ValueType  # 0
 GROUP_SCORING_MIN: GroupScoring.ValueType  # 1
 GROUP_SCORING_SUM: GroupScoring.ValueType  # 2
+GROUP_SCORING_ALL: GroupScoring.ValueType  # 3
+"""All points when every case is accepted, else none."""
 Global___GroupScoring: _TypeAlias = GroupScoring  # noqa: Y015
 
 class _BuiltinMode:
@@ -123,6 +127,8 @@ class _BuiltinModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BuiltinMo
     BUILTIN_MODE_EXACT: _BuiltinMode.ValueType  # 1
     BUILTIN_MODE_LINES: _BuiltinMode.ValueType  # 2
     BUILTIN_MODE_TOKENS: _BuiltinMode.ValueType  # 3
+    BUILTIN_MODE_ICPC: _BuiltinMode.ValueType  # 4
+    """The default output validator of the ICPC package format; its case_sensitive is the opposite of ignore_case."""
 
 class BuiltinMode(_BuiltinMode, metaclass=_BuiltinModeEnumTypeWrapper): ...
 
@@ -130,6 +136,8 @@ BUILTIN_MODE_UNSPECIFIED: BuiltinMode.ValueType  # 0
 BUILTIN_MODE_EXACT: BuiltinMode.ValueType  # 1
 BUILTIN_MODE_LINES: BuiltinMode.ValueType  # 2
 BUILTIN_MODE_TOKENS: BuiltinMode.ValueType  # 3
+BUILTIN_MODE_ICPC: BuiltinMode.ValueType  # 4
+"""The default output validator of the ICPC package format; its case_sensitive is the opposite of ignore_case."""
 Global___BuiltinMode: _TypeAlias = BuiltinMode  # noqa: Y015
 
 class _CheckerConvention:
@@ -142,7 +150,7 @@ class _CheckerConventionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Che
     CHECKER_CONVENTION_ICPC: _CheckerConvention.ValueType  # 1
     """42 accepts, 43 rejects, a feedback directory."""
     CHECKER_CONVENTION_TESTLIB: _CheckerConvention.ValueType  # 2
-    """0 accepts, 1 and 2 reject, 7 gives points."""
+    """0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
 
 class CheckerConvention(_CheckerConvention, metaclass=_CheckerConventionEnumTypeWrapper): ...
 
@@ -150,7 +158,7 @@ CHECKER_CONVENTION_UNSPECIFIED: CheckerConvention.ValueType  # 0
 CHECKER_CONVENTION_ICPC: CheckerConvention.ValueType  # 1
 """42 accepts, 43 rejects, a feedback directory."""
 CHECKER_CONVENTION_TESTLIB: CheckerConvention.ValueType  # 2
-"""0 accepts, 1 and 2 reject, 7 gives points."""
+"""0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
 Global___CheckerConvention: _TypeAlias = CheckerConvention  # noqa: Y015
 
 @_typing.final
@@ -1261,6 +1269,8 @@ class Case(_message.Message):
     GROUP_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     SAMPLE_FIELD_NUMBER: _builtins.int
+    REJECT_POINTS_FIELD_NUMBER: _builtins.int
+    CHECKER_ARGUMENTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     group: _builtins.str
     """Empty when there are no groups."""
@@ -1271,6 +1281,14 @@ class Case(_message.Message):
     def answer(self) -> Global___ObjectRef: ...
     @_builtins.property
     def points(self) -> _judging_pb2.Score: ...
+    @_builtins.property
+    def reject_points(self) -> _judging_pb2.Score:
+        """Earned even when the case is not accepted."""
+
+    @_builtins.property
+    def checker_arguments(self) -> Global___CheckerArguments:
+        """Replaces the arguments of the checker; absent: those of the checker."""
+
     def __init__(
         self,
         *,
@@ -1280,14 +1298,36 @@ class Case(_message.Message):
         group: _builtins.str = ...,
         points: _judging_pb2.Score | None = ...,
         sample: _builtins.bool = ...,
+        reject_points: _judging_pb2.Score | None = ...,
+        checker_arguments: Global___CheckerArguments | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "input", b"input", "points", b"points"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "input", b"input", "points", b"points", "reject_points", b"reject_points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "group", b"group", "input", b"input", "name", b"name", "points", b"points", "sample", b"sample"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "group", b"group", "input", b"input", "name", b"name", "points", b"points", "reject_points", b"reject_points", "sample", b"sample"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Case: _TypeAlias = Case  # noqa: Y015
+
+@_typing.final
+class CheckerArguments(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckerArguments: _TypeAlias = CheckerArguments  # noqa: Y015
 
 @_typing.final
 class Group(_message.Message):
@@ -1297,8 +1337,14 @@ class Group(_message.Message):
     SCORING_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     DEPENDS_ON_FIELD_NUMBER: _builtins.int
+    BREAK_ON_REJECT_FIELD_NUMBER: _builtins.int
+    UNBOUNDED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     scoring: Global___GroupScoring.ValueType
+    break_on_reject: _builtins.bool
+    """The first case that is not accepted is the last one of the group that runs."""
+    unbounded: _builtins.bool
+    """A checker that scores may give more than the points."""
     @_builtins.property
     def points(self) -> _judging_pb2.Score: ...
     @_builtins.property
@@ -1310,10 +1356,12 @@ class Group(_message.Message):
         scoring: Global___GroupScoring.ValueType = ...,
         points: _judging_pb2.Score | None = ...,
         depends_on: _abc.Iterable[_builtins.str] | None = ...,
+        break_on_reject: _builtins.bool = ...,
+        unbounded: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["depends_on", b"depends_on", "name", b"name", "points", b"points", "scoring", b"scoring"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1356,6 +1404,7 @@ class BuiltinChecker(_message.Message):
     NORMALISE_UNICODE_FIELD_NUMBER: _builtins.int
     ABSOLUTE_TOLERANCE_FIELD_NUMBER: _builtins.int
     RELATIVE_TOLERANCE_FIELD_NUMBER: _builtins.int
+    SPACE_CHANGE_SENSITIVE_FIELD_NUMBER: _builtins.int
     mode: Global___BuiltinMode.ValueType
     ignore_trailing_space: _builtins.bool
     collapse_spaces: _builtins.bool
@@ -1364,6 +1413,8 @@ class BuiltinChecker(_message.Message):
     absolute_tolerance: _builtins.str
     """Decimal strings, exact; empty: not used."""
     relative_tolerance: _builtins.str
+    space_change_sensitive: _builtins.bool
+    """Mode ICPC: every space counts."""
     def __init__(
         self,
         *,
@@ -1374,10 +1425,11 @@ class BuiltinChecker(_message.Message):
         normalise_unicode: _builtins.bool = ...,
         absolute_tolerance: _builtins.str = ...,
         relative_tolerance: _builtins.str = ...,
+        space_change_sensitive: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absolute_tolerance", b"absolute_tolerance", "collapse_spaces", b"collapse_spaces", "ignore_case", b"ignore_case", "ignore_trailing_space", b"ignore_trailing_space", "mode", b"mode", "normalise_unicode", b"normalise_unicode", "relative_tolerance", b"relative_tolerance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absolute_tolerance", b"absolute_tolerance", "collapse_spaces", b"collapse_spaces", "ignore_case", b"ignore_case", "ignore_trailing_space", b"ignore_trailing_space", "mode", b"mode", "normalise_unicode", b"normalise_unicode", "relative_tolerance", b"relative_tolerance", "space_change_sensitive", b"space_change_sensitive"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1405,7 +1457,9 @@ class CheckerProgram(_message.Message):
     @_builtins.property
     def arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
-    def limits(self) -> Global___Limits: ...
+    def limits(self) -> Global___Limits:
+        """Absent: what the judge gives a checker."""
+
     def __init__(
         self,
         *,
