@@ -190,12 +190,12 @@ class Question(_message.Message):
     title: _builtins.str
     level: Global___Level.ValueType
     version: _builtins.int
-    """Optimistic lock: an update names the version it was made from."""
+    """Grows with every change: an update names the version it was made from, a cache names what it holds."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def statements(self) -> _containers.RepeatedCompositeFieldContainer[Global___Statement]:
-        """Markdown with math; images are named by content hash."""
+        """Markdown with math; an image is named as in the assets. The first one's title is the question's."""
 
     @_builtins.property
     def samples(self) -> _containers.RepeatedCompositeFieldContainer[Global___Sample]: ...
@@ -412,6 +412,8 @@ Global___ObjectRef: _TypeAlias = ObjectRef  # noqa: Y015
 
 @_typing.final
 class Draft(_message.Message):
+    """What an update leaves out of limits and judging stays as it is; all the rest is replaced."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     SLUG_FIELD_NUMBER: _builtins.int
@@ -422,6 +424,7 @@ class Draft(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     LANGUAGES_FIELD_NUMBER: _builtins.int
     JUDGING_FIELD_NUMBER: _builtins.int
+    ASSETS_FIELD_NUMBER: _builtins.int
     slug: _builtins.str
     level: Global___Level.ValueType
     @_builtins.property
@@ -436,6 +439,8 @@ class Draft(_message.Message):
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def judging(self) -> Global___JudgeSpec: ...
+    @_builtins.property
+    def assets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Asset]: ...
     def __init__(
         self,
         *,
@@ -447,10 +452,11 @@ class Draft(_message.Message):
         limits: Global___Limits | None = ...,
         languages: _abc.Iterable[_builtins.str] | None = ...,
         judging: Global___JudgeSpec | None = ...,
+        assets: _abc.Iterable[Global___Asset] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["judging", b"judging", "limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["judging", b"judging", "languages", b"languages", "level", b"level", "limits", b"limits", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "judging", b"judging", "languages", b"languages", "level", b"level", "limits", b"limits", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -562,10 +568,13 @@ class GetRequest(_message.Message):
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     SLUG_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     slug: _builtins.str
     revision: _builtins.int
-    """0: the newest."""
+    """0: the newest; earlier ones are for the owner and the staff."""
+    game_id: _builtins.str
+    """Read as a problem of this game: unpublished, it is shown to whom the game shows its problems."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -575,10 +584,11 @@ class GetRequest(_message.Message):
         question_id: _builtins.str = ...,
         slug: _builtins.str = ...,
         revision: _builtins.int = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "slug", b"slug"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["question_id", "slug"]  # noqa: Y015
     _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
@@ -874,11 +884,15 @@ class ImportHeader(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     DIALECT_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
-    """An existing question gets a new revision."""
+    """An existing question gets a new revision, an unknown id a new question. Empty: a new question."""
     format: Global___ArchiveFormat.ValueType
     size: _builtins.int
+    """Of the archive; 0: not known."""
     dialect: Global___ScoringDialect.ValueType
+    slug: _builtins.str
+    """Of a new question; empty: made of the title."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -889,10 +903,11 @@ class ImportHeader(_message.Message):
         format: Global___ArchiveFormat.ValueType = ...,
         size: _builtins.int = ...,
         dialect: Global___ScoringDialect.ValueType = ...,
+        slug: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1026,6 +1041,137 @@ class ExportPackageResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportPackageResponse: _TypeAlias = ExportPackageResponse  # noqa: Y015
+
+@_typing.final
+class PutObjectRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    @_builtins.property
+    def header(self) -> Global___PutObjectHeader: ...
+    def __init__(
+        self,
+        *,
+        header: Global___PutObjectHeader | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___PutObjectRequest: _TypeAlias = PutObjectRequest  # noqa: Y015
+
+@_typing.final
+class PutObjectHeader(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutObjectHeader: _TypeAlias = PutObjectHeader  # noqa: Y015
+
+@_typing.final
+class PutObjectResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OBJECT_FIELD_NUMBER: _builtins.int
+    ALREADY_THERE_FIELD_NUMBER: _builtins.int
+    already_there: _builtins.bool
+    @_builtins.property
+    def object(self) -> Global___ObjectRef: ...
+    def __init__(
+        self,
+        *,
+        object: Global___ObjectRef | None = ...,
+        already_there: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["object", b"object"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["already_there", b"already_there", "object", b"object"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutObjectResponse: _TypeAlias = PutObjectResponse  # noqa: Y015
+
+@_typing.final
+class GetAssetRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    game_id: _builtins.str
+    """As in GetRequest."""
+    revision: _builtins.int
+    name: _builtins.str
+    sha256: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        game_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        name: _builtins.str = ...,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "name", b"name", "sha256", b"sha256"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "name", b"name", "question_id", b"question_id", "revision", b"revision", "sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["name", "sha256"]  # noqa: Y015
+    _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_by) -> _WhichOneofReturnType_by | None: ...
+
+Global___GetAssetRequest: _TypeAlias = GetAssetRequest  # noqa: Y015
+
+@_typing.final
+class GetAssetResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    @_builtins.property
+    def header(self) -> Global___Asset: ...
+    def __init__(
+        self,
+        *,
+        header: Global___Asset | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___GetAssetResponse: _TypeAlias = GetAssetResponse  # noqa: Y015
 
 @_typing.final
 class GetJudgeSpecRequest(_message.Message):
