@@ -5,6 +5,7 @@ from uuid import UUID
 
 AccountId = NewType("AccountId", UUID)
 CaptchaId = NewType("CaptchaId", UUID)
+ClarificationId = NewType("ClarificationId", UUID)
 GameId = NewType("GameId", UUID)
 JudgementId = NewType("JudgementId", UUID)
 QuestionId = NewType("QuestionId", UUID)
