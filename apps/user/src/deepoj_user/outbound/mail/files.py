@@ -15,13 +15,13 @@ class FileTransport:
     """One `.eml` a mail, named by time and recipient, whole as soon as it can be seen."""
 
     def __init__(self, directory: Path, letterhead: Letterhead, clock: Clock) -> None:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._directory = directory
         self._letterhead = letterhead
         self._clock = clock
 
     def send(self, mail: Mail) -> None:
         try:
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor, draft = mkstemp(prefix=".draft-", dir=self._directory)  # mode 0600
             with os.fdopen(descriptor, "wb") as file:
                 file.write(bytes(self._letterhead.letter(mail)))
