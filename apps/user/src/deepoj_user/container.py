@@ -84,6 +84,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     random_bytes = providers.Object(secrets.token_bytes)
+    new_code = providers.Object(make_code)
 
     # Adapters.
     database = providers.Singleton(
@@ -99,6 +100,8 @@ class Container(containers.DeclarativeContainer):
     directory = providers.Singleton(PostgresDirectory, database)
     throttle = providers.Singleton(PostgresThrottle, database)
     views = providers.Singleton(PostgresViews, database)
+    token_views = providers.Singleton(PostgresTokenViews, database)
+    audit_views = providers.Singleton(PostgresAuditViews, database)
     signing_keys = providers.Singleton(PostgresSigningKeys, database)
     access_tokens = providers.Singleton(
         SignedAccessTokens, signing_keys, settings.provided.signing_terms.call(), clock
@@ -124,7 +127,7 @@ class Container(containers.DeclarativeContainer):
         change_password=providers.Singleton(ChangePassword, store, desk, passwords, gate, clock),
         send_captcha=providers.Singleton(
             SendCaptcha, store, post_office, gate, settings.provided.captcha_terms.call(), clock, new_id,
-            providers.Object(make_code),
+            new_code,
         ),
     )  # fmt: skip
     account_use_cases = providers.Singleton(
@@ -139,10 +142,10 @@ class Container(containers.DeclarativeContainer):
     token_use_cases = providers.Singleton(
         TokenUseCases,
         create=providers.Singleton(CreateApiToken, store, clock, random_bytes),
-        list=providers.Singleton(ListApiTokens, providers.Singleton(PostgresTokenViews, database)),
+        list=providers.Singleton(ListApiTokens, token_views),
         revoke=providers.Singleton(RevokeApiToken, store),
         authenticate=providers.Singleton(AuthenticateApiToken, directory, clock),
-        audit_log=providers.Singleton(ListAuditLog, providers.Singleton(PostgresAuditViews, database)),
+        audit_log=providers.Singleton(ListAuditLog, audit_views),
         signing_keys=signing_keys,
         issuer=settings.provided.signing_terms.call().issuer,
     )
