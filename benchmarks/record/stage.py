@@ -98,6 +98,8 @@ async def served(stage: Stage, url: str) -> AsyncIterator[Service]:
             "postgres_url": url,
             "redis_url": stage.redis_url,
             "question_address": server.address,
+            "game_address": "unix:/nobody",
+            "judgement_address": "unix:/nobody",
             "env": "bench",
             "log_level": "info",
         }
@@ -135,6 +137,8 @@ async def in_process(stage: Stage, url: str, catalogue: object) -> AsyncIterator
         postgres_url=Secret(url),
         redis_url=Secret(stage.redis_url),
         question_address="unix:/nobody",
+        game_address="unix:/nobody",
+        judgement_address="unix:/nobody",
         env="bench",
     )
     made = Container(settings=settings, process=Process(), role="relay")
