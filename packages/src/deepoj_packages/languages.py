@@ -89,7 +89,7 @@ def slugs_of(code: str) -> tuple[str, ...]:
 
 def main_of(files: tuple[PurePosixPath, ...], language: str, name: str, entrypoint: str) -> PurePosixPath:
     """The file a program starts in: the entry point, else a usual name, else the program's own."""
-    sources = [file for file in files if language_of(file) == language]
+    sources = [file for file in files if language_of(file) == language] or list(files)
     wanted = ((entrypoint,) if entrypoint else ()) + (*_ENTRY_STEMS, PurePosixPath(name).stem)
     for stem in wanted:
         for file in sources:

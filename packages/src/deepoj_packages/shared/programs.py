@@ -24,17 +24,21 @@ class UnusableProgramError(PackageRefusedError):
 def read_program(reading: Reading, at: PurePosixPath, language: str = "", entrypoint: str = "") -> Program:
     files = (at,) if reading.tree.has(at) else reading.tree.below(at)
     reading.tree.use(*files)
+    program = program_of(at, files, language, entrypoint)
+    _refuse_python_2(reading, program.main)
+    return program
+
+
+def program_of(
+    at: PurePosixPath, files: tuple[PurePosixPath, ...], language: str = "", entrypoint: str = ""
+) -> Program:
+    """Say what a program is from the names of its files; `language` is for those that do not tell."""
     if any(file.name in _SCRIPTS and file.parent == at for file in files):
         raise UnusableProgramError(f"{at} is built by a script of its own, which Deep-OJ does not run")
     found = language or _only_language(at, files)
-    sources = [file for file in files if language_of(file) == found]
-    if not sources and not language:
-        raise UnusableProgramError(f"{at} holds no source file of a known language")
-    main = main_of(files, found, at.name, entrypoint) if sources else files[0]
-    _refuse_python_2(reading, main)
-    if language == "python2" or found == "python2":
+    if found == "python2":
         raise UnusableProgramError(f"{at} is written in Python 2")
-    return Program(at.name, at, found, main, files)
+    return Program(at.name, at, found, main_of(files, found, at.name, entrypoint), files)
 
 
 def _only_language(at: PurePosixPath, files: tuple[PurePosixPath, ...]) -> str:
