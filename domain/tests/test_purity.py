@@ -21,6 +21,7 @@ MODULES = {
     "enum",
     "hashlib",
     "hmac",
+    "ipaddress",
     "re",
     "types",
     "typing",

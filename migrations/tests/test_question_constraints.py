@@ -9,18 +9,18 @@ import pytest
 from psycopg.errors import CheckViolation, ForeignKeyViolation, UniqueViolation
 
 QUESTION = """
-INSERT INTO question.questions (id, slug, owner_id, revision, title, level, created_at, updated_at)
-VALUES (%(id)s, %(slug)s, %(id)s, 1, 'A+B', 'easy', now(), now())
+INSERT INTO question.questions (id, slug, owner_id, revision, title, found_by, level, created_at, updated_at)
+VALUES (%(id)s, %(slug)s, %(id)s, 1, 'A+B', 'a+b', 'easy', now(), now())
 """
 REVISION = """
 INSERT INTO question.revisions
-    (question_id, number, statement, limits, judging, languages, judge_hash, made_by, made_at)
-VALUES (%(id)s, 1, '{}', '{}', '{}', '{}', %(hash)s, %(id)s, now())
+    (question_id, number, presentation, allowance, judging, judge_hash, made_by, made_at)
+VALUES (%(id)s, 1, '{}', '{}', '{}', %(hash)s, %(id)s, now())
 """
 
 
 @pytest.mark.parametrize(
-    "change", ["UPDATE question.revisions SET limits = '[]'", "DELETE FROM question.revisions"]
+    "change", ["UPDATE question.revisions SET judging = '[]'", "DELETE FROM question.revisions"]
 )
 def test_a_revision_never_changes(database: psycopg.Connection, change: str) -> None:
     insert(database, "a-plus-b")

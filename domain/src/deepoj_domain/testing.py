@@ -17,11 +17,14 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import TokenChecker
 from deepoj_domain.question.group import Group
-from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.revision import RevisionContent
+from deepoj_domain.question.listing import Level, Listing, question_slug, tag
+from deepoj_domain.question.presentation import Presentation, Sample, Statement
+from deepoj_domain.question.question import Question
+from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_domain.question.suite import Suite
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.lease import Lease, LeaseTerms
@@ -129,14 +132,23 @@ def a_suite() -> Suite:
     return Suite(groups=(Group("all", Score.points(100)),), cases=cases)
 
 
+def some_judging() -> Judging:
+    allowance = Allowance(time_ms=1000, memory_bytes=256 << 20, output_bytes=1 << 20)
+    return Judging(allowance=allowance, suite=a_suite(), checker=TokenChecker())
+
+
 def some_content(title: str = "A plus B") -> RevisionContent:
-    return RevisionContent(
-        title=title,
-        statement=hash_of(b"Add two numbers."),
-        limits=Limits(cpu_ms=1000, wall_ms=2000, memory_kib=262_144, output_kib=1024),
-        suite=a_suite(),
-        checker=TokenChecker(),
-    )
+    statement = Statement("en", title, "Add two numbers: $a + b$.")
+    presentation = Presentation(statements=(statement,), samples=(Sample("1 2\n", "3\n"),))
+    return RevisionContent(presentation=presentation, judging=some_judging())
+
+
+def a_listing(slug: str = "a-plus-b") -> Listing:
+    return Listing(slug=question_slug(slug), level=Level.EASY, tags=frozenset({tag("math")}))
+
+
+def a_question(title: str = "A plus B", owner: AccountId = BOB) -> Question:
+    return Question.create(QUESTION, owner, a_listing(), some_content(title), NOW).after
 
 
 def a_plan(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> GamePlan:

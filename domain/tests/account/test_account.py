@@ -18,7 +18,7 @@ PERSON = Personal(
     username=username("alice"), email=email_address("alice@example.org"), password=PasswordHash("$argon2id$1")
 )
 ACTIVE = Account.register(ALICE, PERSON, Role.CONTESTANT, NOW).after
-DISABLED = replace(ACTIVE, status=AccountStatus.DISABLED)
+SUSPENDED = replace(ACTIVE, status=AccountStatus.SUSPENDED)
 DELETED = replace(ACTIVE, status=AccountStatus.DELETED, personal=None)
 NEW = PasswordHash("$argon2id$2")
 
@@ -43,10 +43,10 @@ def test_a_registered_account_is_active_and_told_without_personal_data() -> None
     ("account", "outcomes"),
     [
         (ACTIVE, (AccountChange.PASSWORD_CHANGED, AccountChange.SESSIONS_ENDED, None)),
-        (DISABLED, (AccountRefusal.DISABLED, AccountChange.SESSIONS_ENDED, AccountRefusal.DISABLED)),
+        (SUSPENDED, (AccountRefusal.SUSPENDED, AccountChange.SESSIONS_ENDED, AccountRefusal.SUSPENDED)),
         (DELETED, (AccountRefusal.DELETED, AccountRefusal.DELETED, AccountRefusal.DELETED)),
     ],
-    ids=["active", "disabled", "deleted"],
+    ids=["active", "suspended", "deleted"],
 )
 def test_what_an_account_may_do_depends_on_its_status(account: Account, outcomes: tuple[object, ...]) -> None:
     password = _told(account.change_password(NEW, LATER))
@@ -78,19 +78,19 @@ def test_only_another_admin_sets_a_role(
 
 
 @pytest.mark.parametrize(
-    ("account", "enabled", "by", "expected"),
+    ("account", "active", "by", "expected"),
     [
         (ACTIVE, False, ROOT, AccountChange.STATUS_SET),
-        (DISABLED, True, ROOT, AccountChange.STATUS_SET),
+        (SUSPENDED, True, ROOT, AccountChange.STATUS_SET),
         (ACTIVE, True, ROOT, AccountRefusal.UNCHANGED),
         (ACTIVE, False, SOMEBODY, AccountRefusal.NOT_ADMIN),
         (DELETED, True, ROOT, AccountRefusal.DELETED),
     ],
 )
-def test_an_admin_disables_and_enables(
-    account: Account, *, enabled: bool, by: Actor, expected: AccountChange | AccountRefusal
+def test_an_admin_suspends_and_reinstates(
+    account: Account, *, active: bool, by: Actor, expected: AccountChange | AccountRefusal
 ) -> None:
-    assert _told(account.set_enabled(enabled=enabled, by=by, now=LATER)) is expected
+    assert _told(account.set_active(active=active, by=by, now=LATER)) is expected
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,9 @@ EXAMPLES: tuple[DomainEvent, ...] = (
     ParticipationChanged(
         occurred_at=NOW, game_id=GAME, account_id=ALICE, change=ParticipationChange.SIGNED_UP
     ),
-    QuestionChanged(occurred_at=NOW, revision=RevisionRef(QUESTION, 2), change=QuestionChange.REVISED),
+    QuestionChanged(
+        occurred_at=NOW, revision=RevisionRef(QUESTION, 2), version=3, change=QuestionChange.REVISED
+    ),
     SubmissionSubmitted(occurred_at=NOW, submission=FACTS),
     SubmissionQueued(
         occurred_at=NOW,

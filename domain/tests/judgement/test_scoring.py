@@ -12,7 +12,7 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
+from deepoj_domain.question.group import Group, GroupScoring, OnReject
 from deepoj_domain.question.suite import StopPolicy, Suite
 
 DATA = hash_of(b"data")
@@ -78,6 +78,54 @@ def test_a_locked_group_does_not_unlock_another() -> None:
     )
     results = [_wrong("a1"), CaseResult.accepted("b1"), CaseResult.accepted("c1")]
     assert aggregate(chain, results).score == ZERO
+
+
+def _one_group(group: Group, *cases: Case) -> Suite:
+    return Suite((group,), cases, StopPolicy.FIRST_FAILURE)
+
+
+def test_points_of_a_checker_count_exactly_as_given() -> None:
+    third = Score.points("33.333333")
+    suite = _one_group(Group("a", Score.points(100)), _case("a1"), _case("a2"))
+    given = CaseResult("a2", Verdict.ACCEPTED, points=third)
+    assert aggregate(suite, [CaseResult.accepted("a1"), given]).score == third
+    summed = _one_group(Group("a", ZERO, GroupScoring.SUM, unbounded=True), _case("a1"), _case("a2", 0))
+    both = [replace(given, case="a1"), given]
+    assert aggregate(summed, both).score == Score.points("66.666666")
+
+
+def test_all_or_nothing_ignores_shares() -> None:
+    suite = _one_group(Group("a", Score.points(10), GroupScoring.ALL), _case("a1"), _case("a2"))
+    halves = [CaseResult("a1", Verdict.ACCEPTED, HALF), CaseResult("a2", Verdict.ACCEPTED, HALF)]
+    assert aggregate(suite, halves).score == Score.points(10)
+    assert aggregate(suite, [halves[0], _wrong("a2", HALF)]).score == ZERO
+    assert _names_of_skipped(_judge(suite, [_wrong("a1"), halves[1]])) == ["a2"]
+
+
+def test_a_rejected_case_may_earn_something() -> None:
+    def some(name: str, points: int = 0) -> Case:
+        return replace(_case(name, points), reject_points=Score.points(2))
+
+    late = CaseResult.failed("a1", Verdict.TIME_LIMIT)
+    least = _one_group(Group("a", Score.points(10)), some("a1"), some("a2"))
+    assert aggregate(least, [late, CaseResult.accepted("a2")]).score == Score.points(2)
+    assert _names_of_skipped(_judge(least, [late, _wrong("a2")])) == []
+    summed = _one_group(Group("a", Score.points(10), GroupScoring.SUM), some("a1", 5), some("a2", 5))
+    assert aggregate(summed, [late, CaseResult.accepted("a2")]).score == Score.points(7)
+
+
+def test_a_group_that_breaks_runs_nothing_behind_its_first_rejected_case() -> None:
+    breaking = Group("a", Score.points(30), GroupScoring.SUM, on_reject=OnReject.BREAK)
+    suite = replace(
+        _one_group(breaking, _case("a1", 10), _case("a2", 10), _case("a3", 10)), stop=StopPolicy.RUN_ALL
+    )
+    results = _judge(suite, [CaseResult.accepted("a1"), _wrong("a2"), CaseResult.accepted("a3")])
+    assert _names_of_skipped(results) == ["a3"]
+    assert aggregate(suite, results).score == Score.points(10)
+    worst = replace(suite, groups=(replace(breaking, scoring=GroupScoring.MIN),), cases=(
+        *(replace(case, points=ZERO, reject_points=Score.points(2)) for case in suite.cases),
+    ))  # fmt: skip
+    assert aggregate(worst, results).score == Score.points(2), "what was not run is not the worst"
 
 
 def _judge(suite: Suite, truth: list[CaseResult]) -> list[CaseResult]:

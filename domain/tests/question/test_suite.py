@@ -32,6 +32,8 @@ def _case(name: str, group: str, points: int = 0) -> Case:
         ((replace(A, depends_on=("a",)),), (_case("1", "a"),), "group_dependency"),
         ((replace(A, scoring=GroupScoring.SUM),), (_case("1", "a", 9),), "points_do_not_add_up"),
         ((A,), (_case("1", "a", 10),), "points_on_min_case"),
+        ((replace(A, scoring=GroupScoring.ALL),), (_case("1", "a", 10),), "points_on_min_case"),
+        ((A,), (replace(_case("1", "a"), reject_points=Score.points(11)),), "reject_points_too_high"),
     ],
 )
 def test_a_suite_that_cannot_be_scored_is_refused(
@@ -46,6 +48,11 @@ def test_the_full_score_is_the_sum_of_the_groups() -> None:
     suite = Suite((A, B), (_case("1", "a"), _case("2", "b")))
     assert suite.full_score == Score.points(20)
     assert a_suite().full_score == Score.points(100)
+
+
+def test_points_without_a_bound_need_not_add_up() -> None:
+    group = replace(A, scoring=GroupScoring.SUM, unbounded=True)
+    assert Suite((group,), (_case("1", "a", 3),)).full_score == TEN
 
 
 def test_names_are_required() -> None:

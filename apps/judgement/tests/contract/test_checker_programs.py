@@ -13,7 +13,7 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import Convention, ProgramChecker
+from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile
 from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import Suite
@@ -53,7 +53,11 @@ class Bench:
         self, checker: str, output: str, convention: Convention = Convention.ICPC
     ) -> tuple[Verdict, str]:
         case = Case("1", "all", hash_of(b"10"), hash_of(b"any"))
-        program = ProgramChecker(source=hash_of(checker.encode()), language=PYTHON, convention=convention)
+        program = ProgramChecker(
+            sources=(SourceFile("checker.py", hash_of(checker.encode())),),
+            language=PYTHON,
+            convention=convention,
+        )
         spec = JudgeSpec(
             suite=Suite((Group("all", Score.points(100)),), (case,)),
             limits=Limits(1000, 3000, 65_536, 1024),

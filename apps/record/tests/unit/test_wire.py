@@ -32,6 +32,7 @@ RICH = JudgeResult(
         CaseResult("2", Verdict.WRONG_ANSWER, Share(250_000), Usage(5, 7), 0, 0, "line 3 differs"),
         CaseResult("3", Verdict.RUNTIME_ERROR, exit_code=139, signal=11),
         CaseResult.skipped("4"),
+        CaseResult("5", Verdict.ACCEPTED, points=Score.points("33.333333")),
     ),
     "warning: unused",
     "submissions/1/attempts/1",

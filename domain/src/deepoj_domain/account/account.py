@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.account.events import AccountChange, AccountChanged
-from deepoj_domain.account.personal import PasswordHash, Personal
+from deepoj_domain.account.personal import PasswordHash, Personal, Profile
 from deepoj_domain.kernel.clock import require_utc
 from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.ids import AccountId
@@ -15,17 +15,18 @@ from deepoj_domain.kernel.role import Actor, Role
 
 class AccountStatus(StrEnum):
     ACTIVE = "active"
-    DISABLED = "disabled"
+    SUSPENDED = "suspended"
     DELETED = "deleted"
 
 
 class AccountRefusal(StrEnum):
-    NOT_FOUND = "not_found"
-    DISABLED = "disabled"
-    DELETED = "deleted"
+    NOT_FOUND = "account_not_found"
+    SUSPENDED = "account_suspended"
+    DELETED = "account_deleted"
     NOT_ADMIN = "not_admin"
     OWN_ACCOUNT = "own_account"
-    """An admin cannot demote or disable themselves: somebody must be left to undo it."""
+    """An admin cannot demote or suspend themselves: somebody must be left to undo it."""
+    LAST_ADMIN = "last_admin"
     UNCHANGED = "unchanged"
 
 
@@ -61,8 +62,8 @@ class Account:
         match self.status:
             case AccountStatus.ACTIVE:
                 return None
-            case AccountStatus.DISABLED:
-                return AccountRefusal.DISABLED
+            case AccountStatus.SUSPENDED:
+                return AccountRefusal.SUSPENDED
             case AccountStatus.DELETED:
                 return AccountRefusal.DELETED
 
@@ -70,10 +71,27 @@ class Account:
         """Whoever held the old password is logged out."""
         if self.personal is None:
             return Refused(AccountRefusal.DELETED)
-        if self.status is AccountStatus.DISABLED:
-            return Refused(AccountRefusal.DISABLED)
+        if self.status is AccountStatus.SUSPENDED:
+            return Refused(AccountRefusal.SUSPENDED)
         renewed = replace(self, personal=replace(self.personal, password=password))
         return _logged_out(renewed, AccountChange.PASSWORD_CHANGED, now)
+
+    def rehash(self, password: PasswordHash) -> "Account":
+        """The same password, hashed with newer parameters: nobody is logged out."""
+        if self.personal is None:
+            raise BrokenInvariantError("a deleted account has no password")
+        return replace(self, personal=replace(self.personal, password=password))
+
+    def update_info(self, profile: Profile, by: Actor, now: datetime) -> AccountOutcome:
+        """By its owner or an admin."""
+        if by.account_id != self.id and not by.is_admin:
+            return Refused(AccountRefusal.NOT_ADMIN)
+        if self.personal is None:
+            return Refused(AccountRefusal.DELETED)
+        if profile == self.personal.profile:
+            return Refused(AccountRefusal.UNCHANGED)
+        renewed = replace(self, personal=replace(self.personal, profile=profile))
+        return _told(renewed, AccountChange.INFO_UPDATED, now)
 
     def end_sessions(self, now: datetime) -> AccountOutcome:
         if self.status is AccountStatus.DELETED:
@@ -88,10 +106,10 @@ class Account:
         # Tokens carry the role, so the old ones must go.
         return _logged_out(replace(self, role=role), AccountChange.ROLE_SET, now)
 
-    def set_enabled(self, *, enabled: bool, by: Actor, now: datetime) -> AccountOutcome:
+    def set_active(self, *, active: bool, by: Actor, now: datetime) -> AccountOutcome:
         if refusal := self._why_not_administered(by):
             return Refused(refusal)
-        status = AccountStatus.ACTIVE if enabled else AccountStatus.DISABLED
+        status = AccountStatus.ACTIVE if active else AccountStatus.SUSPENDED
         if status is self.status:
             return Refused(AccountRefusal.UNCHANGED)
         return _logged_out(replace(self, status=status), AccountChange.STATUS_SET, now)

@@ -18,12 +18,12 @@ class CaptchaPurpose(StrEnum):
 
 
 class CaptchaRefusal(StrEnum):
-    NOT_FOUND = "not_found"
-    SENT_TOO_RECENTLY = "sent_too_recently"
-    ALREADY_USED = "already_used"
-    EXPIRED = "expired"
-    TOO_MANY_TRIES = "too_many_tries"
-    WRONG_CODE = "wrong_code"
+    NOT_FOUND = "captcha_not_found"
+    SENT_TOO_RECENTLY = "captcha_sent_too_recently"
+    ALREADY_USED = "captcha_already_used"
+    EXPIRED = "captcha_expired"
+    TOO_MANY_TRIES = "captcha_too_many_tries"
+    WRONG_CODE = "captcha_wrong_code"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

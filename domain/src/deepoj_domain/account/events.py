@@ -11,6 +11,7 @@ class AccountChange(StrEnum):
     PASSWORD_CHANGED = "password_changed"  # noqa: S105  the name of a change, not a secret
     ROLE_SET = "role_set"
     STATUS_SET = "status_set"
+    INFO_UPDATED = "info_updated"
     SESSIONS_ENDED = "sessions_ended"
     DELETED = "deleted"
 

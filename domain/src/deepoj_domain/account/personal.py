@@ -14,6 +14,12 @@ PasswordHash = NewType("PasswordHash", str)
 _USERNAME = pattern(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{1,30})[A-Za-z0-9]")
 _EMAIL = pattern(r"[^@\s\x00-\x1f]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _EMAIL_LENGTH = 254
+_DISPLAY_NAME_LENGTH = 64
+_BIO_LENGTH = 1000
+_AVATAR = pattern(r"https://[\x21-\x7e]{1,492}")
+_SHORTEST_PASSWORD = 8
+# Far above any pass phrase; hashing must not be made to read megabytes.
+_LONGEST_PASSWORD = 256
 
 
 def username(text: str) -> Username:
@@ -32,8 +38,49 @@ def email_address(text: str) -> EmailAddress:
     return EmailAddress(address)
 
 
+def new_password(text: str, name: str, email: str) -> str:
+    """Refuse what is guessed first; what else makes a good password is its owner's business."""
+    if not _SHORTEST_PASSWORD <= len(text) <= _LONGEST_PASSWORD:
+        raise InvalidValueError(
+            "password_length", f"a password has {_SHORTEST_PASSWORD} to {_LONGEST_PASSWORD} characters"
+        )
+    if len(set(text)) == 1 or text.lower() in {name.lower(), email.lower(), email.partition("@")[0].lower()}:
+        raise InvalidValueError(
+            "password_too_weak", "a password is not one repeated character, the username or the address"
+        )
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    display_name: str = ""
+    """Empty: the username is shown."""
+    bio: str = ""
+    avatar: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.display_name) > _DISPLAY_NAME_LENGTH or not _is_one_line(self.display_name):
+            raise InvalidValueError(
+                "display_name_malformed",
+                f"a display name is one line of at most {_DISPLAY_NAME_LENGTH} characters",
+            )
+        if len(self.bio) > _BIO_LENGTH or not all(map(_is_one_line, self.bio.splitlines())):
+            raise InvalidValueError(
+                "bio_malformed", f"a bio has at most {_BIO_LENGTH} printable characters and line breaks"
+            )
+        if self.avatar and not _AVATAR.fullmatch(self.avatar):
+            raise InvalidValueError(
+                "avatar_malformed", "an avatar is an https:// address of at most 500 characters"
+            )
+
+
+def _is_one_line(text: str) -> bool:
+    return text.isprintable() and text == text.strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Personal:
     username: Username
     email: EmailAddress = field(repr=False)
     password: PasswordHash = field(repr=False)
+    profile: Profile = field(default=Profile(), repr=False)

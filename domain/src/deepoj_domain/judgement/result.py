@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import BrokenInvariantError
-from deepoj_domain.kernel.score import EVERYTHING, NOTHING, Score, Share
+from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 
 _MESSAGE_CHARACTERS = 4000
@@ -28,9 +28,12 @@ class CaseResult:
     signal: int = 0
     message: str = ""
     """What the checker said; for setters and judges."""
+    points: Score | None = None
+    """What a checker that scores gave, exactly; None: the share counts."""
 
     def __post_init__(self) -> None:
-        if self.share > NOTHING and self.verdict not in _SCORING_VERDICTS:
+        earns = self.share > NOTHING or (self.points is not None and self.points > ZERO)
+        if earns and self.verdict not in _SCORING_VERDICTS:
             raise BrokenInvariantError(f"a case that is {self.verdict or 'skipped'} cannot earn points")
         if self.verdict is Verdict.COMPILE_ERROR:
             raise BrokenInvariantError("a compile error belongs to the submission, not to a case")

@@ -1,16 +1,16 @@
 """Subtask scoring, and which cases need not run.
 
-Skipping is only ever done where the score can no longer change, so stopping early and running all cases
-give the same score.
+Stopping early skips only where the score can no longer change, so it gives the same score as running all
+cases. A group that breaks on its first rejected case is different: there the cases after it are not wanted.
 """
 
 from collections.abc import Sequence
 
 from deepoj_domain.judgement.result import CaseResult, GroupScore
-from deepoj_domain.kernel.score import NOTHING, ZERO, Score
+from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.group import Group, GroupScoring, OnReject
+from deepoj_domain.question.suite import StopPolicy, Suite, worth
 
 
 def group_scores(suite: Suite, results: Sequence[CaseResult]) -> tuple[GroupScore, ...]:
@@ -28,21 +28,43 @@ def group_scores(suite: Suite, results: Sequence[CaseResult]) -> tuple[GroupScor
 
 def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
     """`so_far` holds the results of all cases before `case`, skipped ones included."""
+    group = suite.group_of(case)
+    rejected = [
+        (suite.cases[position], result) for position, result in enumerate(so_far) if not result.passed
+    ]
+    own = [(each, result) for each, result in rejected if each.group == group.name]
+    if own and group.on_reject is OnReject.BREAK:
+        return True
     if suite.stop is StopPolicy.RUN_ALL:
         return False
-    group = next(group for group in suite.groups if group.name == case.group)
-    not_passed = {suite.cases[position].group for position, result in enumerate(so_far) if not result.passed}
-    if not_passed.intersection(group.depends_on):
+    if not {each.group for each, _ in rejected}.isdisjoint(group.depends_on):
         return True
-    own = (result for position, result in enumerate(so_far) if suite.cases[position].group == group.name)
-    return group.scoring is GroupScoring.MIN and any(
-        not result.passed and result.share == NOTHING for result in own
-    )
+    match group.scoring:
+        case GroupScoring.MIN:
+            return any(case_score(group, each, result) == ZERO for each, result in own)
+        case GroupScoring.ALL:
+            return bool(own)
+        case GroupScoring.SUM:
+            return False
+
+
+def case_score(group: Group, case: Case, result: CaseResult) -> Score:
+    """What the case earned for itself. A checker's own points count as they are."""
+    if result.verdict is None:
+        return ZERO
+    if result.points is not None:
+        return result.points
+    earned = worth(group, case).share(result.share)
+    return earned if result.passed else max(earned, case.reject_points)
 
 
 def _earned(group: Group, cases: Sequence[Case], by_case: dict[str, CaseResult]) -> Score:
     match group.scoring:
         case GroupScoring.MIN:
-            return group.points.share(min(by_case[case.name].share for case in cases))
+            # A skipped case is never the worst: another one had decided before it.
+            ran = [case for case in cases if by_case[case.name].verdict is not None]
+            return min((case_score(group, case, by_case[case.name]) for case in ran), default=ZERO)
         case GroupScoring.SUM:
-            return Score.total(case.points.share(by_case[case.name].share) for case in cases)
+            return Score.total(case_score(group, case, by_case[case.name]) for case in cases)
+        case GroupScoring.ALL:
+            return group.points if all(by_case[case.name].passed for case in cases) else ZERO

@@ -4,7 +4,9 @@ from typing import NewType
 from uuid import UUID
 
 AccountId = NewType("AccountId", UUID)
+ApiTokenId = NewType("ApiTokenId", UUID)
 CaptchaId = NewType("CaptchaId", UUID)
+FamilyId = NewType("FamilyId", UUID)
 GameId = NewType("GameId", UUID)
 JudgementId = NewType("JudgementId", UUID)
 QuestionId = NewType("QuestionId", UUID)

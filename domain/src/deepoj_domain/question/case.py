@@ -9,7 +9,7 @@ from deepoj_domain.kernel.score import ZERO, Score
 class Case:
     """One test. Input and answer live in the object store under their content hash.
 
-    `points` counts in a SUM group only; in a MIN group the group holds the points.
+    `points` counts in a SUM group only; in the others the group holds the points.
     """
 
     name: str
@@ -18,6 +18,10 @@ class Case:
     answer: ContentHash
     points: Score = ZERO
     is_sample: bool = False
+    reject_points: Score = ZERO
+    """What it earns all the same when it is not accepted, whatever the reason."""
+    checker_arguments: tuple[str, ...] | None = None
+    """Instead of the checker's own; None: those of the checker."""
 
     def __post_init__(self) -> None:
         if not self.name:

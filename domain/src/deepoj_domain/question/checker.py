@@ -1,10 +1,18 @@
 """How an answer is compared. One type a kind, so that each carries its own options and no others."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import StrEnum
 
 from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.limits import Limits
+
+_TOLERANCE = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
+_FILE_NAME = re.compile(r"(?!-)[\w+.-][\w+. -]*(/[\w+. -]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +41,56 @@ class FloatChecker:
     absolute: str = "0"
     relative: str = "0"
 
+    def __post_init__(self) -> None:
+        tolerance(self.absolute)
+        tolerance(self.relative)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IcpcChecker:
+    """The default output validator of the ICPC package format. Without a tolerance numbers are text."""
+
+    case_sensitive: bool = False
+    space_change_sensitive: bool = False
+    absolute: str | None = None
+    relative: str | None = None
+
+    def __post_init__(self) -> None:
+        for given in (self.absolute, self.relative):
+            if given is not None:
+                tolerance(given)
+
+    @classmethod
+    def parse(cls, flags: Sequence[str]) -> "IcpcChecker":
+        """Read the flags as a package writes them; the last of two that contradict each other counts."""
+        checker = cls()
+        words = iter(flags)
+        for flag in words:
+            checker = checker._with(flag, words)
+        return checker
+
+    def _with(self, flag: str, following: Iterator[str]) -> "IcpcChecker":
+        match flag:
+            case "case_sensitive":
+                return replace(self, case_sensitive=True)
+            case "space_change_sensitive":
+                return replace(self, space_change_sensitive=True)
+            case "float_absolute_tolerance":
+                return replace(self, absolute=next(following, ""))
+            case "float_relative_tolerance":
+                return replace(self, relative=next(following, ""))
+            case "float_tolerance":
+                both = next(following, "")
+                return replace(self, absolute=both, relative=both)
+            case _:
+                raise InvalidValueError("checker_flag", f"the default validator has no flag {flag!r}")
+
+
+def tolerance(text: str) -> Decimal:
+    if not _TOLERANCE.fullmatch(text):
+        raise InvalidValueError("checker_tolerance", f"{text!r} is not a tolerance")
+    return Decimal(text)
+
 
 class Convention(StrEnum):
     """How a program checker is called and how its exit code is read."""
@@ -41,15 +99,48 @@ class Convention(StrEnum):
     TESTLIB = "testlib"
 
 
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    name: str
+    content: ContentHash
+
+    def __post_init__(self) -> None:
+        if not _FILE_NAME.fullmatch(self.name) or ".." in self.name.split("/"):
+            raise InvalidValueError("checker_file_name", f"{self.name!r} cannot name a source file")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramChecker:
     """A setter's own validator or interactor, run in the sandbox under limits of its own."""
 
-    source: ContentHash
+    sources: tuple[SourceFile, ...]
     language: LanguageSlug
     convention: Convention
     interactive: bool = False
+    scores: bool = False
+    """It gives points, not only accept and reject."""
     arguments: tuple[str, ...] = ()
+    limits: Limits | None = None
+    """None: what the judge gives a checker."""
+
+    def __post_init__(self) -> None:
+        if not self.sources:
+            raise InvalidValueError("checker_sources", "a checker program needs a source file")
+        if len({source.name for source in self.sources}) != len(self.sources):
+            raise InvalidValueError("checker_sources", "two source files of the checker have the same name")
 
 
-Checker = ExactChecker | LineChecker | TokenChecker | FloatChecker | ProgramChecker
+Checker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker | ProgramChecker
+
+
+def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:
+    """Return the checker for a case that has arguments of its own; they replace those of the question."""
+    if arguments is None:
+        return checker
+    match checker:
+        case ProgramChecker():
+            return replace(checker, arguments=arguments)
+        case IcpcChecker():
+            return IcpcChecker.parse(arguments)
+        case ExactChecker() | LineChecker() | TokenChecker() | FloatChecker():
+            raise InvalidValueError("checker_arguments", "this kind of checker takes no arguments")

@@ -1,4 +1,4 @@
-"""The Question aggregate: its current revision and whether people may see it.
+"""The Question aggregate: its current revision, how it is listed, and whether people may see it.
 
 Older revisions stay readable for the submissions that pinned them; the aggregate need not carry them.
 """
@@ -11,6 +11,7 @@ from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
+from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.revision import Revision, RevisionContent
 
 
@@ -22,9 +23,10 @@ class Publication(StrEnum):
 
 class QuestionRefusal(StrEnum):
     NOT_FOUND = "not_found"
+    """It does not exist, or this actor must not know that it does."""
     DELETED = "deleted"
     UNCHANGED = "unchanged"
-    STALE_REVISION = "stale_revision"
+    STALE_VERSION = "stale_version"
 
 
 QuestionOutcome = Changed["Question"] | Refused[QuestionRefusal]
@@ -35,28 +37,53 @@ class Question:
     id: QuestionId
     owner: AccountId
     publication: Publication
+    listing: Listing
     current: Revision
+    created_at: datetime
+    updated_at: datetime
+    version: int = 1
+    """Grows with every change, so two editors cannot overwrite each other."""
 
     @classmethod
     def create(
-        cls, question_id: QuestionId, owner: AccountId, content: RevisionContent, now: datetime
+        cls,
+        question_id: QuestionId,
+        owner: AccountId,
+        listing: Listing,
+        content: RevisionContent,
+        now: datetime,
     ) -> Changed["Question"]:
-        first = Revision(RevisionRef(question_id, 1), content, now)
-        question = cls(id=question_id, owner=owner, publication=Publication.DRAFT, current=first)
-        return _told(question, QuestionChange.CREATED, now)
+        question = cls(
+            id=question_id,
+            owner=owner,
+            publication=Publication.DRAFT,
+            listing=listing,
+            current=Revision(RevisionRef(question_id, 1), content, owner, now),
+            created_at=now,
+            updated_at=now,
+        )
+        return _told(question, QuestionChange.CREATED)
 
-    def revise(self, content: RevisionContent, *, based_on: int, now: datetime) -> QuestionOutcome:
-        """`based_on` is the revision the editor saw, so two editors cannot overwrite each other."""
-        if self.publication is Publication.DELETED:
-            return Refused(QuestionRefusal.DELETED)
-        if based_on != self.current.ref.number:
-            return Refused(
-                QuestionRefusal.STALE_REVISION, f"the current revision is {self.current.ref.number}"
-            )
-        if content == self.current.content:
-            return Refused(QuestionRefusal.UNCHANGED)
-        following = Revision(RevisionRef(self.id, based_on + 1), content, now)
-        return _told(replace(self, current=following), QuestionChange.REVISED, now)
+    def edit(
+        self,
+        listing: Listing,
+        content: RevisionContent,
+        *,
+        by: AccountId,
+        now: datetime,
+        version: int | None = None,
+    ) -> QuestionOutcome:
+        """`version` is the one the editor saw; None edits whatever there is."""
+        if refused := self._refused(version):
+            return refused
+        if content != self.current.content:
+            number = self.current.ref.number + 1
+            following = Revision(RevisionRef(self.id, number), content, by, now)
+            after = replace(self, listing=listing, current=following)
+            return _changed(after, QuestionChange.REVISED, now)
+        if listing != self.listing:
+            return _changed(replace(self, listing=listing), QuestionChange.RELISTED, now)
+        return Refused(QuestionRefusal.UNCHANGED)
 
     def publish(self, now: datetime) -> QuestionOutcome:
         return self._move(Publication.PUBLISHED, QuestionChange.PUBLISHED, now)
@@ -64,18 +91,33 @@ class Question:
     def hide(self, now: datetime) -> QuestionOutcome:
         return self._move(Publication.DRAFT, QuestionChange.HIDDEN, now)
 
-    def delete(self, now: datetime) -> QuestionOutcome:
-        return self._move(Publication.DELETED, QuestionChange.DELETED, now)
+    def delete(self, now: datetime, version: int | None = None) -> QuestionOutcome:
+        return self._refused(version) or self._move(Publication.DELETED, QuestionChange.DELETED, now)
 
     def _move(self, target: Publication, change: QuestionChange, now: datetime) -> QuestionOutcome:
-        if self.publication is Publication.DELETED:
-            return Refused(QuestionRefusal.DELETED)
+        if refused := self._refused(None):
+            return refused
         if self.publication is target:
             return Refused(QuestionRefusal.UNCHANGED)
-        return _told(replace(self, publication=target), change, now)
+        return _changed(replace(self, publication=target), change, now)
+
+    def _refused(self, version: int | None) -> Refused[QuestionRefusal] | None:
+        if self.publication is Publication.DELETED:
+            return Refused(QuestionRefusal.DELETED)
+        if version is not None and version != self.version:
+            return Refused(QuestionRefusal.STALE_VERSION, f"the version is {self.version}")
+        return None
 
 
-def _told(question: Question, change: QuestionChange, now: datetime) -> Changed[Question]:
-    return Changed(
-        question, (QuestionChanged(occurred_at=now, revision=question.current.ref, change=change),)
+def _changed(question: Question, change: QuestionChange, now: datetime) -> Changed[Question]:
+    return _told(replace(question, version=question.version + 1, updated_at=now), change)
+
+
+def _told(question: Question, change: QuestionChange) -> Changed[Question]:
+    event = QuestionChanged(
+        occurred_at=question.updated_at,
+        revision=question.current.ref,
+        version=question.version,
+        change=change,
     )
+    return Changed(question, (event,))

@@ -1,41 +1,57 @@
-from dataclasses import dataclass
+"""One immutable revision: what people read, and what decides a verdict."""
+
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime
+from typing import Final
 
 from deepoj_domain.kernel.clock import require_utc
-from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.question.allowance import MOST_LANGUAGES, Allowance
 from deepoj_domain.question.checker import Checker
-from deepoj_domain.question.limits import Factor, Limits
+from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.suite import Suite
+
+# A judge spec travels in one message of at most 4 MiB, and a case takes about 300 bytes of it.
+MOST_CASES: Final = 5000
+MOST_GROUPS: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevisionContent:
-    """Everything that can change what a contestant reads or which verdict they get."""
+class Judging:
+    """Everything that can change a verdict, and nothing else."""
 
-    title: str
-    statement: ContentHash
-    limits: Limits
+    allowance: Allowance
     suite: Suite
     checker: Checker
     languages: frozenset[LanguageSlug] | None = None
     """None allows every language that is installed."""
-    language_limits: tuple[tuple[LanguageSlug, Limits], ...] = ()
-    """The setter's own limits for a language; they replace the language's factors."""
 
     def __post_init__(self) -> None:
-        if not self.title.strip():
-            raise InvalidValueError("title_empty", "a question needs a title")
-        if self.languages is not None and not self.languages:
+        if len(self.suite.cases) > MOST_CASES:
+            raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
+        if len(self.suite.groups) > MOST_GROUPS:
+            raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
+        if self.languages is None:
+            return
+        if not self.languages:
             raise InvalidValueError("no_languages", "a question must allow at least one language")
+        if len(self.languages) > MOST_LANGUAGES:
+            raise InvalidValueError("too_many_languages", f"at most {MOST_LANGUAGES} languages are named")
 
-    def allows(self, language: LanguageSlug) -> bool:
-        return self.languages is None or language in self.languages
+    @property
+    def hash(self) -> ContentHash:
+        """Equal for equal judging, whoever computes it; a renamed type or field changes it."""
+        return hash_of(_written_out(self).encode())
 
-    def limits_for(self, language: LanguageSlug, time: Factor, memory: Factor) -> Limits:
-        return dict(self.language_limits).get(language) or self.limits.scaled(time, memory)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RevisionContent:
+    presentation: Presentation
+    judging: Judging
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +60,20 @@ class Revision:
 
     ref: RevisionRef
     content: RevisionContent
-    created_at: datetime
+    made_by: AccountId
+    made_at: datetime
 
     def __post_init__(self) -> None:
-        require_utc(self.created_at)
+        require_utc(self.made_at)
+
+
+def _written_out(value: object) -> str:
+    """One text for one value. The names of types are in it: two checkers may have the same fields."""
+    if is_dataclass(value):
+        named = (f"{field.name}={_written_out(getattr(value, field.name))}" for field in fields(value))
+        return f"{type(value).__name__}({','.join(named)})"
+    if isinstance(value, tuple):
+        return f"[{','.join(map(_written_out, value))}]"
+    if isinstance(value, frozenset):
+        return f"[{','.join(sorted(map(_written_out, value)))}]"
+    return repr(value)

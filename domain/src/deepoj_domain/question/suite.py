@@ -30,6 +30,9 @@ class Suite:
         for group in self.groups:
             _check_points(group, self.cases_of(group))
 
+    def group_of(self, case: Case) -> Group:
+        return next(group for group in self.groups if group.name == case.group)
+
     def cases_of(self, group: Group) -> tuple[Case, ...]:
         return tuple(case for case in self.cases if case.group == group.name)
 
@@ -70,11 +73,22 @@ def _check_points(group: Group, cases: tuple[Case, ...]) -> None:
     if not cases:
         raise InvalidValueError("group_without_cases", f"group {group.name!r} has no cases")
     of_cases = Score.total(case.points for case in cases)
+    if group.scoring is not GroupScoring.SUM and of_cases.micros:
+        raise InvalidValueError(
+            "points_on_min_case", f"cases of {group.name!r} may not carry points of their own"
+        )
+    if group.unbounded:
+        return
     if group.scoring is GroupScoring.SUM and of_cases != group.points:
         raise InvalidValueError(
             "points_do_not_add_up", f"cases of {group.name!r} give {of_cases}, not {group.points}"
         )
-    if group.scoring is GroupScoring.MIN and of_cases.micros:
+    if any(case.reject_points > worth(group, case) for case in cases):
         raise InvalidValueError(
-            "points_on_min_case", f"cases of {group.name!r} may not carry points of their own"
+            "reject_points_too_high", f"a rejected case of {group.name!r} may not earn more than a right one"
         )
+
+
+def worth(group: Group, case: Case) -> Score:
+    """What a right answer to this one case stands for."""
+    return case.points if group.scoring is GroupScoring.SUM else group.points

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from typing import Generic, TypeVar
 
 from redis.asyncio import Redis
@@ -22,15 +24,18 @@ from deepoj_kit.unavailable import Unavailable
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _BATCH = 512
+# Nobody waits for the mark: by then whoever took the message has written what they had to, and many rows
+# share a transaction.
+_MARK_AFTER = timedelta(milliseconds=50)
 
 
 class _Gathering(Generic[T]):
-    """Many put, one takes all there is: a batch of one when idle, and nothing waits to fill it."""
+    """Many put, one takes all there is."""
 
     def __init__(self) -> None:
         self._items: deque[T] = deque()
         self._changed = asyncio.Event()
-        self._closed = False
+        self._closed = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._items)
@@ -40,14 +45,17 @@ class _Gathering(Generic[T]):
         self._changed.set()
 
     def close(self) -> None:
-        self._closed = True
+        self._closed.set()
         self._changed.set()
 
-    async def take(self) -> list[T]:
-        """Return at least one item, or none when it is closed and empty."""
-        while not self._items and not self._closed:
+    async def take(self, linger: timedelta = timedelta(0)) -> list[T]:
+        """Return at least one item, or none when it is closed and empty. `linger` lets more come together."""
+        while not self._items and not self._closed.is_set():
             self._changed.clear()
             await self._changed.wait()
+        if linger:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closed.wait(), linger.total_seconds())
         return [self._items.popleft() for _ in range(min(len(self._items), _BATCH))]
 
 
@@ -117,7 +125,7 @@ class OutboxPublisher:
         self._unmarked.close()
 
     async def _mark(self) -> None:
-        while delivered := await self._unmarked.take():
+        while delivered := await self._unmarked.take(_MARK_AFTER):
             now = self._clock()
             try:
                 async with self._database.transaction() as connection:

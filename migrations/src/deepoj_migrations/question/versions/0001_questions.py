@@ -1,4 +1,4 @@
-"""Questions, their immutable revisions, and the language table."""
+"""Questions, their immutable revisions, and the revision of the catalogue."""
 
 from alembic import op
 
@@ -15,30 +15,34 @@ def upgrade() -> None:
         enabled     boolean NOT NULL DEFAULT false,
         revision    integer NOT NULL CHECK (revision > 0),
         title       text NOT NULL,
-        level       text NOT NULL CHECK (level IN ('easy', 'medium', 'hard')),
+        found_by    text NOT NULL,
+        level       text CHECK (level IN ('easy', 'medium', 'hard')),
         tags        text[] NOT NULL DEFAULT '{}',
         created_at  timestamptz NOT NULL,
         updated_at  timestamptz NOT NULL,
         deleted_at  timestamptz,
-        version     bigint NOT NULL DEFAULT 0
+        version     bigint NOT NULL DEFAULT 1
     );
     CREATE UNIQUE INDEX questions_one_per_slug ON questions (slug) WHERE deleted_at IS NULL;
     CREATE INDEX questions_listed ON questions (id) WHERE enabled AND deleted_at IS NULL;
     CREATE INDEX questions_by_owner ON questions (owner_id, id) WHERE deleted_at IS NULL;
+    CREATE INDEX questions_by_level ON questions (level, id) WHERE deleted_at IS NULL;
     CREATE INDEX questions_by_tag ON questions USING gin (tags);
+    COMMENT ON COLUMN questions.found_by IS 'slug and titles in lower case, for searching';
 
     CREATE TABLE revisions (
-        question_id  uuid NOT NULL REFERENCES questions,
-        number       integer NOT NULL CHECK (number > 0),
-        statement    jsonb NOT NULL,
-        limits       jsonb NOT NULL,
-        judging      jsonb NOT NULL,
-        languages    text[] NOT NULL,
-        judge_hash   bytea NOT NULL CHECK (length(judge_hash) = 32),
-        made_by      uuid NOT NULL,
-        made_at      timestamptz NOT NULL,
+        question_id   uuid NOT NULL REFERENCES questions,
+        number        integer NOT NULL CHECK (number > 0),
+        presentation  jsonb NOT NULL,
+        allowance     jsonb NOT NULL,
+        languages     text[],
+        judging       jsonb NOT NULL,
+        judge_hash    bytea NOT NULL CHECK (length(judge_hash) = 32),
+        made_by       uuid NOT NULL,
+        made_at       timestamptz NOT NULL,
         PRIMARY KEY (question_id, number)
     );
+    COMMENT ON COLUMN revisions.languages IS 'NULL allows every language';
     ALTER TABLE questions ADD CONSTRAINT questions_revision_exists
         FOREIGN KEY (id, revision) REFERENCES revisions (question_id, number) DEFERRABLE INITIALLY DEFERRED;
 
@@ -49,17 +53,6 @@ def upgrade() -> None:
     END $$;
     CREATE TRIGGER revisions_never_change BEFORE UPDATE OR DELETE ON revisions
         FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-    CREATE TABLE languages (
-        slug                 text PRIMARY KEY CHECK (slug ~ '^[a-z][a-z0-9+]{0,31}$'),
-        name                 text NOT NULL,
-        enabled              boolean NOT NULL DEFAULT true,
-        lane                 text NOT NULL CHECK (lane IN ('light', 'heavy')),
-        time_factor_milli    integer NOT NULL CHECK (time_factor_milli >= 1000),
-        memory_factor_milli  integer NOT NULL CHECK (memory_factor_milli >= 1000),
-        definition           jsonb NOT NULL,
-        version              bigint NOT NULL DEFAULT 0
-    );
 
     CREATE TABLE catalogue (
         only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -72,6 +65,6 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.execute("""
     ALTER TABLE questions DROP CONSTRAINT questions_revision_exists;
-    DROP TABLE catalogue, languages, revisions, questions;
+    DROP TABLE catalogue, revisions, questions;
     DROP FUNCTION refuse_change;
     """)

@@ -174,6 +174,7 @@ class CaseResult(_message.Message):
     EXIT_CODE_FIELD_NUMBER: _builtins.int
     SIGNAL_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     name: _builtins.str
     verdict: Global___Verdict.ValueType
@@ -187,6 +188,10 @@ class CaseResult(_message.Message):
     """What the checker said, for setters and judges."""
     @_builtins.property
     def time(self) -> _duration_pb2.Duration: ...
+    @_builtins.property
+    def points(self) -> Global___Score:
+        """What a checker that scores gave; absent: the share counts."""
+
     def __init__(
         self,
         *,
@@ -199,10 +204,11 @@ class CaseResult(_message.Message):
         exit_code: _builtins.int = ...,
         signal: _builtins.int = ...,
         message: _builtins.str = ...,
+        points: Global___Score | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "share_millionths", b"share_millionths", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "points", b"points", "share_millionths", b"share_millionths", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

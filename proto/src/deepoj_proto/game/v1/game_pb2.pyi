@@ -167,6 +167,8 @@ class Game(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     ADMIN_IDS_FIELD_NUMBER: _builtins.int
     JUDGE_IDS_FIELD_NUMBER: _builtins.int
+    UNFROZEN_AT_FIELD_NUMBER: _builtins.int
+    FINALIZED_AT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     title: _builtins.str
     description: _builtins.str
@@ -190,6 +192,12 @@ class Game(_message.Message):
 
     @_builtins.property
     def judge_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def unfrozen_at(self) -> _timestamp_pb2.Timestamp:
+        """When the board was shown in full again; unset while it is not."""
+
+    @_builtins.property
+    def finalized_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
         self,
         *,
@@ -207,10 +215,12 @@ class Game(_message.Message):
         version: _builtins.int = ...,
         admin_ids: _abc.Iterable[_builtins.str] | None = ...,
         judge_ids: _abc.Iterable[_builtins.str] | None = ...,
+        unfrozen_at: _timestamp_pb2.Timestamp | None = ...,
+        finalized_at: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "options", b"options", "schedule", b"schedule"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "finalized_at", b"finalized_at", "options", b"options", "schedule", b"schedule", "unfrozen_at", b"unfrozen_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_ids", b"admin_ids", "description", b"description", "entry", b"entry", "format", b"format", "id", b"id", "judge_ids", b"judge_ids", "options", b"options", "owner_id", b"owner_id", "participants", b"participants", "phase", b"phase", "problems", b"problems", "schedule", b"schedule", "title", b"title", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_ids", b"admin_ids", "description", b"description", "entry", b"entry", "finalized_at", b"finalized_at", "format", b"format", "id", b"id", "judge_ids", b"judge_ids", "options", b"options", "owner_id", b"owner_id", "participants", b"participants", "phase", b"phase", "problems", b"problems", "schedule", b"schedule", "title", b"title", "unfrozen_at", b"unfrozen_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -332,11 +342,14 @@ class Entry(_message.Message):
     HAS_PASSWORD_FIELD_NUMBER: _builtins.int
     DURING_CONTEST_FIELD_NUMBER: _builtins.int
     VIRTUAL_ALLOWED_FIELD_NUMBER: _builtins.int
+    CANCEL_DURING_CONTEST_FIELD_NUMBER: _builtins.int
     private: _builtins.bool
     """Not listed, and only by password or invitation."""
     has_password: _builtins.bool
     during_contest: _builtins.bool
     virtual_allowed: _builtins.bool
+    cancel_during_contest: _builtins.bool
+    """Cancelling is always possible before the start."""
     def __init__(
         self,
         *,
@@ -344,10 +357,11 @@ class Entry(_message.Message):
         has_password: _builtins.bool = ...,
         during_contest: _builtins.bool = ...,
         virtual_allowed: _builtins.bool = ...,
+        cancel_during_contest: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["during_contest", b"during_contest", "has_password", b"has_password", "private", b"private", "virtual_allowed", b"virtual_allowed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cancel_during_contest", b"cancel_during_contest", "during_contest", b"during_contest", "has_password", b"has_password", "private", b"private", "virtual_allowed", b"virtual_allowed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -537,8 +551,16 @@ class GetResponse(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     PARTICIPANT_FIELD_NUMBER: _builtins.int
+    STAFF_FIELD_NUMBER: _builtins.int
+    ADMINISTERS_FIELD_NUMBER: _builtins.int
+    staff: _builtins.bool
+    """The actor administers this game or judges in it: sees its problems and every submission at any time."""
+    administers: _builtins.bool
+    """The actor may change it."""
     @_builtins.property
-    def game(self) -> Global___Game: ...
+    def game(self) -> Global___Game:
+        """Without problems when the actor may not see them yet."""
+
     @_builtins.property
     def participant(self) -> Global___Participant:
         """The actor's own participation, when there is one."""
@@ -548,10 +570,12 @@ class GetResponse(_message.Message):
         *,
         game: Global___Game | None = ...,
         participant: Global___Participant | None = ...,
+        staff: _builtins.bool = ...,
+        administers: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "participant", b"participant"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "participant", b"participant"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["administers", b"administers", "game", b"game", "participant", b"participant", "staff", b"staff"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1869,16 +1893,23 @@ class PreviewRejudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     CHANGES_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    JUDGED_FIELD_NUMBER: _builtins.int
+    submissions: _builtins.int
+    """Of the rejudge's submissions to this game, how many are judged; the preview is final when all are."""
+    judged: _builtins.int
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankChange]: ...
     def __init__(
         self,
         *,
         changes: _abc.Iterable[Global___RankChange] | None = ...,
+        submissions: _builtins.int = ...,
+        judged: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "judged", b"judged", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1996,18 +2027,27 @@ class RecomputeDone(_message.Message):
 
     SUBMISSIONS_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    ROWS_CHANGED_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_CORRECTED_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
+    rows_changed: _builtins.int
+    submissions_corrected: _builtins.int
+    """Submissions that the log had missed, or had otherwise than the records."""
     @_builtins.property
-    def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankChange]: ...
+    def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankChange]:
+        """The first thousand, best rank first."""
+
     def __init__(
         self,
         *,
         submissions: _builtins.int = ...,
         changes: _abc.Iterable[Global___RankChange] | None = ...,
+        rows_changed: _builtins.int = ...,
+        submissions_corrected: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "rows_changed", b"rows_changed", "submissions", b"submissions", "submissions_corrected", b"submissions_corrected"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

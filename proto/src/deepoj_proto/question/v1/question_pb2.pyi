@@ -105,12 +105,16 @@ class _GroupScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GroupSco
     GROUP_SCORING_UNSPECIFIED: _GroupScoring.ValueType  # 0
     GROUP_SCORING_MIN: _GroupScoring.ValueType  # 1
     GROUP_SCORING_SUM: _GroupScoring.ValueType  # 2
+    GROUP_SCORING_ALL: _GroupScoring.ValueType  # 3
+    """All points when every case is accepted, else none."""
 
 class GroupScoring(_GroupScoring, metaclass=_GroupScoringEnumTypeWrapper): ...
 
 GROUP_SCORING_UNSPECIFIED: GroupScoring.ValueType  # 0
 GROUP_SCORING_MIN: GroupScoring.ValueType  # 1
 GROUP_SCORING_SUM: GroupScoring.ValueType  # 2
+GROUP_SCORING_ALL: GroupScoring.ValueType  # 3
+"""All points when every case is accepted, else none."""
 Global___GroupScoring: _TypeAlias = GroupScoring  # noqa: Y015
 
 class _BuiltinMode:
@@ -123,6 +127,8 @@ class _BuiltinModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BuiltinMo
     BUILTIN_MODE_EXACT: _BuiltinMode.ValueType  # 1
     BUILTIN_MODE_LINES: _BuiltinMode.ValueType  # 2
     BUILTIN_MODE_TOKENS: _BuiltinMode.ValueType  # 3
+    BUILTIN_MODE_ICPC: _BuiltinMode.ValueType  # 4
+    """The default output validator of the ICPC package format; its case_sensitive is the opposite of ignore_case."""
 
 class BuiltinMode(_BuiltinMode, metaclass=_BuiltinModeEnumTypeWrapper): ...
 
@@ -130,6 +136,8 @@ BUILTIN_MODE_UNSPECIFIED: BuiltinMode.ValueType  # 0
 BUILTIN_MODE_EXACT: BuiltinMode.ValueType  # 1
 BUILTIN_MODE_LINES: BuiltinMode.ValueType  # 2
 BUILTIN_MODE_TOKENS: BuiltinMode.ValueType  # 3
+BUILTIN_MODE_ICPC: BuiltinMode.ValueType  # 4
+"""The default output validator of the ICPC package format; its case_sensitive is the opposite of ignore_case."""
 Global___BuiltinMode: _TypeAlias = BuiltinMode  # noqa: Y015
 
 class _CheckerConvention:
@@ -142,7 +150,7 @@ class _CheckerConventionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Che
     CHECKER_CONVENTION_ICPC: _CheckerConvention.ValueType  # 1
     """42 accepts, 43 rejects, a feedback directory."""
     CHECKER_CONVENTION_TESTLIB: _CheckerConvention.ValueType  # 2
-    """0 accepts, 1 and 2 reject, 7 gives points."""
+    """0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
 
 class CheckerConvention(_CheckerConvention, metaclass=_CheckerConventionEnumTypeWrapper): ...
 
@@ -150,7 +158,7 @@ CHECKER_CONVENTION_UNSPECIFIED: CheckerConvention.ValueType  # 0
 CHECKER_CONVENTION_ICPC: CheckerConvention.ValueType  # 1
 """42 accepts, 43 rejects, a feedback directory."""
 CHECKER_CONVENTION_TESTLIB: CheckerConvention.ValueType  # 2
-"""0 accepts, 1 and 2 reject, 7 gives points."""
+"""0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
 Global___CheckerConvention: _TypeAlias = CheckerConvention  # noqa: Y015
 
 @_typing.final
@@ -182,12 +190,12 @@ class Question(_message.Message):
     title: _builtins.str
     level: Global___Level.ValueType
     version: _builtins.int
-    """Optimistic lock: an update names the version it was made from."""
+    """Grows with every change: an update names the version it was made from, a cache names what it holds."""
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def statements(self) -> _containers.RepeatedCompositeFieldContainer[Global___Statement]:
-        """Markdown with math; images are named by content hash."""
+        """Markdown with math; an image is named as in the assets. The first one's title is the question's."""
 
     @_builtins.property
     def samples(self) -> _containers.RepeatedCompositeFieldContainer[Global___Sample]: ...
@@ -404,6 +412,8 @@ Global___ObjectRef: _TypeAlias = ObjectRef  # noqa: Y015
 
 @_typing.final
 class Draft(_message.Message):
+    """What an update leaves out of limits and judging stays as it is; all the rest is replaced."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     SLUG_FIELD_NUMBER: _builtins.int
@@ -414,6 +424,7 @@ class Draft(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     LANGUAGES_FIELD_NUMBER: _builtins.int
     JUDGING_FIELD_NUMBER: _builtins.int
+    ASSETS_FIELD_NUMBER: _builtins.int
     slug: _builtins.str
     level: Global___Level.ValueType
     @_builtins.property
@@ -428,6 +439,8 @@ class Draft(_message.Message):
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def judging(self) -> Global___JudgeSpec: ...
+    @_builtins.property
+    def assets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Asset]: ...
     def __init__(
         self,
         *,
@@ -439,10 +452,11 @@ class Draft(_message.Message):
         limits: Global___Limits | None = ...,
         languages: _abc.Iterable[_builtins.str] | None = ...,
         judging: Global___JudgeSpec | None = ...,
+        assets: _abc.Iterable[Global___Asset] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["judging", b"judging", "limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["judging", b"judging", "languages", b"languages", "level", b"level", "limits", b"limits", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "judging", b"judging", "languages", b"languages", "level", b"level", "limits", b"limits", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -554,10 +568,13 @@ class GetRequest(_message.Message):
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     SLUG_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     slug: _builtins.str
     revision: _builtins.int
-    """0: the newest."""
+    """0: the newest; earlier ones are for the owner and the staff."""
+    game_id: _builtins.str
+    """Read as a problem of this game: unpublished, it is shown to whom the game shows its problems."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -567,10 +584,11 @@ class GetRequest(_message.Message):
         question_id: _builtins.str = ...,
         slug: _builtins.str = ...,
         revision: _builtins.int = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "slug", b"slug"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["question_id", "slug"]  # noqa: Y015
     _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
@@ -866,11 +884,15 @@ class ImportHeader(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     SIZE_FIELD_NUMBER: _builtins.int
     DIALECT_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
-    """An existing question gets a new revision."""
+    """An existing question gets a new revision, an unknown id a new question. Empty: a new question."""
     format: Global___ArchiveFormat.ValueType
     size: _builtins.int
+    """Of the archive; 0: not known."""
     dialect: Global___ScoringDialect.ValueType
+    slug: _builtins.str
+    """Of a new question; empty: made of the title."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -881,10 +903,11 @@ class ImportHeader(_message.Message):
         format: Global___ArchiveFormat.ValueType = ...,
         size: _builtins.int = ...,
         dialect: Global___ScoringDialect.ValueType = ...,
+        slug: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1020,6 +1043,137 @@ class ExportPackageResponse(_message.Message):
 Global___ExportPackageResponse: _TypeAlias = ExportPackageResponse  # noqa: Y015
 
 @_typing.final
+class PutObjectRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    @_builtins.property
+    def header(self) -> Global___PutObjectHeader: ...
+    def __init__(
+        self,
+        *,
+        header: Global___PutObjectHeader | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___PutObjectRequest: _TypeAlias = PutObjectRequest  # noqa: Y015
+
+@_typing.final
+class PutObjectHeader(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutObjectHeader: _TypeAlias = PutObjectHeader  # noqa: Y015
+
+@_typing.final
+class PutObjectResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OBJECT_FIELD_NUMBER: _builtins.int
+    ALREADY_THERE_FIELD_NUMBER: _builtins.int
+    already_there: _builtins.bool
+    @_builtins.property
+    def object(self) -> Global___ObjectRef: ...
+    def __init__(
+        self,
+        *,
+        object: Global___ObjectRef | None = ...,
+        already_there: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["object", b"object"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["already_there", b"already_there", "object", b"object"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutObjectResponse: _TypeAlias = PutObjectResponse  # noqa: Y015
+
+@_typing.final
+class GetAssetRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    game_id: _builtins.str
+    """As in GetRequest."""
+    revision: _builtins.int
+    name: _builtins.str
+    sha256: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        game_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        name: _builtins.str = ...,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "name", b"name", "sha256", b"sha256"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "name", b"name", "question_id", b"question_id", "revision", b"revision", "sha256", b"sha256"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["name", "sha256"]  # noqa: Y015
+    _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_by) -> _WhichOneofReturnType_by | None: ...
+
+Global___GetAssetRequest: _TypeAlias = GetAssetRequest  # noqa: Y015
+
+@_typing.final
+class GetAssetResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    @_builtins.property
+    def header(self) -> Global___Asset: ...
+    def __init__(
+        self,
+        *,
+        header: Global___Asset | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___GetAssetResponse: _TypeAlias = GetAssetResponse  # noqa: Y015
+
+@_typing.final
 class GetJudgeSpecRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1115,6 +1269,8 @@ class Case(_message.Message):
     GROUP_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     SAMPLE_FIELD_NUMBER: _builtins.int
+    REJECT_POINTS_FIELD_NUMBER: _builtins.int
+    CHECKER_ARGUMENTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     group: _builtins.str
     """Empty when there are no groups."""
@@ -1125,6 +1281,14 @@ class Case(_message.Message):
     def answer(self) -> Global___ObjectRef: ...
     @_builtins.property
     def points(self) -> _judging_pb2.Score: ...
+    @_builtins.property
+    def reject_points(self) -> _judging_pb2.Score:
+        """Earned even when the case is not accepted."""
+
+    @_builtins.property
+    def checker_arguments(self) -> Global___CheckerArguments:
+        """Replaces the arguments of the checker; absent: those of the checker."""
+
     def __init__(
         self,
         *,
@@ -1134,14 +1298,36 @@ class Case(_message.Message):
         group: _builtins.str = ...,
         points: _judging_pb2.Score | None = ...,
         sample: _builtins.bool = ...,
+        reject_points: _judging_pb2.Score | None = ...,
+        checker_arguments: Global___CheckerArguments | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "input", b"input", "points", b"points"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "input", b"input", "points", b"points", "reject_points", b"reject_points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "group", b"group", "input", b"input", "name", b"name", "points", b"points", "sample", b"sample"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "group", b"group", "input", b"input", "name", b"name", "points", b"points", "reject_points", b"reject_points", "sample", b"sample"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Case: _TypeAlias = Case  # noqa: Y015
+
+@_typing.final
+class CheckerArguments(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckerArguments: _TypeAlias = CheckerArguments  # noqa: Y015
 
 @_typing.final
 class Group(_message.Message):
@@ -1151,8 +1337,14 @@ class Group(_message.Message):
     SCORING_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     DEPENDS_ON_FIELD_NUMBER: _builtins.int
+    BREAK_ON_REJECT_FIELD_NUMBER: _builtins.int
+    UNBOUNDED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     scoring: Global___GroupScoring.ValueType
+    break_on_reject: _builtins.bool
+    """The first case that is not accepted is the last one of the group that runs."""
+    unbounded: _builtins.bool
+    """A checker that scores may give more than the points."""
     @_builtins.property
     def points(self) -> _judging_pb2.Score: ...
     @_builtins.property
@@ -1164,10 +1356,12 @@ class Group(_message.Message):
         scoring: Global___GroupScoring.ValueType = ...,
         points: _judging_pb2.Score | None = ...,
         depends_on: _abc.Iterable[_builtins.str] | None = ...,
+        break_on_reject: _builtins.bool = ...,
+        unbounded: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["depends_on", b"depends_on", "name", b"name", "points", b"points", "scoring", b"scoring"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1210,6 +1404,7 @@ class BuiltinChecker(_message.Message):
     NORMALISE_UNICODE_FIELD_NUMBER: _builtins.int
     ABSOLUTE_TOLERANCE_FIELD_NUMBER: _builtins.int
     RELATIVE_TOLERANCE_FIELD_NUMBER: _builtins.int
+    SPACE_CHANGE_SENSITIVE_FIELD_NUMBER: _builtins.int
     mode: Global___BuiltinMode.ValueType
     ignore_trailing_space: _builtins.bool
     collapse_spaces: _builtins.bool
@@ -1218,6 +1413,8 @@ class BuiltinChecker(_message.Message):
     absolute_tolerance: _builtins.str
     """Decimal strings, exact; empty: not used."""
     relative_tolerance: _builtins.str
+    space_change_sensitive: _builtins.bool
+    """Mode ICPC: every space counts."""
     def __init__(
         self,
         *,
@@ -1228,10 +1425,11 @@ class BuiltinChecker(_message.Message):
         normalise_unicode: _builtins.bool = ...,
         absolute_tolerance: _builtins.str = ...,
         relative_tolerance: _builtins.str = ...,
+        space_change_sensitive: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absolute_tolerance", b"absolute_tolerance", "collapse_spaces", b"collapse_spaces", "ignore_case", b"ignore_case", "ignore_trailing_space", b"ignore_trailing_space", "mode", b"mode", "normalise_unicode", b"normalise_unicode", "relative_tolerance", b"relative_tolerance"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absolute_tolerance", b"absolute_tolerance", "collapse_spaces", b"collapse_spaces", "ignore_case", b"ignore_case", "ignore_trailing_space", b"ignore_trailing_space", "mode", b"mode", "normalise_unicode", b"normalise_unicode", "relative_tolerance", b"relative_tolerance", "space_change_sensitive", b"space_change_sensitive"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1259,7 +1457,9 @@ class CheckerProgram(_message.Message):
     @_builtins.property
     def arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
-    def limits(self) -> Global___Limits: ...
+    def limits(self) -> Global___Limits:
+        """Absent: what the judge gives a checker."""
+
     def __init__(
         self,
         *,

@@ -84,6 +84,16 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.FromString,
                 _registered_method=True)
+        self.PutObject = channel.stream_unary(
+                '/deepoj.question.v1.QuestionService/PutObject',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
+                _registered_method=True)
+        self.GetAsset = channel.unary_stream(
+                '/deepoj.question.v1.QuestionService/GetAsset',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetResponse.FromString,
+                _registered_method=True)
 
 
 class QuestionServiceServicer:
@@ -153,6 +163,20 @@ class QuestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PutObject(self, request_iterator, context):
+        """A file to be named by a draft: test data or an image. The first message is the header.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetAsset(self, request, context):
+        """The bytes of an asset, for whoever may read the question. The first message is the header.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_QuestionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -205,6 +229,16 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.GetJudgeSpec,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.SerializeToString,
+            ),
+            'PutObject': grpc.stream_unary_rpc_method_handler(
+                    servicer.PutObject,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.SerializeToString,
+            ),
+            'GetAsset': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetAsset,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -477,6 +511,60 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/GetJudgeSpec',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PutObject(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/deepoj.question.v1.QuestionService/PutObject',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAsset(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/GetAsset',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetResponse.FromString,
             options,
             channel_credentials,
             insecure,

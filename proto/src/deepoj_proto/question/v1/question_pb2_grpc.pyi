@@ -45,6 +45,10 @@ class QuestionServiceStub:
     ExportPackage: _grpc.UnaryStreamMultiCallable[_question_pb2.ExportPackageRequest, _question_pb2.ExportPackageResponse]
     GetJudgeSpec: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetJudgeSpecRequest, _question_pb2.GetJudgeSpecResponse]
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+    PutObject: _grpc.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]
+    """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetAsset: _grpc.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]
+    """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
 @_typing.type_check_only
 class QuestionServiceAsyncStub(QuestionServiceStub):
@@ -63,6 +67,10 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     ExportPackage: _aio.UnaryStreamMultiCallable[_question_pb2.ExportPackageRequest, _question_pb2.ExportPackageResponse]  # type: ignore[assignment]
     GetJudgeSpec: _aio.UnaryUnaryMultiCallable[_question_pb2.GetJudgeSpecRequest, _question_pb2.GetJudgeSpecResponse]  # type: ignore[assignment]
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+    PutObject: _aio.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]  # type: ignore[assignment]
+    """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetAsset: _aio.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]  # type: ignore[assignment]
+    """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
 class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
@@ -138,5 +146,21 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.GetJudgeSpecResponse, _abc.Awaitable[_question_pb2.GetJudgeSpecResponse]]:
         """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+
+    @_abc_1.abstractmethod
+    def PutObject(
+        self,
+        request_iterator: _MaybeAsyncIterator[_question_pb2.PutObjectRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.PutObjectResponse, _abc.Awaitable[_question_pb2.PutObjectResponse]]:
+        """A file to be named by a draft: test data or an image. The first message is the header."""
+
+    @_abc_1.abstractmethod
+    def GetAsset(
+        self,
+        request: _question_pb2.GetAssetRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_question_pb2.GetAssetResponse], _abc.AsyncIterator[_question_pb2.GetAssetResponse]]:
+        """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
 def add_QuestionServiceServicer_to_server(servicer: QuestionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

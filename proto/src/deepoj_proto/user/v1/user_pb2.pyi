@@ -118,6 +118,7 @@ class Tokens(_message.Message):
     REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
     REFRESH_EXPIRES_AT_FIELD_NUMBER: _builtins.int
     access_token: _builtins.str
+    """A JWT signed with EdDSA. Claims: iss, sub (account id), role, sid (session), iat, exp; header: kid."""
     refresh_token: _builtins.str
     @_builtins.property
     def access_expires_at(self) -> _timestamp_pb2.Timestamp: ...
@@ -300,20 +301,26 @@ class LogoutRequest(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     REFRESH_TOKEN_FIELD_NUMBER: _builtins.int
     EVERYWHERE_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     refresh_token: _builtins.str
+    """Whoever holds it may end its session; no actor is needed for that."""
     everywhere: _builtins.bool
+    """Ends every session of the actor."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
         actor: _common_pb2.Actor | None = ...,
         refresh_token: _builtins.str = ...,
         everywhere: _builtins.bool = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "everywhere", b"everywhere", "refresh_token", b"refresh_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "everywhere", b"everywhere", "origin", b"origin", "refresh_token", b"refresh_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -393,7 +400,9 @@ class ListRequest(_message.Message):
     ACCOUNT_IDS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     search: _builtins.str
+    """Begins a name or display name; for admins also an e-mail address."""
     role: _common_pb2.Role.ValueType
+    """Role and status are for admins."""
     status: Global___AccountStatus.ValueType
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
@@ -454,12 +463,15 @@ class UpdateInfoRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     BIO_FIELD_NUMBER: _builtins.int
     AVATAR_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     display_name: _builtins.str
     bio: _builtins.str
     avatar: _builtins.str
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
@@ -468,10 +480,11 @@ class UpdateInfoRequest(_message.Message):
         display_name: _builtins.str | None = ...,
         bio: _builtins.str | None = ...,
         avatar: _builtins.str | None = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_avatar", b"_avatar", "_bio", b"_bio", "_display_name", b"_display_name", "actor", b"actor", "avatar", b"avatar", "bio", b"bio", "display_name", b"display_name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_avatar", b"_avatar", "_bio", b"_bio", "_display_name", b"_display_name", "actor", b"actor", "avatar", b"avatar", "bio", b"bio", "display_name", b"display_name", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_avatar", b"_avatar", "_bio", b"_bio", "_display_name", b"_display_name", "account_id", b"account_id", "actor", b"actor", "avatar", b"avatar", "bio", b"bio", "display_name", b"display_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_avatar", b"_avatar", "_bio", b"_bio", "_display_name", b"_display_name", "account_id", b"account_id", "actor", b"actor", "avatar", b"avatar", "bio", b"bio", "display_name", b"display_name", "origin", b"origin"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__avatar: _TypeAlias = _typing.Literal["avatar"]  # noqa: Y015
     _WhichOneofArgType__avatar: _TypeAlias = _typing.Literal["_avatar", b"_avatar"]  # noqa: Y015
@@ -559,20 +572,24 @@ class SetRoleRequest(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     role: _common_pb2.Role.ValueType
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
         actor: _common_pb2.Actor | None = ...,
         account_id: _builtins.str = ...,
         role: _common_pb2.Role.ValueType = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "role", b"role"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "origin", b"origin", "role", b"role"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -606,11 +623,14 @@ class SetStatusRequest(_message.Message):
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     status: Global___AccountStatus.ValueType
     reason: _builtins.str
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
@@ -618,10 +638,11 @@ class SetStatusRequest(_message.Message):
         account_id: _builtins.str = ...,
         status: Global___AccountStatus.ValueType = ...,
         reason: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "reason", b"reason", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "origin", b"origin", "reason", b"reason", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -653,18 +674,22 @@ class DeleteRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
         actor: _common_pb2.Actor | None = ...,
         account_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -786,7 +811,9 @@ class ApiToken(_message.Message):
     id: _builtins.str
     name: _builtins.str
     @_builtins.property
-    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """read, submit, manage, admin."""
+
     @_builtins.property
     def created_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -820,6 +847,7 @@ class CreateApiTokenRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     SCOPES_FIELD_NUMBER: _builtins.int
     EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     """UUIDv7 made by the caller."""
     name: _builtins.str
@@ -829,6 +857,8 @@ class CreateApiTokenRequest(_message.Message):
     def scopes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def expires_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
@@ -837,10 +867,11 @@ class CreateApiTokenRequest(_message.Message):
         name: _builtins.str = ...,
         scopes: _abc.Iterable[_builtins.str] | None = ...,
         expires_at: _timestamp_pb2.Timestamp | None = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at", "name", b"name", "scopes", b"scopes", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at", "name", b"name", "origin", b"origin", "scopes", b"scopes", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -916,18 +947,22 @@ class RevokeApiTokenRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     TOKEN_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
     token_id: _builtins.str
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
     def __init__(
         self,
         *,
         actor: _common_pb2.Actor | None = ...,
         token_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "token_id", b"token_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -977,6 +1012,8 @@ class AuthenticateApiTokenResponse(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     SCOPES_FIELD_NUMBER: _builtins.int
+    TOKEN_ID_FIELD_NUMBER: _builtins.int
+    token_id: _builtins.str
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -986,10 +1023,11 @@ class AuthenticateApiTokenResponse(_message.Message):
         *,
         actor: _common_pb2.Actor | None = ...,
         scopes: _abc.Iterable[_builtins.str] | None = ...,
+        token_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "scopes", b"scopes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "scopes", b"scopes", "token_id", b"token_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1015,16 +1053,20 @@ class GetSigningKeysResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     KEYS_FIELD_NUMBER: _builtins.int
+    ISSUER_FIELD_NUMBER: _builtins.int
+    issuer: _builtins.str
+    """The `iss` that access tokens carry."""
     @_builtins.property
     def keys(self) -> _containers.RepeatedCompositeFieldContainer[Global___SigningKey]: ...
     def __init__(
         self,
         *,
         keys: _abc.Iterable[Global___SigningKey] | None = ...,
+        issuer: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["keys", b"keys"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["issuer", b"issuer", "keys", b"keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1064,6 +1106,7 @@ class ListAuditLogRequest(_message.Message):
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
+    """Empty: everybody's, for admins."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -1116,9 +1159,11 @@ class AuditEntry(_message.Message):
     EVENT_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     event: _builtins.str
     detail: _builtins.str
+    id: _builtins.str
     @_builtins.property
     def at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -1131,10 +1176,11 @@ class AuditEntry(_message.Message):
         event: _builtins.str = ...,
         origin: Global___Origin | None = ...,
         detail: _builtins.str = ...,
+        id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at", "origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "at", b"at", "detail", b"detail", "event", b"event", "origin", b"origin"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "at", b"at", "detail", b"detail", "event", b"event", "id", b"id", "origin", b"origin"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

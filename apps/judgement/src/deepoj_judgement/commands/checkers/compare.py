@@ -4,15 +4,16 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, LineChecker, TokenChecker
+from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
 from deepoj_judgement.commands.checkers.exact import check_exact
 from deepoj_judgement.commands.checkers.floats import check_floats
+from deepoj_judgement.commands.checkers.icpc import check_icpc
 from deepoj_judgement.commands.checkers.lines import check_lines
 from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked
 from deepoj_judgement.commands.checkers.reading import same_bytes
 from deepoj_judgement.commands.checkers.tokens import check_tokens
 
-BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker
+BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker
 
 
 def compare(checker: BuiltinChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
@@ -28,6 +29,8 @@ def compare(checker: BuiltinChecker, output: BinaryIO, answer: BinaryIO) -> Chec
             return check_tokens(checker, output, answer)
         case FloatChecker():
             return check_floats(checker, output, answer)
+        case IcpcChecker():
+            return check_icpc(checker, output, answer)
 
 
 def _or_badly_presented(checked: Checked, output: BinaryIO, answer: BinaryIO) -> Checked:

@@ -1,28 +1,35 @@
 """Byte for byte, after line ends and a byte order mark are normalised."""
 
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked, differs
-from deepoj_judgement.commands.checkers.reading import Place, chunks
+from deepoj_judgement.commands.checkers.reading import Place, chunks, shared_start
 
 
 def check_exact(output: BinaryIO, answer: BinaryIO) -> Checked:
-    ours, theirs = chunks(output), chunks(answer)
+    return compare_texts(chunks(output), chunks(answer))
+
+
+def compare_texts(ours: Iterator[bytes], theirs: Iterator[bytes]) -> Checked:
+    """Compare two texts that come in pieces of any length, cut at different places."""
     got, expected = next(ours, b""), next(theirs, b"")
-    line, column = 1, 1
+    place = Place()
     while got and expected:
         length = min(len(got), len(expected))
         if got[:length] != expected[:length]:
             break
-        line, column = _moved(line, column, got[:length])
+        place = place.after(got[:length])
         got, expected = got[length:] or next(ours, b""), expected[length:] or next(theirs, b"")
     if not got and not expected:
         return RIGHT
-    shared = next((at for at, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b), 0)
-    line, column = _moved(line, column, got[:shared])
-    return differs(Place(line, column), expected[shared:] or None, got[shared:] or None)
+    shared = shared_start(got, expected)
+    place = place.after(shared)
+    return differs(place, _rest_of_line(expected[len(shared) :]), _rest_of_line(got[len(shared) :]))
 
 
-def _moved(line: int, column: int, text: bytes) -> tuple[int, int]:
-    ends = text.count(b"\n")
-    return (line + ends, len(text) - text.rfind(b"\n")) if ends else (line, column + len(text))
+def _rest_of_line(text: bytes) -> bytes | None:
+    """None at the end of the text; the end of a line is shown as such."""
+    if not text:
+        return None
+    return text.partition(b"\n")[0] or b"\n"

@@ -1,36 +1,65 @@
 """Tokens, where numbers may differ a little.
 
-Decimal arithmetic, because the same decimal text must give the same verdict on every machine.
+Decimal arithmetic decides, because the same decimal text must give the same verdict on every machine. Binary
+numbers only answer what is far from the border, where they cannot be wrong.
 """
 
 import re
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context
 from typing import BinaryIO
 
-from deepoj_domain.question.checker import FloatChecker
+from deepoj_domain.question.checker import FloatChecker, tolerance
 from deepoj_judgement.commands.checkers.outcome import Checked
-from deepoj_judgement.commands.checkers.tokens import compare_tokens
+from deepoj_judgement.commands.checkers.pieces import Pieces
+from deepoj_judgement.commands.checkers.reading import chunks
+from deepoj_judgement.commands.checkers.tokens import compare_pieces
 
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,6})?")
 _LONGEST_NUMBER = 1000
 # More digits than any sensible output has; nothing raises, a result that makes no sense is not equal.
 _ARITHMETIC = Context(prec=100, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+# Each of four roundings is off by 2^-53 of its operands at most, and these are larger.
+_DOUBT = 1e-14
+_LARGEST, _SMALLEST = 1e300, 1e-290
 
 
 def check_floats(checker: FloatChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
-    absolute, relative = Decimal(checker.absolute), Decimal(checker.relative)
+    near = Nearness(checker.absolute, checker.relative)
 
     def same(got: bytes, expected: bytes) -> bool:
-        ours, theirs = _number(got), _number(expected)
-        if ours is None or theirs is None:
-            return False
+        return is_number(got) and is_number(expected) and near(got, expected)
+
+    return compare_pieces(Pieces(chunks(output)), Pieces(chunks(answer)), same)
+
+
+def is_number(token: bytes) -> bool:
+    return len(token) <= _LONGEST_NUMBER and _NUMBER.fullmatch(token) is not None
+
+
+class Nearness:
+    """Whether two numbers differ by no more than either tolerance; None is one that is not given."""
+
+    def __init__(self, absolute: str | None, relative: str | None) -> None:
+        self._absolute = None if absolute is None else tolerance(absolute)
+        self._relative = None if relative is None else tolerance(relative)
+        self._quick_absolute = float(self._absolute or 0)
+        self._quick_relative = float(self._relative or 0)
+
+    def __call__(self, got: bytes, expected: bytes) -> bool:
+        ours, theirs = float(got), float(expected)
+        distance, size = abs(ours - theirs), abs(theirs)
+        allowed = max(self._quick_absolute, self._quick_relative * size)
+        doubt = _DOUBT * (abs(ours) + size + allowed)
+        if _SMALLEST < doubt < _LARGEST:
+            if distance + doubt < allowed:
+                return True
+            if distance > allowed + doubt:
+                return False
+        return self._exactly(got, expected)
+
+    def _exactly(self, got: bytes, expected: bytes) -> bool:
+        ours, theirs = (_ARITHMETIC.create_decimal(each.decode()) for each in (got, expected))
         distance = abs(_ARITHMETIC.subtract(ours, theirs))
-        return distance <= absolute or distance <= _ARITHMETIC.multiply(relative, abs(theirs))
-
-    return compare_tokens(output, answer, same)
-
-
-def _number(token: bytes) -> Decimal | None:
-    if len(token) > _LONGEST_NUMBER or not _NUMBER.fullmatch(token):
-        return None
-    return _ARITHMETIC.create_decimal(token.decode())
+        if self._absolute is not None and distance <= self._absolute:
+            return True
+        return self._relative is not None and distance <= _ARITHMETIC.multiply(self._relative, abs(theirs))

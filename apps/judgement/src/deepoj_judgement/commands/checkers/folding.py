@@ -3,9 +3,11 @@
 import unicodedata
 
 
-def folded(text: bytes, *, case_sensitive: bool = True, normalise_unicode: bool = False) -> str:
-    """Decode; bytes that are not UTF-8 stay distinct from each other and from all text."""
+def folded(text: bytes, *, case_sensitive: bool = True, normalise_unicode: bool = False) -> bytes:
+    """Bytes that are not UTF-8 stay distinct from each other and from all text."""
     decoded = text.decode(errors="surrogateescape")
     if normalise_unicode:
         decoded = unicodedata.normalize("NFC", decoded)
-    return decoded if case_sensitive else decoded.casefold()
+    if not case_sensitive:
+        decoded = decoded.casefold()
+    return decoded.encode(errors="surrogateescape")

@@ -1,52 +1,72 @@
-"""Line for line. The end of the last line may be missing; empty lines at the end count as trailing space."""
+"""Line for line: both texts are brought into one form and compared byte for byte.
+
+The end of the last line may be missing; empty lines at the end count as trailing space.
+"""
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import BinaryIO
 
 from deepoj_domain.question.checker import LineChecker
+from deepoj_judgement.commands.checkers.exact import compare_texts
 from deepoj_judgement.commands.checkers.folding import folded
-from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked, differs
-from deepoj_judgement.commands.checkers.reading import Line, Place, lines
+from deepoj_judgement.commands.checkers.outcome import Checked
+from deepoj_judgement.commands.checkers.reading import CHUNK, chunks
 
+LONGEST_LINE = 1024 * 1024
+"""A longer line is brought into form in pieces of this length."""
 _SPACES = re.compile(rb"[ \t]+")
 _TRAILING = b" \t\v\f"
 
 
 def check_lines(checker: LineChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
-    pairs = zip_longest(_normal(checker, output), _normal(checker, answer))
-    for number, (got, expected) in enumerate(pairs, start=1):
-        if got == expected or _same(checker, got, expected):
-            continue
-        return differs(Place(number, _column(got, expected)), expected, got)
-    return RIGHT
+    return compare_texts(_normal(checker, output), _normal(checker, answer))
 
 
 def _normal(checker: LineChecker, stream: BinaryIO) -> Iterator[bytes]:
     held = 0
-    for line in lines(stream):
-        text = _stripped(checker, line)
-        if checker.ignore_trailing_space and not text:
-            held += 1
-            continue
-        yield from [b""] * held
-        held = 0
-        yield text
+    for block in _blocks(stream):
+        text = _formed(checker, block)
+        kept = text.rstrip(b"\n") if checker.ignore_trailing_space else text.removesuffix(b"\n")
+        if kept:
+            yield from _line_ends(held)
+            held = 0
+            yield kept
+        held += len(text) - len(kept)
+        if not checker.ignore_trailing_space and held > 1:
+            yield from _line_ends(held - 1)
+            held = 1
 
 
-def _stripped(checker: LineChecker, line: Line) -> bytes:
-    text = _SPACES.sub(b" ", line.text) if checker.collapse_spaces else line.text
-    return text.rstrip(_TRAILING) if checker.ignore_trailing_space and line.whole else text
+def _blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield texts that end where a line ends, as long as lines are not too long."""
+    rest = b""
+    for chunk in chunks(stream):
+        whole, end, begun = chunk.rpartition(b"\n")
+        if end:
+            yield rest + whole + end
+            rest = begun
+        else:
+            rest += chunk
+        if len(rest) > LONGEST_LINE:
+            yield rest
+            rest = b""
+    if rest:
+        yield rest
 
 
-def _same(checker: LineChecker, got: bytes | None, expected: bytes | None) -> bool:
-    if got is None or expected is None or not checker.normalise_unicode:
-        return False
-    return folded(got, normalise_unicode=True) == folded(expected, normalise_unicode=True)
+def _formed(checker: LineChecker, text: bytes) -> bytes:
+    if checker.collapse_spaces:
+        text = _SPACES.sub(b" ", text)
+    if checker.normalise_unicode:
+        text = folded(text, normalise_unicode=True)
+    if checker.ignore_trailing_space:
+        text = b"\n".join([line.rstrip(_TRAILING) for line in text.split(b"\n")])
+    return text
 
 
-def _column(got: bytes | None, expected: bytes | None) -> int:
-    ours, theirs = got or b"", expected or b""
-    shared = (at for at, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b)
-    return next(shared, min(len(ours), len(theirs))) + 1
+def _line_ends(count: int) -> Iterator[bytes]:
+    """In pieces: a program may print a gigabyte of them."""
+    while count:
+        yield b"\n" * min(count, CHUNK)
+        count -= min(count, CHUNK)

@@ -1,36 +1,56 @@
 """Token for token, white space of any kind and amount between them."""
 
 from collections.abc import Callable
-from itertools import zip_longest
+from functools import partial
 from typing import BinaryIO
 
 from deepoj_domain.question.checker import TokenChecker
 from deepoj_judgement.commands.checkers.folding import folded
 from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked, differs
-from deepoj_judgement.commands.checkers.reading import place_of_token, tokens
+from deepoj_judgement.commands.checkers.pieces import Pieces
+from deepoj_judgement.commands.checkers.reading import chunks, shared_start
 
 Same = Callable[[bytes, bytes], bool]
 
 
 def check_tokens(checker: TokenChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
-    def same(got: bytes, expected: bytes) -> bool:
-        if checker.case_sensitive and not checker.normalise_unicode:
-            return False
-        return _fold(got) == _fold(expected)
-
-    def _fold(token: bytes) -> str:
-        return folded(
-            token, case_sensitive=checker.case_sensitive, normalise_unicode=checker.normalise_unicode
-        )
-
-    return compare_tokens(output, answer, same)
+    if checker.case_sensitive and not checker.normalise_unicode:
+        return compare_pieces(Pieces(chunks(output)), Pieces(chunks(answer)))
+    fold = partial(folded, case_sensitive=checker.case_sensitive, normalise_unicode=checker.normalise_unicode)
+    return compare_pieces(Pieces(chunks(output), fold), Pieces(chunks(answer), fold))
 
 
-def compare_tokens(output: BinaryIO, answer: BinaryIO, same: Same) -> Checked:
+def never(got: bytes, expected: bytes) -> bool:  # noqa: ARG001 — different bytes are different tokens
+    return False
+
+
+def compare_pieces(ours: Pieces, theirs: Pieces, same: Same = never) -> Checked:
     """`same` is only asked about tokens whose bytes differ."""
-    for number, (got, expected) in enumerate(zip_longest(tokens(output), tokens(answer))):
-        if got == expected or (got is not None and expected is not None and same(got, expected)):
-            continue
-        output.seek(0)
-        return differs(place_of_token(output, number), expected, got)
-    return RIGHT
+    while True:
+        got, expected = ours.ahead(), theirs.ahead()
+        count = min(len(got), len(expected))
+        alike = _alike(got[:count], expected[:count], same)
+        ours.advance(alike)
+        theirs.advance(alike)
+        if not got and not expected:
+            return RIGHT
+        if alike < count or count == 0:
+            return _difference(ours, theirs)
+
+
+def _difference(ours: Pieces, theirs: Pieces) -> Checked:
+    (place, got), (_, expected) = ours.here(), theirs.here()
+    if got and expected and got.isspace() and expected.isspace():
+        # White space may begin on the line before the one where it differs.
+        place = place.after(shared_start(got, expected))
+    return differs(place, expected, got)
+
+
+def _alike(got: list[bytes], expected: list[bytes], same: Same) -> int:
+    """Return how many tokens are alike before the first that are not."""
+    if got == expected:
+        return len(got)
+    for number, (ours, theirs) in enumerate(zip(got, expected, strict=True)):
+        if ours != theirs and not same(ours, theirs):
+            return number
+    return len(got)

@@ -38,8 +38,9 @@ async def prepare_program(
     if checker.interactive:
         return _Broken("interactive checkers are not supported")
     toolchain = toolchains.find(checker.language)
-    async with data.borrow([checker.source]) as files:
-        with files[checker.source].open() as source:
+    (source_file,) = checker.sources
+    async with data.borrow([source_file.content]) as files:
+        with files[source_file.content].open() as source:
             program = await compile_source(workspace, toolchain, source.read())
     if isinstance(program, CompileFailed):
         return _Broken(

@@ -8,6 +8,7 @@ from typing import Final
 from google.protobuf.duration_pb2 import Duration
 
 from deepoj_domain.judgement.result import CaseResult, JudgeResult
+from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_proto.common.v1 import judging_pb2
 
@@ -28,14 +29,11 @@ VERDICT_OF: Final = {
 def encode_result(result: JudgeResult) -> judging_pb2.JudgeResult:
     return judging_pb2.JudgeResult(
         verdict=VERDICT_OF[result.verdict],
-        score=judging_pb2.Score(micros=result.score.micros),
+        score=_score(result.score),
         time=_duration(result.usage.time_ms),
         memory_bytes=result.usage.memory_kib * _KIB,
         cases=[_case(number, case) for number, case in enumerate(result.cases, start=1)],
-        groups=[
-            judging_pb2.GroupResult(name=each.group, score=judging_pb2.Score(micros=each.score.micros))
-            for each in result.groups
-        ],
+        groups=[judging_pb2.GroupResult(name=each.group, score=_score(each.score)) for each in result.groups],
         log_prefix=result.log_prefix,
         compile_output=result.message,
     )
@@ -52,7 +50,12 @@ def _case(number: int, case: CaseResult) -> judging_pb2.CaseResult:
         exit_code=case.exit_code,
         signal=case.signal,
         message=case.message,
+        points=None if case.points is None else _score(case.points),
     )
+
+
+def _score(score: Score) -> judging_pb2.Score:
+    return judging_pb2.Score(micros=score.micros)
 
 
 def _duration(milliseconds: int) -> Duration:

@@ -56,6 +56,7 @@ def _case(message: judging_pb2.CaseResult) -> CaseResult:
         exit_code=message.exit_code,
         signal=message.signal,
         message=_clean(message.message, _CASE_MESSAGE),
+        points=Score(message.points.micros) if message.HasField("points") else None,
     )
 
 

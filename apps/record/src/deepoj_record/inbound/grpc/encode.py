@@ -81,6 +81,7 @@ def _case(number: int, case: CaseResult) -> judging_pb2.CaseResult:
         exit_code=case.exit_code,
         signal=case.signal,
         message=case.message,
+        points=None if case.points is None else score(case.points),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from psycopg.rows import namedtuple_row
 from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
@@ -14,11 +15,17 @@ from deepoj_kit.postgres import Database
 from deepoj_record.outbound.postgres.rows import ATTEMPTS, attempts
 from deepoj_record.outbound.postgres.selecting import conditions
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS
-from deepoj_record.outbound.postgres.viewing import LISTED, WHOLE, view
+from deepoj_record.outbound.postgres.viewing import LISTED, WHOLE, WHOLE_SQL, view
 from deepoj_record.queries.paging import Page, PageRequest, Position, paged
 from deepoj_record.queries.views import SubmissionView
 
 _S = SUBMISSIONS.c
+# On the path of every watched submission: without the engine's round trips for BEGIN, ROLLBACK and its ping.
+_GET: Final = f"SELECT {WHOLE_SQL} FROM record.submissions WHERE id = %s"  # noqa: S608 — constants
+_HEAD: Final = f"""
+SELECT {WHOLE_SQL} FROM record.submissions
+WHERE standing = 'head' AND origin_id = (SELECT origin_id FROM record.submissions WHERE id = %s)
+"""  # noqa: S608 — constants
 _ATTEMPTS: Final = f"SELECT {ATTEMPTS} FROM record.submissions s WHERE s.id = %s"  # noqa: S608 — constants
 _SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
 
@@ -28,11 +35,11 @@ class PostgresSubmissions:
         self._database = database
 
     async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
-        statement = select(*WHOLE).where(_S.id == submission_id)
-        if head:
-            origin = select(_S.origin_id).where(_S.id == submission_id).scalar_subquery()
-            statement = select(*WHOLE).where(_S.origin_id == origin, _S.standing == Standing.HEAD.value)
-        return await self._one(statement)
+        async with self._database.connection() as connection:
+            cursor = connection.cursor(row_factory=namedtuple_row)
+            await cursor.execute((_HEAD if head else _GET).encode(), (submission_id,))
+            row = await cursor.fetchone()
+        return None if row is None else view(row)
 
     async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]:
         async with self._database.connection() as connection:
@@ -70,9 +77,7 @@ class PostgresSubmissions:
             _S.verdict.is_not(None),
         ]
         best_first = ((_S.verdict == "AC").desc(), _S.score_micros.desc(), _S.submitted_at, _S.id)
-        return await self._one(select(*WHOLE).where(and_(*where)).order_by(*best_first).limit(1))
-
-    async def _one(self, statement: Select[*tuple[Any, ...]]) -> SubmissionView | None:
+        statement = select(*WHOLE).where(and_(*where)).order_by(*best_first).limit(1)
         async with self._database.unit_of_work() as unit:
             row = (await unit.connection.execute(statement)).one_or_none()
         return None if row is None else view(row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Row, Text, cast, literal_column
+from sqlalchemy import ColumnElement, Text, cast, literal_column
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
@@ -24,13 +24,16 @@ _PLAIN: Final = (
     _S.source_bytes, _S.message_due,
 )  # fmt: skip
 WHOLE: Final[tuple[ColumnElement[Any], ...]] = (*_PLAIN, cast(_S.result, Text).label("result"))
+WHOLE_SQL: Final = ", ".join([each.name for each in _PLAIN] + ["result::text AS result"])
 # Cases are many, and a list shows none of them.
 LISTED: Final[tuple[ColumnElement[Any], ...]] = (
     *_PLAIN, literal_column("(result - 'cases' - 'message')::text", Text).label("result"),
 )  # fmt: skip
+# SQLAlchemy's row or psycopg's named tuple, with the columns above.
+Columns = Any
 
 
-def view(row: Row[*tuple[Any, ...]]) -> SubmissionView:
+def view(row: Columns) -> SubmissionView:
     status = Status(row.status)
     return SubmissionView(
         id=SubmissionId(row.id),
@@ -56,7 +59,7 @@ def view(row: Row[*tuple[Any, ...]]) -> SubmissionView:
     )
 
 
-def _reason(row: Row[*tuple[Any, ...]], status: Status) -> str:
+def _reason(row: Columns, status: Status) -> str:
     match status:
         case Status.DEAD:
             return str(row.death_cause)

@@ -1,0 +1,32 @@
+"""The default output validator of the ICPC package format, flag for flag.
+
+It knows no byte order mark and, when space counts, no other line ends than the answer has: so texts are
+compared as they are.
+"""
+
+from typing import BinaryIO
+
+from deepoj_domain.question.checker import IcpcChecker
+from deepoj_judgement.commands.checkers.floats import Nearness, is_number
+from deepoj_judgement.commands.checkers.outcome import Checked
+from deepoj_judgement.commands.checkers.pieces import Pieces
+from deepoj_judgement.commands.checkers.reading import raw_chunks
+from deepoj_judgement.commands.checkers.tokens import compare_pieces, never
+
+
+def check_icpc(checker: IcpcChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
+    ours, theirs = (_pieces(checker, stream) for stream in (output, answer))
+    if checker.absolute is None and checker.relative is None:
+        return compare_pieces(ours, theirs, never)
+    near = Nearness(checker.absolute, checker.relative)
+
+    def same(got: bytes, expected: bytes) -> bool:
+        return is_number(expected) and is_number(got) and near(got, expected)
+
+    return compare_pieces(ours, theirs, same)
+
+
+def _pieces(checker: IcpcChecker, stream: BinaryIO) -> Pieces:
+    # bytes.lower() knows the 26 letters of ASCII, as the validator does.
+    fold = bytes if checker.case_sensitive else bytes.lower
+    return Pieces(raw_chunks(stream), fold, spaces=checker.space_change_sensitive)

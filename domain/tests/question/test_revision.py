@@ -1,0 +1,134 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.question.allowance import Allowance, LanguageAllowance
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.checker import FloatChecker, LineChecker
+from deepoj_domain.question.listing import Level, Listing, question_slug, tag
+from deepoj_domain.question.presentation import (
+    MOST_MARKDOWN,
+    MOST_SAMPLE,
+    MOST_TITLE,
+    Asset,
+    Presentation,
+    Sample,
+    Statement,
+)
+from deepoj_domain.question.revision import MOST_CASES, Judging
+from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.testing import some_content, some_judging
+
+PYTHON = language_slug("python3")
+JUDGING = some_judging()
+SUITE = JUDGING.suite
+PICTURE = Asset("a.png", "image/png", hash_of(b"picture"), 7)
+ENGLISH = Statement("en", "Sum", "Add.")
+
+
+def _suite(**changes: object) -> Suite:
+    return replace(SUITE, cases=(replace(SUITE.cases[0], **changes), *SUITE.cases[1:]))  # type: ignore[arg-type]  # any field
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(JUDGING, suite=_suite(input=hash_of(b"other"))),
+        replace(JUDGING, suite=_suite(answer=hash_of(b"other"))),
+        replace(JUDGING, suite=replace(SUITE, cases=SUITE.cases[::-1])),
+        replace(JUDGING, suite=replace(SUITE, stop=StopPolicy.RUN_ALL)),
+        replace(JUDGING, checker=LineChecker()),
+        replace(JUDGING, checker=FloatChecker()),
+        replace(JUDGING, languages=frozenset({PYTHON})),
+        replace(JUDGING, allowance=replace(JUDGING.allowance, time_ms=1001)),
+        replace(JUDGING, allowance=replace(JUDGING.allowance, memory_bytes=1 << 20)),
+        replace(
+            JUDGING,
+            allowance=replace(
+                JUDGING.allowance, per_language=(LanguageAllowance(language=PYTHON, time_ms=9),)
+            ),
+        ),
+    ],
+)
+def test_the_judge_hash_changes_with_whatever_can_change_a_verdict(other: Judging) -> None:
+    assert other.hash != JUDGING.hash
+
+
+def test_the_judge_hash_is_the_same_for_the_same_judging_whatever_the_statement_says() -> None:
+    assert some_content("Sum").judging.hash == some_content("Total").judging.hash
+    languages = [frozenset(map(language_slug, names)) for names in (["c11", "go"], ["go", "c11"])]
+    first, second = (replace(JUDGING, languages=each).hash for each in languages)
+    assert first == second
+
+
+def test_a_restriction_to_no_language_is_refused() -> None:
+    with pytest.raises(InvalidValueError):
+        replace(JUDGING, languages=frozenset())
+
+
+def test_more_cases_than_fit_a_message_are_refused() -> None:
+    cases = tuple(Case(str(n), "all", hash_of(b""), hash_of(b"")) for n in range(MOST_CASES + 1))
+    with pytest.raises(InvalidValueError) as refused:
+        replace(JUDGING, suite=replace(SUITE, cases=cases))
+    assert refused.value.code == "too_many_cases"
+
+
+@pytest.mark.parametrize(
+    ("make", "code"),
+    [
+        (lambda: Statement("en", " ", ""), "title_empty"),
+        (lambda: Statement("en", "a\nb", ""), "title_empty"),
+        (lambda: Statement("en", "x" * (MOST_TITLE + 1), ""), "title_too_long"),
+        (lambda: Statement("english!", "Sum", ""), "locale_malformed"),
+        (lambda: Statement("en", "Sum", "é" * MOST_MARKDOWN), "statement_too_large"),
+        (lambda: Statement("en", "Sum", "\0"), "text_malformed"),
+        (lambda: Statement("en", "Sum", "\ud800"), "text_malformed"),
+        (lambda: Sample("x" * (MOST_SAMPLE + 1), ""), "sample_too_large"),
+        (lambda: replace(PICTURE, name="../a.png"), "asset_name_malformed"),
+        (lambda: replace(PICTURE, name=".hidden"), "asset_name_malformed"),
+        (lambda: replace(PICTURE, content_type="text/html"), "asset_type_refused"),
+        (lambda: replace(PICTURE, size=1 << 40), "asset_too_large"),
+        (lambda: Presentation(statements=()), "no_statement"),
+        (lambda: Presentation(statements=(ENGLISH, replace(ENGLISH, locale="EN"))), "locale_twice"),
+        (lambda: Presentation(statements=(ENGLISH,), assets=(PICTURE, PICTURE)), "asset_twice"),
+        (lambda: Presentation(statements=(ENGLISH,), samples=(Sample("", ""),) * 21), "too_many_samples"),
+        (
+            lambda: Presentation(statements=(ENGLISH,), samples=(Sample("x" * MOST_SAMPLE, ""),) * 17),
+            "texts_too_large",
+        ),
+        (lambda: question_slug("A B"), "slug_malformed"),
+        (lambda: question_slug("-a"), "slug_malformed"),
+        (lambda: question_slug("01980000-0000-7000-8000-00000000000a"), "slug_malformed"),
+        (lambda: tag("a,b"), "tag_malformed"),
+        (lambda: tag(""), "tag_malformed"),
+        (
+            lambda: Listing(slug=question_slug("a"), tags=frozenset(map(tag, "abcdefghijklmnopqrstu"))),
+            "too_many_tags",
+        ),
+        (lambda: Allowance(time_ms=0, memory_bytes=1 << 20), "time_limit_out_of_range"),
+        (lambda: Allowance(time_ms=1, memory_bytes=1), "memory_limit_out_of_range"),
+        (
+            lambda: Allowance(time_ms=1, memory_bytes=1 << 20, source_bytes=1 << 30),
+            "source_limit_out_of_range",
+        ),
+        (
+            lambda: Allowance(
+                time_ms=1, memory_bytes=1 << 20, per_language=(LanguageAllowance(language=PYTHON),) * 2
+            ),
+            "language_twice",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_or_judged_is_refused_by_name(make: Callable[[], object], code: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        make()
+    assert refused.value.code == code
+
+
+def test_tags_are_folded_so_that_two_spellings_are_one() -> None:
+    assert {tag("Graph  Theory"), tag("graph theory"), tag("C++")} == {"graph theory", "c++"}
+    assert Listing(slug=question_slug("a"), level=Level.HARD).tags == frozenset()
