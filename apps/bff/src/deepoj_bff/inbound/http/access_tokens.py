@@ -32,6 +32,7 @@ class SigningKey(msgspec.Struct, frozen=True):
 
 class SigningKeys(msgspec.Struct, frozen=True):
     keys: list[SigningKey]
+    issuer: str
 
 
 GET_SIGNING_KEYS: Final = Call("user", "GetSigningKeys", SigningKeys)
@@ -44,6 +45,7 @@ class AccessTokens:
         self._services = services
         self._now = now
         self._keys: dict[str, SigningKey] = {}
+        self._issuer = ""
         self._asked = float("-inf")
         self._seen: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
 
@@ -61,7 +63,11 @@ class AccessTokens:
             return None
         try:
             claims = jwt.decode(
-                token, key.public_key, algorithms=[key.algorithm], options={"require": ["exp", "sub"]}
+                token,
+                key.public_key,
+                algorithms=[key.algorithm],
+                issuer=self._issuer,
+                options={"require": ["exp", "sub", "iss"]},
             )
             actor = Actor(AccountId(UUID(claims["sub"])), Role(claims["role"]))
         except (jwt.InvalidTokenError, KeyError, ValueError):
@@ -78,6 +84,7 @@ class AccessTokens:
             answer = await self._services.call(GET_SIGNING_KEYS)
             self._asked = self._now()
             # The algorithm is the key's, never the token's; a symmetric one would make the key public.
+            self._issuer = answer.issuer
             self._keys = {key.id: key for key in answer.keys if key.algorithm in _ASYMMETRIC}
         return self._keys.get(key_id)
 

@@ -13,26 +13,55 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
-from deepoj_bff.inbound.http import access_tokens, api_tokens, openapi
+from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.inbound.http import (
+    access_tokens,
+    api_tokens,
+    live_submissions,
+    openapi,
+    problem_pages,
+    submission_views,
+)
 from deepoj_bff.inbound.http.authorise import Authorise, caller_of
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.edge import Edge
 from deepoj_bff.inbound.http.errors import to_response
-from deepoj_bff.inbound.http.routes import auth, describe, health, tokens, users
+from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
+from deepoj_bff.inbound.http.problem_pages import ProblemPages
+from deepoj_bff.inbound.http.routes import (
+    auth,
+    describe,
+    health,
+    languages,
+    packages,
+    problems,
+    runs,
+    submissions,
+    tokens,
+    users,
+)
+from deepoj_bff.inbound.http.submission_views import SubmissionViews
+from deepoj_bff.queries.cache import Cache
 from deepoj_bff.queries.health import GetHealth
 
 # In each module, every handler is a route and every call is prepared at the start.
-_ROUTES: Final = {
-    "/api/auth": auth,
-    "/api/users": users,
-    "/api/users/me/tokens": tokens,
-    "/api/health": health,
-    "/api/openapi": describe,
-}
+_ROUTES: Final = (
+    ("/api/problems", problems),
+    ("/api/problems", packages),
+    ("/api/languages", languages),
+    ("/api/submissions", submissions),
+    ("/api/runs", runs),
+    ("/api/auth", auth),
+    ("/api/users", users),
+    ("/api/users/me/tokens", tokens),
+    ("/api/health", health),
+    ("/api/openapi", describe),
+)
+_CALLING: Final = (access_tokens, api_tokens, problem_pages, submission_views, live_submissions)
 CALLS: Final = tuple(
     value
-    for module in (access_tokens, api_tokens, *_ROUTES.values())
+    for module in (*_CALLING, *(module for _, module in _ROUTES))
     for value in vars(module).values()
     if isinstance(value, Call)
 )
@@ -46,11 +75,17 @@ class Parts:
     get_health: GetHealth
     new_id: Callable[[], UUID]
     cookie_jar: CookieJar
+    problem_pages: ProblemPages
+    language_cache: Cache
+    submission_views: SubmissionViews
+    live_submissions: LiveSubmissions
+    admit_submission: AdmitSubmission
+    admit_run: AdmitRun
 
 
 def make_app(parts: Parts, authorise: Authorise, body_limit: int) -> Litestar:
     routers: list[ControllerRouterHandler] = [
-        Router(path, route_handlers=_handlers(module)) for path, module in _ROUTES.items()
+        Router(path, route_handlers=_handlers(module)) for path, module in _ROUTES
     ]
     return Litestar(
         route_handlers=routers,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from litestar import Request
@@ -13,6 +13,7 @@ from litestar.handlers.base import BaseRouteHandler
 from deepoj_bff.inbound.http.caller import ROLES, Access, Caller, Means, Scope
 from deepoj_bff.inbound.http.credentials import Credentials
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_domain.kernel.role import Actor
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
@@ -82,3 +83,9 @@ def caller_of(request: Request[Any, Any, Any]) -> Caller:
     """Hand the caller that the guard found to the route."""
     caller: Caller = request.scope["state"]["caller"]
     return caller
+
+
+def signed_in(caller: Caller) -> Actor:
+    """Return the actor of a route that is not for guests."""
+    check_level(Access.SIGNED_IN, caller)
+    return cast("Actor", caller.actor)

@@ -80,3 +80,8 @@ class Caller:
     def account_id(self) -> str:
         """Empty for a guest."""
         return str(self.identity.actor.account_id) if self.identity.actor else ""
+
+
+def by(caller: Caller) -> dict[str, object]:
+    """Return who did it and from where, for calls that are written into the audit log."""
+    return {"actor": caller.actor, "origin": caller.origin}

@@ -38,6 +38,8 @@ class ServicesPort(Protocol):
 
     def exchange(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> AsyncIterator[A]: ...
 
+    async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A: ...
+
 
 # The framework would check each value against its annotation, which costs time and fails with protocols.
 Services = NamedDependency[SkipValidation[ServicesPort]]

@@ -138,21 +138,24 @@ def api_error(error: Exception) -> ApiError:
             return _internal(error)
 
 
-def to_response(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+def as_problem(error: Exception, request_id: str = "") -> Problem:
     found = api_error(error)
-    body = Problem(
+    return Problem(
         type=found.kind.uri,
         title=found.kind.title,
         status=found.kind.status,
         detail=found.detail,
         reason=found.reason,
-        request_id=str(request.scope.get("state", {}).get("request_id", "")),
+        request_id=request_id,
         trace_id=trace_id(),
         errors=found.errors,
     )
-    return Response(
-        body, status_code=found.kind.status, media_type=PROBLEM_JSON, headers=_headers(found, request)
-    )
+
+
+def to_response(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    found = api_error(error)
+    body = as_problem(found, str(request.scope.get("state", {}).get("request_id", "")))
+    return Response(body, status_code=body.status, media_type=PROBLEM_JSON, headers=_headers(found, request))
 
 
 def _headers(found: ApiError, request: Request[Any, Any, Any]) -> dict[str, str]:

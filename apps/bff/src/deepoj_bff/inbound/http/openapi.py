@@ -35,8 +35,20 @@ _ALWAYS: Final = (ErrorType.INVALID_REQUEST, ErrorType.UNAUTHENTICATED, ErrorTyp
 _UPSTREAM: Final = (ErrorType.INTERNAL, ErrorType.UNAVAILABLE, ErrorType.TIMEOUT)
 _WRITES: Final = (ErrorType.CONFLICT, ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
 
+NDJSON: Final = "application/x-ndjson"
+
 Json = dict[str, Any]
 """A part of the document: whatever JSON holds."""
+
+
+def uploads(*media_types: str) -> dict[str, object]:
+    """Return the `opt` of a route whose body is a file."""
+    return {"uploads": media_types}
+
+
+def lines() -> dict[str, object]:
+    """Return the `opt` of a route that answers with lines of JSON when asked to."""
+    return {"lines": True}
 
 
 def config() -> OpenAPIConfig:
@@ -107,6 +119,11 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
     operation["responses"].get("400", {})["content"] = _refusal([ErrorType.INVALID_REQUEST])["content"]
     if level is not Access.PUBLIC:
         operation["security"] = [{"bearer": []}, {"cookie": []}]
+    if media_types := handler.opt.get("uploads"):
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        operation["requestBody"] = {"required": True, "content": dict.fromkeys(media_types, binary)}
+    if handler.opt.get("lines"):
+        operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
     for parameter in operation.get("parameters", ()):
         _without_null(parameter["schema"])
     operation["x-access"] = level.value

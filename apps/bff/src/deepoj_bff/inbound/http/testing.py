@@ -18,6 +18,7 @@ from deepoj_bff.inbound.http.calls import Call
 from deepoj_domain.kernel.role import Role
 
 A = TypeVar("A", bound=msgspec.Struct)
+ISSUER = "deepoj"
 
 
 @dataclass
@@ -48,6 +49,9 @@ class ToldServices:
         sent = [fields async for fields in requests]
         yield await self.call(call, sent=sent)
 
+    async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
+        return await self.call(call, sent=[fields async for fields in requests])
+
 
 @dataclass(frozen=True)
 class Signer:
@@ -56,12 +60,17 @@ class Signer:
 
     def published(self) -> SigningKeys:
         pem = self.key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        return SigningKeys(keys=[SigningKey(self.key_id, "EdDSA", pem.decode())])
+        return SigningKeys(keys=[SigningKey(self.key_id, "EdDSA", pem.decode())], issuer=ISSUER)
 
     def token(
         self, role: Role, account: UUID | None = None, *, valid_for: timedelta = timedelta(minutes=5)
     ) -> str:
-        claims = {"sub": str(account or uuid4()), "role": role.value, "exp": datetime.now(UTC) + valid_for}
+        claims = {
+            "iss": ISSUER,
+            "sub": str(account or uuid4()),
+            "role": role.value,
+            "exp": datetime.now(UTC) + valid_for,
+        }
         return jwt.encode(claims, self.key, algorithm="EdDSA", headers={"kid": self.key_id})
 
     def headers(self, role: Role, account: UUID | None = None) -> dict[str, str]:

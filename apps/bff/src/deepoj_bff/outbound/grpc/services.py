@@ -124,6 +124,17 @@ class GrpcServices:
         async for answer in invoke(sent, timeout=_seconds(call)):
             yield _read(answer, call.answer)
 
+    async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
+        """Send each request as it comes; return the one answer."""
+        method = self._method(call)
+        invoke = self._channels[call.service].stream_unary(
+            method.path,
+            request_serializer=method.request.SerializeToString,
+            response_deserializer=method.response.FromString,
+        )
+        sent = (_request(method, None, fields) async for fields in requests)
+        return _read(await invoke(sent, timeout=_seconds(call)), call.answer)
+
     def _method(self, call: Call[A]) -> _Method:
         key = (call.service, call.method)
         found = self._methods.get(key)

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.caller import Access, Scope, by
 from deepoj_bff.inbound.http.calls import Call, Nothing, Services
 from deepoj_bff.inbound.http.cookies import FromCookieJar
 from deepoj_bff.inbound.http.credentials import REFRESH_COOKIE
@@ -92,7 +92,7 @@ async def logout(
     if asked.everywhere and caller.actor is None:
         raise ApiError(ErrorType.UNAUTHENTICATED, "sign_in_required", "sign in to end all your sessions")
     if token or asked.everywhere:
-        await services.call(LOGOUT, actor=caller.actor, refresh_token=token, everywhere=asked.everywhere)
+        await services.call(LOGOUT, refresh_token=token, everywhere=asked.everywhere, **by(caller))
     return Response(None, status_code=HTTP_204_NO_CONTENT, cookies=cookie_jar.cleared())
 
 

@@ -8,7 +8,7 @@ from litestar import delete, get, post
 from litestar.params import JSONBody
 
 from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.caller import Access, Scope, by
 from deepoj_bff.inbound.http.calls import Call, Nothing, Services
 from deepoj_bff.inbound.http.new_id import NewId
 from deepoj_bff.inbound.http.params import FromCaller, PathId
@@ -31,9 +31,9 @@ async def list_tokens(caller: FromCaller, services: Services) -> ApiTokens:
 async def create_token(
     data: JSONBody[NewApiToken], caller: FromCaller, services: Services, new_id: NewId
 ) -> CreatedApiToken:
-    return await services.call(CREATE, data, actor=caller.actor, token_id=new_id())
+    return await services.call(CREATE, data, token_id=new_id(), **by(caller))
 
 
 @delete("/{token_id:uuid}", opt=_SESSION, tags=_TAGS, summary="Revoke an API token")
 async def revoke_token(token_id: PathId, caller: FromCaller, services: Services) -> None:
-    await services.call(REVOKE, actor=caller.actor, token_id=token_id)
+    await services.call(REVOKE, token_id=token_id, **by(caller))

@@ -8,7 +8,7 @@ from litestar import delete, get, patch, put
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.caller import Access, Scope, by
 from deepoj_bff.inbound.http.calls import Call, Nothing, Services
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.wire.base import Page
@@ -47,7 +47,7 @@ async def me(caller: FromCaller, services: Services) -> User:
 
 @patch("/me", opt=_ACCOUNT, tags=_TAGS, summary="Change my profile")
 async def edit_me(data: JSONBody[ProfileEdit], caller: FromCaller, services: Services) -> User:
-    return (await services.call(UPDATE, data, actor=caller.actor, account_id=caller.account_id)).account
+    return (await services.call(UPDATE, data, account_id=caller.account_id, **by(caller))).account
 
 
 @get("/", opt=_ADMIN, tags=_TAGS, summary="All accounts")
@@ -78,21 +78,21 @@ async def get_user_by_name(name: FromPath[str], caller: FromCaller, services: Se
 async def edit_user(
     user_id: PathId, data: JSONBody[ProfileEdit], caller: FromCaller, services: Services
 ) -> User:
-    return (await services.call(UPDATE, data, actor=caller.actor, account_id=user_id)).account
+    return (await services.call(UPDATE, data, account_id=user_id, **by(caller))).account
 
 
 @put("/{user_id:uuid}/role", opt=_ADMIN, tags=_TAGS, summary="Give a role")
 async def set_role(
     user_id: PathId, data: JSONBody[RoleChange], caller: FromCaller, services: Services
 ) -> User:
-    return (await services.call(SET_ROLE, data, actor=caller.actor, account_id=user_id)).account
+    return (await services.call(SET_ROLE, data, account_id=user_id, **by(caller))).account
 
 
 @put("/{user_id:uuid}/status", opt=_ADMIN, tags=_TAGS, summary="Suspend an account, or take it back")
 async def set_status(
     user_id: PathId, data: JSONBody[StatusChange], caller: FromCaller, services: Services
 ) -> User:
-    return (await services.call(SET_STATUS, data, actor=caller.actor, account_id=user_id)).account
+    return (await services.call(SET_STATUS, data, account_id=user_id, **by(caller))).account
 
 
 @delete(
@@ -100,7 +100,7 @@ async def set_status(
 )
 async def delete_user(user_id: PathId, caller: FromCaller, services: Services) -> None:
     """Submissions and scoreboards keep their rows under a name without a person."""
-    await services.call(DELETE, actor=caller.actor, account_id=user_id)
+    await services.call(DELETE, account_id=user_id, **by(caller))
 
 
 @get("/{user_id:uuid}/audit-log", opt=_ACCOUNT, tags=_TAGS, summary="Security events of an account")

@@ -183,6 +183,7 @@ class AuditOrigin(Wire, frozen=True, kw_only=True):
 
 
 class AuditEntry(Wire, frozen=True, kw_only=True):
+    id: Id
     at: datetime
     account_id: str | None
     event: str
