@@ -15,6 +15,7 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
 from deepoj_kit.testing.waiting import eventually
+from deepoj_migrations import upgrade
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
 # Whatever a service needs besides its database may be away: it starts, serves and says so per call.
@@ -22,6 +23,7 @@ AWAY = {
     "redis_url": "redis://127.0.0.1:1/0",
     "question_address": "unix:/nobody",
     "record_address": "unix:/nobody",
+    "game_address": "unix:/nobody",
     "s3_endpoint": "http://127.0.0.1:1",
     "s3_access_key": "nobody",
     "s3_secret_key": "nothing",
@@ -35,6 +37,7 @@ AWAY = {
 async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
     start_service: ServiceStarter, postgres_url: str, private_home: Path, name: str
 ) -> None:
+    upgrade(postgres_url, name)
     settings = {"postgres_url": postgres_url, "judgement_home": str(private_home / "home"), **AWAY}
     service = start_service(f"deepoj_{name}", settings)
     async with connect(service.address, Secret(TOKEN)) as channel:

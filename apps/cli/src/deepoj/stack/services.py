@@ -49,7 +49,7 @@ _ALL = frozenset(Store)
 SERVICES = (
     Service("record", 1, _DATABASE, calls=("question",)),
     Service("record", 1, _DATABASE, calls=("question",), role="relay"),
-    Service("question", 1, _ALL),
+    Service("question", 1, _ALL, calls=("game",)),
     Service("game", 1, _DATABASE, calls=("record", "question", "user")),
     Service(
         "user",
