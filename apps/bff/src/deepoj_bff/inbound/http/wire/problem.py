@@ -151,7 +151,6 @@ class Chunk(Wire, frozen=True, kw_only=True):
 
 class StoredObject(Wire, frozen=True, kw_only=True):
     object: ObjectRef
-    already_there: bool
 
 
 class AssetPart(Wire, frozen=True, kw_only=True):
