@@ -117,6 +117,8 @@ class Story:
             case "cut":
                 since = NOW + timedelta(minutes=self.dice.randint(0, 200))
                 await self.rule(self.game.remove_interval(Interval(since, since + timedelta(minutes=5)), NOW))
+            case _:
+                pass
 
     def new_id(self) -> SubmissionId:
         return SubmissionId(UUID(int=self.dice.getrandbits(128)))
