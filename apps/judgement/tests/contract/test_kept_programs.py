@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,10 @@ class Compiler:
 @pytest.fixture(params=["memory", "disk"])
 def programs(request: pytest.FixtureRequest, tmp_path: Path) -> Programs:
     return MemoryPrograms() if request.param == "memory" else DiskPrograms(tmp_path)
+
+
+def names_in(directory: Path) -> set[str]:
+    return {path.name for path in directory.iterdir()}
 
 
 def content(part: Blob | bytes) -> bytes:
@@ -106,4 +109,4 @@ async def test_the_least_recently_used_goes_first_and_never_what_is_lent(tmp_pat
     async with programs.borrow(keys[0], Compiler()):
         for key in keys[1:]:
             await borrowed(programs, Compiler(), key)
-        assert set(os.listdir(tmp_path)) == {keys[0], keys[2], keys[3]}
+        assert names_in(tmp_path) == {keys[0], keys[2], keys[3]}

@@ -21,9 +21,9 @@ from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
 from deepoj_kit.testing.waiting import eventually, running
 
 REF = RunRef("job", 3)
-# Far more than anything here needs: the machine may be slow and busy.
+# Far more time than anything here needs, for a machine that is slow or busy.
 LIMITS = RunLimits(
-    cpu_ms=10_000,
+    cpu_ms=20_000,
     wall_ms=60_000,
     memory_bytes=64 << 20,
     output_bytes=64 << 10,

@@ -1,0 +1,79 @@
+"""Programs of a package: one file, or a directory of files with one language between them."""
+
+import re
+from pathlib import PurePosixPath
+
+from deepoj_packages.languages import is_header, language_of, main_of
+from deepoj_packages.refusal import PackageRefusedError, Reason
+from deepoj_packages.shared.reading import Reading
+from deepoj_packages.spec import Program
+
+_SCRIPTS = frozenset({"build", "run"})
+_PYTHON_2 = re.compile(r"^#!.*python2")
+# Without a language of their own beside the sources.
+_SPECIFICATIONS = frozenset({".viva", ".ctd"})
+
+
+class UnusableProgramError(PackageRefusedError):
+    """A program we cannot build; whoever can do without it catches this."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Reason.UNSUPPORTED, sentence)
+
+
+def read_program(reading: Reading, at: PurePosixPath, language: str = "", entrypoint: str = "") -> Program:
+    files = (at,) if reading.tree.has(at) else reading.tree.below(at)
+    reading.tree.use(*files)
+    program = program_of(at, files, language, entrypoint)
+    _refuse_python_2(reading, program.main)
+    return program
+
+
+def program_of(
+    at: PurePosixPath, files: tuple[PurePosixPath, ...], language: str = "", entrypoint: str = ""
+) -> Program:
+    """Say what a program is from the names of its files; `language` is for those that do not tell."""
+    if any(file.name in _SCRIPTS and file.parent == at for file in files):
+        raise UnusableProgramError(f"{at} is built by a script of its own, which Deep-OJ does not run")
+    found = language or _only_language(at, files)
+    if found == "python2":
+        raise UnusableProgramError(f"{at} is written in Python 2")
+    return Program(at.name, at, found, main_of(files, found, at.name, entrypoint), files)
+
+
+def _only_language(at: PurePosixPath, files: tuple[PurePosixPath, ...]) -> str:
+    found = sorted({code for file in files if (code := language_of(file))})
+    if not found:
+        raise UnusableProgramError(f"{at} holds no source file of a known language")
+    if found == ["c", "cpp"]:
+        return "cpp"
+    if len(found) > 1:
+        raise UnusableProgramError(f"{at} mixes the languages {', '.join(found)}")
+    return found[0]
+
+
+def _refuse_python_2(reading: Reading, main: PurePosixPath) -> None:
+    if main.suffix != ".py":
+        return
+    with reading.tree.path(main).open("rb") as file:
+        first = file.readline(200).decode(errors="replace")
+    if _PYTHON_2.match(first):
+        raise UnusableProgramError(f"{main} is written in Python 2")
+
+
+def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:
+    """What cannot be run is warned about: the data may still be right."""
+    programs = []
+    for at in reading.tree.entries(directory):
+        if at.name.startswith(".") or is_header(at) or at.stem.upper() == "README":
+            continue
+        if at.suffix in _SPECIFICATIONS:
+            reading.tree.use(at)
+            reading.warn(f"{at} is not a program and was not run: only programs validate inputs here")
+            continue
+        try:
+            programs.append(read_program(reading, at))
+        except UnusableProgramError as refusal:
+            reading.tree.use(at, *reading.tree.below(at))
+            reading.warn(f"an input validator cannot be run: {refusal.sentence}")
+    return tuple(programs)
