@@ -14,7 +14,7 @@ from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_migrations import upgrade
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
@@ -22,8 +22,9 @@ GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
 AWAY = {
     "redis_url": "redis://127.0.0.1:1/0",
     "question_address": "unix:/nobody",
-    "record_address": "unix:/nobody",
     "game_address": "unix:/nobody",
+    "judgement_address": "unix:/nobody",
+    "record_address": "unix:/nobody",
     "s3_endpoint": "http://127.0.0.1:1",
     "s3_access_key": "nobody",
     "s3_secret_key": "nothing",
@@ -46,7 +47,7 @@ async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
         with pytest.raises(RemoteError) as refused:
             await channel.unary_unary("/deepoj.any.v1.Service/Call", request_serializer=bytes)(b"")
     assert refused.value.kind is Kind.UNAUTHENTICATED
-    service.process.stop()
+    service.process.stop(PATIENCE)
     assert service.process.exit_code() == 0
     assert '"message":"stopped"' in service.process.log.read_text()
 

@@ -237,3 +237,16 @@ async def test_no_more_jobs_run_at_once_than_there_are_slots() -> None:
 
 def test_an_error_names_its_failure() -> None:
     assert str(JudgingFailedError(Failure.INFRASTRUCTURE, "why")) == "infrastructure: why"
+
+
+async def test_a_second_message_of_a_job_in_hand_waits_in_the_queue() -> None:
+    bench = Bench(ScriptedRecords([a_claim(), Refusal.ALREADY_FINISHED]), Judging())
+    first = asyncio.create_task(bench.run())
+    await eventually(lambda: bool(bench.judging.orders))
+    assert await bench.run() == Settled(Settlement.KEPT, "in_hand")
+    assert (await bench.process.bury("job-1", "no field")).how is Settlement.FAILED
+    assert bench.records.calls == ["claim job-1"]
+    bench.handing_back.set()
+    await first
+    bench.handing_back.clear()
+    assert await bench.run() == Settled(Settlement.REFUSED, Refusal.ALREADY_FINISHED)

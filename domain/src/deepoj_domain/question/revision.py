@@ -73,7 +73,8 @@ def _check_size(suite: Suite) -> None:
         raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
     if len(suite.groups) > MOST_GROUPS:
         raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
-    if any(len(each.name.encode()) > MOST_NAME for each in (*suite.cases, *suite.groups)):
+    names = [case.name for case in suite.cases] + [group.name for group in suite.groups]
+    if any(len(name.encode()) > MOST_NAME for name in names):
         raise InvalidValueError("name_too_long", f"the name of a case or group has at most {MOST_NAME} bytes")
 
 
