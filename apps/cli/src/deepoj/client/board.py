@@ -35,7 +35,7 @@ def board_table(rows: Sequence[Row], contest_format: str) -> Table:
 def _tries(cell: Cell) -> Text:
     if cell.solved:
         tries = f"+{cell.rejected or ''}"
-        minute = "" if cell.solved_after is None else f" {cell.solved_after // _MINUTE}'"
+        minute = "" if cell.solved_after_ms is None else f" {cell.solved_after_ms // _MINUTE}'"
         return Text(tries + minute, "bold green" if cell.first_to_solve else "green")
     if cell.pending:
         return Text(f"?{cell.rejected + cell.pending}", "yellow")

@@ -28,10 +28,15 @@ def opened(path: Path) -> IO[bytes]:
     """Return the archive at its beginning: the file itself, or the directory packed."""
     if not path.is_dir():
         return path.open("rb")
+    name, files = Path(path.resolve().name), list(_files(path))
     archive = TemporaryFile()  # noqa: SIM115 — the caller closes it
-    with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for each in _files(path):
-            tar.add(each, arcname=str(Path(path.resolve().name) / each.relative_to(path)), recursive=False)
+    try:
+        with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            for each in files:
+                tar.add(each, arcname=str(name / each.relative_to(path)), recursive=False)
+    except BaseException:
+        archive.close()
+        raise
     archive.seek(0)
     return archive
 

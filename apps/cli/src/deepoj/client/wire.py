@@ -188,7 +188,7 @@ class Cell(Wire, frozen=True):
     rejected: int = 0
     pending: int = 0
     solved: bool = False
-    solved_after: int | None = None
+    solved_after_ms: int | None = None
     first_to_solve: bool = False
     score: float = 0
 

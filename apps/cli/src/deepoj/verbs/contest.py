@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import click
 import msgspec
+from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
@@ -14,7 +17,7 @@ from rich.table import Table
 from deepoj.client.api import Api
 from deepoj.client.board import board_table
 from deepoj.client.events import follow
-from deepoj.client.wire import Board, Contest, ContestPage, Row, Wire
+from deepoj.client.wire import Board, Contest, ContestPage, Participant, Row, User, Wire
 from deepoj.console import out, print_json
 from deepoj.errors import Exit
 from deepoj.verbs.help import help_text
@@ -23,6 +26,8 @@ from deepoj.verbs.remote import connected, server_option
 
 _EXITS: Final = {Exit.OK: "shown", Exit.REFUSED: "there is no such contest, or it is not for you"}
 _PAGE: Final = "100"
+# Seconds between two boards at least.
+_PACE: Final = 1.0
 
 
 class ContestDetail(Wire, frozen=True):
@@ -35,6 +40,7 @@ class ContestDetail(Wire, frozen=True):
         "Contests and their boards.",
         examples=(
             "deepoj contest list",
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
             "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --watch",
         ),
         exits=_EXITS,
@@ -68,6 +74,29 @@ def list_contests(server: str | None, *, as_json: bool) -> None:
 
 
 @command.command(
+    name="join",
+    help=help_text(
+        "Sign up for CONTEST.",
+        examples=(
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --name 'The Sorters'",
+        ),
+        exits={**_EXITS, Exit.OK: "signed up", Exit.NOT_SIGNED_IN: "log in first"},
+    ),
+)
+@click.argument("contest")
+@click.option("--name", help="Shown on the board. [default: your own]")
+@click.option("--password", default="", help="Of the contest, when it has one.")
+@server_option
+def join(contest: str, name: str | None, password: str, server: str | None) -> None:
+    with connected(server) as api:
+        shown = name or api.get("/api/users/me", User).display_name
+        body = {"display_name": shown, "password": password}
+        joined = api.post(f"/api/contests/{contest}/participants", Participant, body)
+        out().print(f"signed up as {joined.display_name}", markup=False)
+
+
+@command.command(
     name="board",
     help=help_text(
         "Show the scoreboard of CONTEST; with --watch as it changes, until Ctrl-C.",
@@ -91,11 +120,12 @@ def list_contests(server: str | None, *, as_json: bool) -> None:
 @json_option
 def board(contest: str, view: str, server: str | None, *, watch: bool, as_json: bool) -> None:
     with connected(server) as api:
+        if watch and not as_json:
+            _watch(api, contest, view)
+            return
         rows = list(_rows(api, contest, view))
         if as_json:
             print_json(msgspec.to_builtins(rows))
-        elif watch:
-            _watch(api, contest, view)
         else:
             out().print(board_table(rows, _format(api, contest)))
 
@@ -116,17 +146,32 @@ def _format(api: Api, contest: str) -> str:
 
 
 def _watch(api: Api, contest: str, view: str) -> None:
-    """Read the board anew at each change: an event may be about one row and move all of them."""
+    """One row that changes can move all the others, so each change is followed by a whole new board."""
     console, contest_format = out(), _format(api, contest)
-    shown = board_table([], contest_format)
-    changes = follow(api, f"/api/contests/{contest}/events?view={view}")
     try:
-        with Live(shown, console=console, auto_refresh=False, transient=False) as live:
-            for event in changes:
-                if event.name in {"board", "row", "reload"}:
-                    rows = list(_rows(api, contest, view))
-                    live.update(board_table(rows, contest_format), refresh=True)
-                    if not console.is_terminal:
-                        console.print(board_table(rows, contest_format))
+        with _screen(console) as show:
+            for board in _boards(api, contest, view):
+                show(board_table(board.items, contest_format))
     except KeyboardInterrupt:
         return
+
+
+@contextmanager
+def _screen(console: Console) -> Iterator[Callable[[Table], None]]:
+    """A table that stays in place on a terminal, one table after the other anywhere else."""
+    if not console.is_terminal:
+        yield console.print
+        return
+    with Live(console=console, auto_refresh=False) as live:
+        yield lambda table: live.update(table, refresh=True)
+
+
+def _boards(api: Api, contest: str, view: str) -> Iterator[Board]:
+    while True:
+        # A stream begins with the board as it is.
+        for event in follow(api, f"/api/contests/{contest}/events?view={view}"):
+            if event.name == "board":
+                yield msgspec.json.decode(event.data, type=Board)
+            elif event.name in {"row", "reload"}:
+                break
+        time.sleep(_PACE)
