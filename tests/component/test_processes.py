@@ -69,6 +69,7 @@ async def test_the_front_door_says_which_service_is_missing(
     record = start_service("deepoj_record", {"postgres_url": postgres_url, **AWAY})
     nobody = f"127.0.0.1:{free_ports(1)[0]}"
     addresses = {f"{name}_address": nobody for name in GRPC_SERVICES} | {"record_address": record.address}
+    addresses["redis_url"] = AWAY["redis_url"]
     bff = start_service("deepoj_bff", addresses, listen=f"127.0.0.1:{free_ports(1)[0]}")
     status, body = http_get(f"http://{bff.address}/api/health")
     assert (status, json.loads(body)["status"]) == (503, "degraded")
@@ -77,7 +78,7 @@ async def test_the_front_door_says_which_service_is_missing(
 
 async def test_two_front_doors_never_share_a_port(start_service: ServiceStarter) -> None:
     listen = f"127.0.0.1:{free_ports(1)[0]}"
-    addresses = {f"{name}_address": "unix:/nobody" for name in GRPC_SERVICES}
+    addresses = {f"{name}_address": "unix:/nobody" for name in GRPC_SERVICES} | AWAY
     start_service("deepoj_bff", addresses, listen=listen)
     second = start_service("deepoj_bff", addresses, listen=listen, wait=False)
     await eventually(lambda: second.process.exit_code() == 1)

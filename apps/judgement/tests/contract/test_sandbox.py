@@ -142,9 +142,7 @@ async def test_steps_share_a_box_and_the_first_failure_is_the_last(sandbox: Sand
 async def test_inv_10_a_cancelled_run_is_killed_and_leaves_nothing(
     sandbox: Sandbox, private_home: Path
 ) -> None:
-    slow = RunLimits(
-        cpu_ms=60_000, wall_ms=60_000, memory_bytes=64 << 20, output_bytes=1024, error_bytes=1024, processes=8
-    )
+    slow = replace(LIMITS, cpu_ms=60_000)
     for _ in range(2):
         running = asyncio.create_task(run(sandbox, "while True: pass", limits=slow))
         await eventually(lambda: bool(jobs_in(private_home, "/1/stdout")))
