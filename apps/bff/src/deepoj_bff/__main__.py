@@ -22,11 +22,12 @@ async def serve(process: Process, settings: BffSettings) -> None:
     for channel in container.channels().values():
         await process.enter(channel)
     process.loop("events", container.follower().run)
-    feed = container.feed()
+    feed, boards = container.feed(), container.board_feeds()
 
     async def end_streams(state: State) -> None:
         if state is State.DRAINING:
             feed.close()
+            boards.close()
 
     process.readiness.add_listener(end_streams)
     server = container.http_server()

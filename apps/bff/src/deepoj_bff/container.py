@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 import grpc
@@ -13,9 +14,11 @@ from deepoj_bff.inbound.http.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.api_tokens import ApiTokens
 from deepoj_bff.inbound.http.app import CALLS, Parts, is_https, make_app, make_edge
 from deepoj_bff.inbound.http.authorise import Authorise
+from deepoj_bff.inbound.http.board_pages import BoardPages
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.credentials import Credentials
 from deepoj_bff.inbound.http.live import OpenStreams
+from deepoj_bff.inbound.http.live_contests import LiveContests, is_passing
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer
@@ -31,6 +34,7 @@ from deepoj_bff.outbound.redis.presence import RedisPresence
 from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.system import WatchedSystem
 from deepoj_bff.outbound.telemetry import instruments
+from deepoj_bff.queries.board_feed import BoardFeeds
 from deepoj_bff.queries.cache import Cache, Lifetimes, Shared
 from deepoj_bff.queries.feed import Feed
 from deepoj_bff.queries.health import GetHealth
@@ -47,6 +51,9 @@ LISTS = Lifetimes(fresh=600.0, stale=600.0)
 LANGUAGES = Lifetimes(fresh=5.0, stale=60.0)
 # Not more than five seconds in all: a verdict is never older, even when its event is lost.
 STATUS = Lifetimes(fresh=2.0, stale=0.0, negative=0.0)
+BOARDS = Lifetimes(fresh=1.0, stale=1.0, negative=1.0)
+# Before a board that broke off is read again.
+_BOARD_PAUSE = 0.5
 
 
 def _redis(settings: BffSettings) -> Redis:
@@ -113,6 +120,15 @@ class Container(containers.DeclarativeContainer):
     live_submissions = providers.Singleton(
         LiveSubmissions, services, submission_views, feed, open_streams, instruments.dropped_stream
     )
+    board_feeds = providers.Singleton(
+        BoardFeeds, is_passing, providers.Object(partial(asyncio.sleep, _BOARD_PAUSE))
+    )
+    live_contests = providers.Singleton(
+        LiveContests, services, board_feeds, open_streams, instruments.dropped_stream
+    )
+    board_pages = providers.Singleton(
+        BoardPages, services, providers.Singleton(_cache, "board", BOARDS, None)
+    )
     follower = providers.Singleton(
         _follower,
         events_redis,
@@ -161,6 +177,8 @@ class Container(containers.DeclarativeContainer):
         language_cache=providers.Singleton(_cache, "language", LANGUAGES, shared),
         submission_views=submission_views,
         live_submissions=live_submissions,
+        live_contests=live_contests,
+        board_pages=board_pages,
         admit_submission=admit_submission,
         admit_run=admit_run,
     )

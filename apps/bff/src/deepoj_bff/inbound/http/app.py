@@ -17,26 +17,33 @@ from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
 from deepoj_bff.inbound.http import (
     access_tokens,
     api_tokens,
+    live_contests,
     live_submissions,
     openapi,
     problem_pages,
     submission_views,
 )
 from deepoj_bff.inbound.http.authorise import Authorise, caller_of
+from deepoj_bff.inbound.http.board_pages import BoardPages
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.edge import Edge
 from deepoj_bff.inbound.http.errors import to_response
+from deepoj_bff.inbound.http.live_contests import LiveContests
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.routes import (
+    admin,
     auth,
+    contests,
     describe,
     health,
     languages,
     packages,
+    participants,
     problems,
     runs,
+    scoreboard,
     submissions,
     tokens,
     users,
@@ -51,6 +58,10 @@ _ROUTES: Final = (
     ("/api/problems", packages),
     ("/api/languages", languages),
     ("/api/submissions", submissions),
+    ("/api/contests", contests),
+    ("/api/contests", participants),
+    ("/api/contests", scoreboard),
+    ("/api/admin", admin),
     ("/api/runs", runs),
     ("/api/auth", auth),
     ("/api/users", users),
@@ -58,7 +69,14 @@ _ROUTES: Final = (
     ("/api/health", health),
     ("/api/openapi", describe),
 )
-_CALLING: Final = (access_tokens, api_tokens, problem_pages, submission_views, live_submissions)
+_CALLING: Final = (
+    access_tokens,
+    api_tokens,
+    problem_pages,
+    submission_views,
+    live_submissions,
+    live_contests,
+)
 CALLS: Final = tuple(
     value
     for module in (*_CALLING, *(module for _, module in _ROUTES))
@@ -79,6 +97,8 @@ class Parts:
     language_cache: Cache
     submission_views: SubmissionViews
     live_submissions: LiveSubmissions
+    live_contests: LiveContests
+    board_pages: BoardPages
     admit_submission: AdmitSubmission
     admit_run: AdmitRun
 

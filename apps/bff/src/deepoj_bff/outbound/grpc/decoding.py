@@ -41,7 +41,7 @@ def reader(descriptor: Descriptor, kind: type[S]) -> Callable[[Message], S]:
     optional = {field.name for field in msgspec.structs.fields(kind) if not field.required}
     parts: list[tuple[str, Callable[[Message], object]]] = []
     for name, hint in hints.items():
-        field = descriptor.fields_by_name.get(name)
+        field = descriptor.fields_by_name.get(name.removesuffix("_"))
         if field is None:
             if name in optional:
                 continue

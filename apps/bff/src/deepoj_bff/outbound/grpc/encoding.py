@@ -27,7 +27,8 @@ def fill(message: Message, values: Mapping[str, object]) -> None:
     """Set the fields named; None and UNSET leave a field as it is, but an actor of None is a guest."""
     descriptor = cast("Descriptor", message.DESCRIPTOR)
     for name, value in values.items():
-        field = descriptor.fields_by_name.get(name)
+        # A field named like a keyword, such as `from`, has an underscore after its name in Python.
+        field = descriptor.fields_by_name.get(name.removesuffix("_"))
         if field is None:
             raise TypeError(f"{descriptor.full_name} has no field {name}")
         if value is not None and value is not msgspec.UNSET:

@@ -23,6 +23,7 @@ from deepoj_bff.inbound.http.new_id import NewId
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
 from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.contest import EntryCheck
 from deepoj_bff.inbound.http.wire.submission import (
     Explanation,
     NewSubmission,
@@ -38,6 +39,7 @@ from deepoj_bff.inbound.http.wire.submission import (
     Verdict,
 )
 
+CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
 SUBMIT: Final = Call("record", "Submit", Submitted)
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
@@ -87,6 +89,9 @@ async def submit(
     actor = signed_in(caller)
     if refused := await admit_submission(actor.account_id):
         raise turned_away(refused)
+    if data.game_id is not None:
+        # Record takes our word for it that a problem of a contest may be submitted to.
+        await services.call(CHECK_ENTRY, actor=actor, game_id=data.game_id, question_id=data.question_id)
     submission_id = new_id()
     key = idempotency_key or str(submission_id)
     made = await services.call(SUBMIT, data, actor=actor, submission_id=submission_id, idempotency_key=key)

@@ -20,6 +20,11 @@ _PUBLIC: Final = {
     "account_id": "user_id",
     "attempt_id": "attempt",
     "time": "time_ms",
+    "by": "by_ms",
+    "solved_after": "solved_after_ms",
+    "after_start": "after_start_ms",
+    "oldest_wait": "oldest_wait_ms",
+    "from_": "from",
 }
 
 
