@@ -6,7 +6,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -50,12 +50,14 @@ class Person:
     http: httpx.Client
     id: str = ""
     name: str = ""
+    token: str = ""
 
     def call(self, method: str, path: str, *, expect: int | None = 200, **arguments: Any) -> Json:  # noqa: ANN401 — httpx's
         answer = self.http.request(method, f"/api{path}", **arguments)
         if expect is not None:
             assert answer.status_code == expect, f"{method} {path}: {answer.status_code} {answer.text}"
-        return answer.json() if answer.content and "json" in answer.headers["content-type"] else answer.text
+        kind = answer.headers.get("content-type", "")
+        return answer.json() if kind in {"application/json", "application/problem+json"} else answer.text
 
     def get(self, path: str, expect: int = 200, **arguments: Any) -> Json:  # noqa: ANN401 — httpx's
         return self.call("GET", path, expect=expect, **arguments)
@@ -72,7 +74,7 @@ class Person:
         body = {"problem_id": problem_id, "language": language, "source": source, "contest_id": contest_id}
         return str(self.post("/submissions", body)["submission_id"])
 
-    def events(self, path: str, last_event_id: str = "") -> Iterator[tuple[str, str, Json]]:
+    def events(self, path: str, last_event_id: str = "") -> Generator[tuple[str, str, Json], None, None]:
         """Yield (event, id, data) of a stream, without the heartbeats."""
         headers = {"last-event-id": last_event_id} if last_event_id else {}
         with self.http.stream("GET", f"/api{path}", headers=headers, timeout=PATIENCE) as answer:
@@ -126,7 +128,8 @@ class System:
 
     def log_in(self, name: str, password: str = PASSWORD) -> Person:
         session = self.guest.post("/auth/login", {"login": name, "password": password}, 200)
-        return Person(self.client(session["tokens"]["access_token"]), session["user"]["id"], name)
+        token = session["tokens"]["access_token"]
+        return Person(self.client(token), session["user"]["id"], name, token)
 
     def one(self, role: str) -> Person:
         """Return a person of that role whom tests share."""
@@ -165,6 +168,12 @@ class System:
         headers = {"content-type": "application/octet-stream"}
         stored = setter.call("POST", "/problems/objects", expect=201, content=text.encode(), headers=headers)
         return stored["object"]
+
+    def eventually(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, f"{condition} did not come true"
+            time.sleep(0.02)
 
     def metrics(self) -> str:
         return httpx.get(f"{self.bff.ops_url}/metrics", timeout=PATIENCE).text

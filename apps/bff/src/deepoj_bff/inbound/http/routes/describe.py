@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -29,10 +30,11 @@ def _asset(name: str) -> bytes:
 
 @get("/openapi.json", opt=_OPT, include_in_schema=False)
 async def openapi_json(request: Request[Any, Any, Any]) -> Response[bytes]:
-    app = request.app
-    described = getattr(app.state, "openapi", None)
-    if described is None:
-        described = app.state.openapi = document(app)
+    state = request.app.state
+    if "openapi" not in state:
+        # It takes a while: in a thread, and once however many ask.
+        state.openapi = asyncio.create_task(asyncio.to_thread(document, request.app))
+    described = await asyncio.shield(state.openapi)
     return Response(described, media_type="application/json", headers={"cache-control": "no-cache"})
 
 
