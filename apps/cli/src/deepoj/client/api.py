@@ -108,7 +108,7 @@ class Api:
             self.identity.sign(request)
             answer = self._tried(request, safe=safe)
         if answer.is_error:
-            raise failure_of(problem_of(answer))
+            raise failure_of(problem_of(answer), logging_in=not signed)
         return answer
 
     def _tried(self, request: httpx.Request, *, safe: bool) -> httpx.Response:
