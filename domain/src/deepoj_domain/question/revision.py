@@ -21,6 +21,8 @@ MOST_GROUPS: Final = 100
 MOST_NAME: Final = 100
 MOST_ARGUMENTS: Final = 200
 MOST_SOURCES: Final = 50
+MOST_EXTRAS: Final = 2000
+MOST_PATH: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,29 @@ class Judging:
         return hash_of(_written_out(self).encode())
 
 
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A file of the package that only setters use: an example submission, a validator of inputs."""
+
+    path: str
+    content: ContentHash
+
+    def __post_init__(self) -> None:
+        parts = self.path.split("/")
+        if not self.path or len(self.path) > MOST_PATH or not {"", ".", ".."}.isdisjoint(parts):
+            raise InvalidValueError("extra_path_malformed", f"{self.path[:80]!r} is no path inside a package")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionContent:
     presentation: Presentation
     judging: Judging
+    extras: tuple[Extra, ...] = ()
+    """Kept to be given back with the package; nobody is shown them, and no verdict depends on them."""
+
+    def __post_init__(self) -> None:
+        if len(self.extras) > MOST_EXTRAS:
+            raise InvalidValueError("too_many_extras", f"at most {MOST_EXTRAS} further files are kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +94,8 @@ def _check_size(suite: Suite) -> None:
         raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
     if len(suite.groups) > MOST_GROUPS:
         raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
-    if any(len(each.name.encode()) > MOST_NAME for each in (*suite.cases, *suite.groups)):
+    names = [case.name for case in suite.cases] + [group.name for group in suite.groups]
+    if any(len(name.encode()) > MOST_NAME for name in names):
         raise InvalidValueError("name_too_long", f"the name of a case or group has at most {MOST_NAME} bytes")
 
 

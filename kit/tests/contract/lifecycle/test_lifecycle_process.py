@@ -51,6 +51,16 @@ async def test_bad_settings_end_with_2_and_a_sentence(launch: Launch) -> None:
     assert "DEEPOJ_TRACE_RATIO" in running.raw
 
 
+async def test_a_job_is_given_its_arguments_and_ends_by_itself(launch: Launch) -> None:
+    async with launch("job", "desk", "floor") as running:
+        assert await running.ended() == 0
+    assert "tidied desk and floor, hello" in running.messages
+    assert "close first" in running.messages
+    async with launch("job", "broken") as running:
+        assert await running.ended() == 1
+    assert "cannot start: the broom is gone" in running.messages
+
+
 async def test_a_crashed_background_task_takes_the_process_down(launch: Launch) -> None:
     async with launch("crash") as running:
         assert await running.ended() == 1
