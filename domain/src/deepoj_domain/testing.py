@@ -6,6 +6,7 @@ from uuid import UUID
 
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game, GamePlan
+from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Schedule
 from deepoj_domain.game.sign_up import SignUpRules
@@ -164,3 +165,7 @@ def a_plan(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | Non
 
 def a_game(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> Game:
     return Game(id=GAME, owner=BOB, plan=a_plan(game_format, sign_up))
+
+
+def a_participant(account_id: AccountId = ALICE) -> Participant:
+    return Participant(game_id=GAME, account_id=account_id, kind=ParticipantKind.OFFICIAL, signed_up_at=NOW)

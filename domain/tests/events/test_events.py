@@ -14,10 +14,17 @@ import pytest
 import deepoj_domain
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.events import EVENTS
-from deepoj_domain.game.events import GameChange, GameChanged, ParticipationChange, ParticipationChanged
+from deepoj_domain.game.events import (
+    ClarificationChange,
+    ClarificationChanged,
+    GameChange,
+    GameChanged,
+    ParticipationChange,
+    ParticipationChanged,
+)
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.ids import ClarificationId, SubmissionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.submission.events import (
@@ -43,6 +50,13 @@ OUTCOME = outcome_of(a_result())
 
 EXAMPLES: tuple[DomainEvent, ...] = (
     AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.REGISTERED),
+    ClarificationChanged(
+        occurred_at=NOW,
+        game_id=GAME,
+        clarification_id=ClarificationId(uuid(40)),
+        change=ClarificationChange.ANSWERED,
+        public=True,
+    ),
     GameChanged(occurred_at=NOW, game_id=GAME, change=GameChange.EXTENDED),
     ParticipationChanged(
         occurred_at=NOW, game_id=GAME, account_id=ALICE, change=ParticipationChange.SIGNED_UP

@@ -4,46 +4,79 @@ from datetime import datetime, timedelta
 import pytest
 
 from deepoj_domain.game.events import ParticipationChange, ParticipationChanged
+from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
-from deepoj_domain.game.participant import Participant, ParticipantKind, sign_up, why_no_submission, withdraw
+from deepoj_domain.game.participant import (
+    Participant,
+    ParticipantKind,
+    phase_for,
+    sign_up,
+    update,
+    why_no_score,
+    why_no_submission,
+    withdraw,
+)
 from deepoj_domain.game.refusal import GameRefusal as Why
-from deepoj_domain.game.sign_up import Access, SignUpRules
+from deepoj_domain.game.schedule import Interval, Phase
+from deepoj_domain.game.sign_up import SignUpRules
+from deepoj_domain.kernel.errors import BrokenInvariantError, InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.testing import ALICE, GAME, NOW, QUESTION, a_game, uuid
+from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
 BEFORE, DURING, FROZEN, END = NOW - HOUR, NOW + HOUR, NOW + 4 * HOUR, NOW + 5 * HOUR
-ALICE_IN = Participant(game_id=GAME, account_id=ALICE, kind=ParticipantKind.OFFICIAL, signed_up_at=BEFORE)
+OFFICIAL, VIRTUAL, HIDDEN = ParticipantKind.OFFICIAL, ParticipantKind.VIRTUAL, ParticipantKind.HIDDEN
+ALICE_IN = replace(a_participant(), signed_up_at=BEFORE)
 ALICE_OUT = replace(ALICE_IN, withdrawn=True)
 STRICT = a_game()
 LATE = a_game(sign_up=SignUpRules(late_sign_up=True, late_withdrawal=True))
-PRIVATE = a_game(sign_up=SignUpRules(access=Access.PASSWORD))
+PASSWORD = a_game(sign_up=SignUpRules(private=True, has_password=True))
+INVITED = a_game(sign_up=SignUpRules(private=True, invited=frozenset({ALICE})))
+NOT_INVITED = a_game(sign_up=SignUpRules(private=True, invited=frozenset({BOB})))
+REPLAYABLE = a_game(sign_up=SignUpRules(virtual_allowed=True))
 GONE = replace(STRICT, deleted=True)
+ALICE_VIRTUAL = replace(ALICE_IN, kind=VIRTUAL, signed_up_at=END + HOUR, virtual_start=END + HOUR)
 
 
 @pytest.mark.parametrize(
-    ("game", "known", "shown", "now", "refusal"),
+    ("game", "known", "kind", "password_matches", "now", "refusal"),
     [
-        (STRICT, None, Access.OPEN, BEFORE, None),
-        (STRICT, None, Access.OPEN, NOW, Why.SIGN_UP_CLOSED),
-        (STRICT, ALICE_IN, Access.OPEN, BEFORE, Why.ALREADY_SIGNED_UP),
-        (STRICT, ALICE_OUT, Access.OPEN, BEFORE, None),
-        (LATE, None, Access.OPEN, FROZEN, None),
-        (LATE, None, Access.OPEN, END, Why.ALREADY_ENDED),
-        (PRIVATE, None, Access.OPEN, BEFORE, Why.ACCESS_DENIED),
-        (PRIVATE, None, Access.INVITATION, BEFORE, Why.ACCESS_DENIED),
-        (PRIVATE, None, Access.PASSWORD, BEFORE, None),
-        (GONE, None, Access.OPEN, BEFORE, Why.DELETED),
+        (STRICT, None, OFFICIAL, False, BEFORE, None),
+        (STRICT, None, HIDDEN, False, BEFORE, None),
+        (STRICT, None, OFFICIAL, False, NOW, Why.SIGN_UP_CLOSED),
+        (STRICT, ALICE_IN, OFFICIAL, False, BEFORE, Why.ALREADY_SIGNED_UP),
+        (STRICT, ALICE_OUT, OFFICIAL, False, BEFORE, None),
+        (LATE, None, OFFICIAL, False, FROZEN, None),
+        (LATE, None, OFFICIAL, False, END, Why.ALREADY_ENDED),
+        (PASSWORD, None, OFFICIAL, False, BEFORE, Why.ACCESS_DENIED),
+        (PASSWORD, None, OFFICIAL, True, BEFORE, None),
+        (INVITED, None, OFFICIAL, False, BEFORE, None),
+        (NOT_INVITED, None, OFFICIAL, False, BEFORE, Why.ACCESS_DENIED),
+        (NOT_INVITED, None, OFFICIAL, True, BEFORE, Why.ACCESS_DENIED),
+        (PASSWORD, None, OFFICIAL, False, END, Why.ALREADY_ENDED),
+        (STRICT, None, VIRTUAL, False, END, Why.VIRTUAL_NOT_ALLOWED),
+        (REPLAYABLE, None, VIRTUAL, False, FROZEN, Why.NOT_ENDED),
+        (REPLAYABLE, None, VIRTUAL, False, END, None),
+        (REPLAYABLE, ALICE_IN, VIRTUAL, False, END, Why.ALREADY_SIGNED_UP),
+        (GONE, None, OFFICIAL, False, BEFORE, Why.DELETED),
+        (GONE, ALICE_IN, OFFICIAL, False, BEFORE, Why.DELETED),
     ],
 )
 def test_sign_up_follows_the_rules_of_the_game(
-    game: Game, known: Participant | None, shown: Access, now: datetime, refusal: Why | None
+    game: Game,
+    known: Participant | None,
+    kind: ParticipantKind,
+    *,
+    password_matches: bool,
+    now: datetime,
+    refusal: Why | None,
 ) -> None:
-    match sign_up(game, ALICE, known, shown=shown, now=now):
+    match sign_up(game, ALICE, known, password_matches=password_matches, kind=kind, now=now):
         case Changed(participant, events):
             assert refusal is None
-            assert participant == replace(ALICE_IN, signed_up_at=now)
+            own_start = now if kind is VIRTUAL else None
+            assert participant == replace(ALICE_IN, kind=kind, signed_up_at=now, virtual_start=own_start)
             change = ParticipationChange.SIGNED_UP
             assert events == (
                 ParticipationChanged(occurred_at=now, game_id=GAME, account_id=ALICE, change=change),
@@ -62,6 +95,9 @@ def test_sign_up_follows_the_rules_of_the_game(
         (LATE, ALICE_IN, END, Why.ALREADY_ENDED),
         (STRICT, None, BEFORE, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_OUT, BEFORE, Why.NOT_A_PARTICIPANT),
+        (STRICT, ALICE_VIRTUAL, END + 2 * HOUR, None),
+        (STRICT, ALICE_VIRTUAL, END + 6 * HOUR, Why.ALREADY_ENDED),
+        (GONE, ALICE_IN, BEFORE, Why.DELETED),
     ],
 )
 def test_withdrawal_follows_the_rules_of_the_game(
@@ -85,6 +121,9 @@ def test_withdrawal_follows_the_rules_of_the_game(
         (STRICT, None, QUESTION, NOW, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_OUT, QUESTION, NOW, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_IN, QuestionId(uuid(99)), NOW, Why.NOT_A_PROBLEM_OF_THE_GAME),
+        (STRICT, ALICE_VIRTUAL, QUESTION, END, Why.NOT_STARTED),
+        (STRICT, ALICE_VIRTUAL, QUESTION, END + HOUR, None),
+        (STRICT, ALICE_VIRTUAL, QUESTION, END + 6 * HOUR, Why.ALREADY_ENDED),
         (GONE, ALICE_IN, QUESTION, NOW, Why.DELETED),
     ],
 )
@@ -92,3 +131,85 @@ def test_a_game_takes_submissions_of_participants_to_its_problems_while_it_runs(
     game: Game, known: Participant | None, question_id: QuestionId, now: datetime, refusal: Why | None
 ) -> None:
     assert why_no_submission(game, known, question_id, now) is refusal
+
+
+@pytest.mark.parametrize(
+    ("game", "known", "question_id", "refusal"),
+    [
+        (STRICT, ALICE_IN, QUESTION, None),
+        (STRICT, ALICE_OUT, QUESTION, None),
+        (STRICT, None, QUESTION, Why.NOT_A_PARTICIPANT),
+        (STRICT, ALICE_IN, QuestionId(uuid(99)), Why.NOT_A_PROBLEM_OF_THE_GAME),
+        (GONE, ALICE_IN, QUESTION, Why.DELETED),
+    ],
+)
+def test_the_log_takes_what_participants_sent_to_problems_of_the_game(
+    game: Game, known: Participant | None, question_id: QuestionId, refusal: Why | None
+) -> None:
+    assert why_no_score(game, known, question_id) is refusal
+
+
+UNOFFICIAL = ParticipantKind.UNOFFICIAL
+
+
+@pytest.mark.parametrize(
+    ("game", "known", "kind", "minutes", "now", "refusal"),
+    [
+        (STRICT, ALICE_IN, UNOFFICIAL, 0, DURING, None),
+        (STRICT, ALICE_IN, OFFICIAL, -20, END, None),
+        (STRICT, ALICE_IN, VIRTUAL, 0, END, Why.VIRTUAL_STAYS_VIRTUAL),
+        (STRICT, ALICE_VIRTUAL, OFFICIAL, 0, END, Why.VIRTUAL_STAYS_VIRTUAL),
+        (STRICT, ALICE_VIRTUAL, VIRTUAL, 20, END, None),
+        (a_game(GameFormat.IOI), ALICE_IN, OFFICIAL, 20, DURING, Why.NO_PENALTY_TIME),
+        (a_game(GameFormat.IOI), ALICE_IN, HIDDEN, 0, DURING, None),
+        (STRICT, None, OFFICIAL, 0, DURING, Why.NOT_A_PARTICIPANT),
+        (STRICT, ALICE_OUT, OFFICIAL, 0, DURING, Why.NOT_A_PARTICIPANT),
+        (GONE, ALICE_IN, OFFICIAL, 0, DURING, Why.DELETED),
+    ],
+)
+def test_an_admin_changes_kind_and_penalty_of_a_participant(
+    game: Game,
+    known: Participant | None,
+    kind: ParticipantKind,
+    minutes: int,
+    now: datetime,
+    refusal: Why | None,
+) -> None:
+    match update(game, known, kind=kind, penalty_adjustment_minutes=minutes, now=now):
+        case Changed(participant, events):
+            assert refusal is None
+            assert (participant.kind, participant.penalty_adjustment_minutes) == (kind, minutes)
+            change = ParticipationChange.UPDATED
+            assert events == (
+                ParticipationChanged(occurred_at=now, game_id=GAME, account_id=ALICE, change=change),
+            )
+        case Refused(reason):
+            assert reason is refusal
+
+
+def test_a_finalized_game_adjusts_nobody() -> None:
+    finalized = STRICT.finalize(0, END)
+    assert isinstance(finalized, Changed)
+    outcome = update(finalized.after, ALICE_IN, kind=OFFICIAL, penalty_adjustment_minutes=5, now=END)
+    assert outcome == Refused(Why.ALREADY_FINALIZED)
+
+
+def test_a_virtual_run_lasts_as_long_as_the_clock_of_the_game_ran() -> None:
+    cut = STRICT.remove_interval(Interval(DURING, DURING + HOUR), DURING + HOUR)
+    assert isinstance(cut, Changed)
+    start = END + HOUR
+    assert phase_for(cut.after, ALICE_VIRTUAL, start + 4 * HOUR - timedelta(microseconds=1)) is Phase.RUNNING
+    assert phase_for(cut.after, ALICE_VIRTUAL, start + 4 * HOUR) is Phase.ENDED
+
+
+def test_only_a_virtual_participant_has_a_start_of_their_own() -> None:
+    with pytest.raises(BrokenInvariantError):
+        replace(ALICE_IN, virtual_start=NOW)
+    with pytest.raises(BrokenInvariantError):
+        replace(ALICE_IN, kind=VIRTUAL)
+
+
+def test_an_open_game_has_no_password() -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        SignUpRules(has_password=True)
+    assert refused.value.code == "password_on_open_game"

@@ -6,32 +6,40 @@ from datetime import timedelta
 import pytest
 
 from deepoj_domain.game.format import GameFormat
-from deepoj_domain.game.participant import Participant, ParticipantKind
+from deepoj_domain.game.game import Game
+from deepoj_domain.game.refusal import GameRefusal as Why
+from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import (
     BoardView,
     Viewer,
-    board_view,
+    is_listed_for,
+    may_create,
     may_see_problems,
     may_see_submission,
     may_see_verdict,
+    shows_frozen,
     viewer_of,
+    why_no_board,
 )
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.testing import ALICE, BOB, GAME, NOW, ROOT, a_game
+from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, a_game, a_participant
 
 HOUR = timedelta(hours=1)
 ICPC, OI = a_game(), a_game(GameFormat.OI)
 # before, running, frozen, ended
 MOMENTS = (NOW - HOUR, NOW, NOW + 4 * HOUR, NOW + 5 * HOUR)
-FULL, FROZEN, HIDDEN = BoardView.FULL, BoardView.FROZEN, BoardView.HIDDEN
+ADMIN, JUDGE, PARTICIPANT, PUBLIC = Viewer.ADMIN, Viewer.JUDGE, Viewer.PARTICIPANT, Viewer.PUBLIC
+VIEW = BoardView
+HIDDEN = Why.BOARD_HIDDEN
 
 
 @pytest.mark.parametrize(
     ("viewer", "visible"),
     [
-        (Viewer.STAFF, (True, True, True, True)),
-        (Viewer.PARTICIPANT, (False, True, True, True)),
-        (Viewer.PUBLIC, (False, False, False, True)),
+        (ADMIN, (True, True, True, True)),
+        (JUDGE, (True, True, True, True)),
+        (PARTICIPANT, (False, True, True, True)),
+        (PUBLIC, (False, False, False, True)),
     ],
 )
 def test_problems(viewer: Viewer, visible: tuple[bool, ...]) -> None:
@@ -41,10 +49,10 @@ def test_problems(viewer: Viewer, visible: tuple[bool, ...]) -> None:
 @pytest.mark.parametrize(
     ("viewer", "own", "visible"),
     [
-        (Viewer.STAFF, False, (True, True, True, True)),
-        (Viewer.PARTICIPANT, True, (True, True, True, True)),
-        (Viewer.PARTICIPANT, False, (False, False, False, True)),
-        (Viewer.PUBLIC, False, (False, False, False, True)),
+        (JUDGE, False, (True, True, True, True)),
+        (PARTICIPANT, True, (True, True, True, True)),
+        (PARTICIPANT, False, (False, False, False, False)),
+        (PUBLIC, False, (False, False, False, False)),
     ],
 )
 def test_submissions(viewer: Viewer, *, own: bool, visible: tuple[bool, ...]) -> None:
@@ -55,10 +63,10 @@ def test_submissions(viewer: Viewer, *, own: bool, visible: tuple[bool, ...]) ->
 @pytest.mark.parametrize(
     ("viewer", "own", "visible"),
     [
-        (Viewer.STAFF, False, (True, True, True, True)),
-        (Viewer.PARTICIPANT, True, (False, False, False, True)),
-        (Viewer.PARTICIPANT, False, (False, False, False, True)),
-        (Viewer.PUBLIC, False, (False, False, False, True)),
+        (ADMIN, False, (True, True, True, True)),
+        (PARTICIPANT, True, (False, False, False, True)),
+        (PARTICIPANT, False, (False, False, False, False)),
+        (PUBLIC, False, (False, False, False, False)),
     ],
 )
 def test_verdicts_of_an_oi_game_come_after_the_end(
@@ -68,34 +76,89 @@ def test_verdicts_of_an_oi_game_come_after_the_end(
 
 
 @pytest.mark.parametrize(
-    ("game_format", "viewer", "views"),
+    ("game_format", "viewer", "view", "refusals"),
     [
-        (GameFormat.ICPC, Viewer.STAFF, (FULL, FULL, FULL, FULL)),
-        (GameFormat.ICPC, Viewer.PARTICIPANT, (HIDDEN, FULL, FROZEN, FROZEN)),
-        (GameFormat.ICPC, Viewer.PUBLIC, (HIDDEN, FULL, FROZEN, FROZEN)),
-        (GameFormat.IOI, Viewer.PUBLIC, (HIDDEN, FULL, FROZEN, FROZEN)),
-        (GameFormat.OI, Viewer.STAFF, (FULL, FULL, FULL, FULL)),
-        (GameFormat.OI, Viewer.PARTICIPANT, (HIDDEN, HIDDEN, HIDDEN, FROZEN)),
+        (GameFormat.ICPC, JUDGE, VIEW.ADMIN, (None, None, None, None)),
+        (GameFormat.OI, ADMIN, VIEW.ADMIN, (None, None, None, None)),
+        (GameFormat.ICPC, PARTICIPANT, VIEW.ADMIN, (Why.ACCESS_DENIED,) * 4),
+        (GameFormat.ICPC, PARTICIPANT, VIEW.OWN, (HIDDEN, None, None, None)),
+        (GameFormat.ICPC, PUBLIC, VIEW.OWN, (Why.NOT_A_PARTICIPANT,) * 4),
+        (GameFormat.ICPC, PUBLIC, VIEW.PUBLIC, (HIDDEN, None, None, None)),
+        (GameFormat.IOI, PUBLIC, VIEW.FROZEN, (HIDDEN, None, None, None)),
+        (GameFormat.OI, PARTICIPANT, VIEW.OWN, (HIDDEN, HIDDEN, HIDDEN, None)),
+        (GameFormat.OI, PUBLIC, VIEW.PUBLIC, (HIDDEN, HIDDEN, HIDDEN, None)),
     ],
 )
-def test_board(game_format: GameFormat, viewer: Viewer, views: tuple[BoardView, ...]) -> None:
-    assert tuple(board_view(a_game(game_format), viewer, now) for now in MOMENTS) == views
+def test_board(
+    game_format: GameFormat, viewer: Viewer, view: BoardView, refusals: tuple[Why | None, ...]
+) -> None:
+    game = a_game(game_format)
+    assert tuple(why_no_board(game, viewer, view, now, now) for now in MOMENTS) == refusals
+
+
+def test_after_the_end_of_an_oi_game_its_board_is_shown_as_of_any_moment() -> None:
+    running, ended = MOMENTS[1], MOMENTS[-1]
+    assert why_no_board(OI, PUBLIC, VIEW.PUBLIC, at=running, now=ended) is None
+
+
+@pytest.mark.parametrize(
+    ("view", "frozen"),
+    [
+        (VIEW.ADMIN, (False, False, False, False)),
+        (VIEW.FROZEN, (True, True, True, True)),
+        (VIEW.PUBLIC, (False, False, True, True)),
+        (VIEW.OWN, (False, False, True, True)),
+    ],
+)
+def test_a_board_stands_still_from_the_freeze_on(view: BoardView, frozen: tuple[bool, ...]) -> None:
+    assert tuple(shows_frozen(ICPC, view, now) for now in MOMENTS) == frozen
+
+
+def unfrozen(game: Game) -> Game:
+    schedule = replace(game.plan.schedule, unfrozen_at=MOMENTS[-1])
+    return replace(game, plan=replace(game.plan, schedule=schedule))
 
 
 def test_an_unfrozen_board_is_full_for_everybody() -> None:
-    schedule = replace(ICPC.plan.schedule, unfrozen_at=MOMENTS[-1])
-    game = replace(ICPC, plan=replace(ICPC.plan, schedule=schedule))
-    assert board_view(game, Viewer.PUBLIC, MOMENTS[-1]) is FULL
+    assert not shows_frozen(unfrozen(ICPC), VIEW.PUBLIC, MOMENTS[-1])
+    assert shows_frozen(unfrozen(ICPC), VIEW.PUBLIC, MOMENTS[-2])
+
+
+@pytest.mark.parametrize("game", [ICPC, OI], ids=["icpc", "oi"])
+def test_submissions_of_others_are_shown_once_the_board_is_unfrozen(game: Game) -> None:
+    for viewer in (PARTICIPANT, PUBLIC):
+        shown = tuple(may_see_verdict(unfrozen(game), viewer, own=False, now=now) for now in MOMENTS)
+        assert shown == (False, False, False, True)
 
 
 def test_who_is_who() -> None:
     alice = Actor(ALICE, Role.CONTESTANT)
-    taking_part = Participant(game_id=GAME, account_id=ALICE, kind=ParticipantKind.OFFICIAL, signed_up_at=NOW)
-    helper = replace(ICPC, plan=replace(ICPC.plan, staff=frozenset({ALICE})))
-    assert viewer_of(ICPC, None, None) is Viewer.PUBLIC
-    assert viewer_of(ICPC, alice, None) is Viewer.PUBLIC
-    assert viewer_of(ICPC, alice, taking_part) is Viewer.PARTICIPANT
-    assert viewer_of(ICPC, alice, replace(taking_part, withdrawn=True)) is Viewer.PUBLIC
-    assert viewer_of(helper, alice, taking_part) is Viewer.STAFF
-    assert viewer_of(ICPC, Actor(BOB, Role.SETTER), None) is Viewer.STAFF
-    assert viewer_of(ICPC, ROOT, None) is Viewer.STAFF
+    taking_part = a_participant()
+    helper = replace(ICPC, plan=replace(ICPC.plan, admins=frozenset({ALICE})))
+    jury = replace(ICPC, plan=replace(ICPC.plan, judges=frozenset({ALICE})))
+    assert viewer_of(ICPC, None, None) is PUBLIC
+    assert viewer_of(ICPC, alice, None) is PUBLIC
+    assert viewer_of(ICPC, alice, taking_part) is PARTICIPANT
+    assert viewer_of(ICPC, alice, replace(taking_part, withdrawn=True)) is PUBLIC
+    assert viewer_of(helper, alice, taking_part) is ADMIN
+    assert viewer_of(jury, alice, None) is JUDGE
+    assert viewer_of(ICPC, Actor(BOB, Role.SETTER), None) is ADMIN
+    assert viewer_of(ICPC, ROOT, None) is ADMIN
+
+
+def test_setters_judges_and_admins_create_games() -> None:
+    assert [role for role in Role if may_create(Actor(ALICE, role))] == [Role.SETTER, Role.JUDGE, Role.ADMIN]
+    assert not may_create(None)
+
+
+def test_a_private_game_is_listed_for_those_it_concerns() -> None:
+    alice = Actor(ALICE, Role.CONTESTANT)
+    private = a_game(sign_up=SignUpRules(private=True))
+    invited = a_game(sign_up=SignUpRules(private=True, invited=frozenset({ALICE})))
+    assert is_listed_for(ICPC, None, PUBLIC)
+    assert not is_listed_for(private, None, PUBLIC)
+    assert not is_listed_for(private, alice, PUBLIC)
+    assert is_listed_for(private, alice, PARTICIPANT)
+    assert is_listed_for(private, alice, JUDGE)
+    assert is_listed_for(invited, alice, PUBLIC)
+    assert not is_listed_for(replace(ICPC, deleted=True), ROOT, ADMIN)

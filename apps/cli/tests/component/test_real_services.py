@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from deepoj.stack.services import SERVICES
 from deepoj.state import State
-from deepoj.testing import UpProcess, real_up, until
+from deepoj.testing import PATIENCE, UpProcess, real_up, until
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def up(new_data: Path) -> Iterator[UpProcess]:
 
 
 def _health(url: str) -> object:
-    with urllib.request.urlopen(f"{url}/api/health", timeout=10) as answer:  # noqa: S310 — our own http URL
+    with urllib.request.urlopen(f"{url}/api/health", timeout=PATIENCE) as answer:  # noqa: S310 — our own http URL
         return json.load(answer)
 
 
@@ -34,6 +35,9 @@ def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
         print(f"\nfirst start: {line}")  # noqa: T201 — a figure to read; too noisy to assert
     url = up.state().url
     _health(url)
+    admin, mail = up.data / "first-admin.json", up.data / "mail"
+    assert f"name and password of the first admin: {admin}\nmail to users: {mail}\n" in up.output
+    assert stat.S_IMODE(admin.stat().st_mode) == 0o600
 
     names = [service.name for service in SERVICES]
     for name in names:

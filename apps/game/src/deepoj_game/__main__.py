@@ -1,19 +1,49 @@
-"""`python -m deepoj_game serve | config`."""
+"""`python -m deepoj_game serve | config`.
+
+One process does it all: it serves, applies events to the boards and sends its own. Any number may run.
+"""
 
 from __future__ import annotations
 
 import sys
+from datetime import timedelta
+from functools import partial
 
-from deepoj_game.container import Container
+from deepoj_game.container import BOARDS_CHANNEL, Container
+from deepoj_game.inbound.grpc.servicer import register
+from deepoj_game.inbound.maintenance import Purge
 from deepoj_game.settings import GameSettings
 from deepoj_kit.lifecycle import Process, main
+from deepoj_kit.postgres import Listener
+
+_PURGE_INTERVAL = timedelta(minutes=10)
 
 
 async def serve(process: Process, settings: GameSettings) -> None:
     container = Container(settings=settings, process=process)
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
-    await process.enter(container.server())
+    _ = await process.enter(container.redis())
+    await process.enter(container.record_channel())
+    relay, outbox, inbox = container.relay(), container.outbox(), container.inbox()
+    process.loop("relay", relay.run)
+    signals = container.signals()
+    channels = {outbox.channel: relay.wake, BOARDS_CHANNEL: signals.notified}
+    process.loop("listener", Listener(database, channels).run)
+    process.loop("board_notifier", container.board_notifier().run)
+    process.loop("signals", signals.run)
+    process.readiness.add_listener(signals.on_state)
+    purge = Purge(
+        partial(outbox.purge, database),
+        partial(inbox.purge, database),
+        keep=settings.messages_keep,
+        interval=_PURGE_INTERVAL,
+    )
+    process.loop("purge", purge.run)
+    process.loop("events", container.consumer().run)
+    server = container.server()
+    register(server.registry, container.servicer())
+    await process.enter(server)
 
 
 if __name__ == "__main__":

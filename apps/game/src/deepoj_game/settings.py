@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
-from deepoj_kit.settings import PostgresUrl, ProcessSettings
+from datetime import timedelta
+from typing import Annotated
+
+import msgspec
+
+from deepoj_kit.settings import PostgresUrl, ProcessSettings, Secret, ServiceAddress
 
 
 class GameSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
+    redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
+    record_address: ServiceAddress
+    postgres_connections: Annotated[
+        int, msgspec.Meta(ge=2, description="connections to PostgreSQL at most, per pool")
+    ] = 8
+    event_batch: Annotated[
+        int, msgspec.Meta(ge=1, description="events applied in one transaction at most; never waited for")
+    ] = 64
+    event_group: Annotated[
+        str, msgspec.Meta(min_length=1, description="consumer group on the events of submissions")
+    ] = "game"
+    event_idle: Annotated[
+        timedelta, msgspec.Meta(description="after this long an event is taken over from a silent process")
+    ] = timedelta(seconds=75)
+    messages_keep: Annotated[
+        timedelta, msgspec.Meta(description="how long delivered and received messages are remembered")
+    ] = timedelta(days=7)

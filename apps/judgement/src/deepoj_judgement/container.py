@@ -19,6 +19,7 @@ from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
 from deepoj_judgement.outbound.cache.disk import DiskCache
+from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
 from deepoj_judgement.outbound.grpc.results import encode_result
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
@@ -37,6 +38,7 @@ from deepoj_judgement.queries.list_languages import ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers
 from deepoj_judgement.settings import JudgementSettings
 from deepoj_kit.clock import system_clock
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.grpc import Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
@@ -150,10 +152,14 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(ObjectData, objects),
         settings.provided.data_cache,
     )
+    programs = providers.Singleton(
+        DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
+    )
     real_judge = providers.Singleton(
         Judge,
         specs=providers.Singleton(questions.GrpcSpecs, question),
         data=data,
+        programs=programs,
         cache=providers.Singleton(PostgresJudgeCache, database),
         toolchains=toolchains,
         sandbox=sandbox,
@@ -187,6 +193,7 @@ class Container(containers.DeclarativeContainer):
         uploads=uploads,
         observer=observer,
         handing_back=handing_back,
+        reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
         make_consumers, settings, redis, providers.Singleton(JobHandler, process_job)

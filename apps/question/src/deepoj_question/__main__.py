@@ -6,19 +6,23 @@ package that is there already and has not changed makes no new revision.
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
+from pathlib import Path
 
-from deepoj_kit.lifecycle import Process, main
+from deepoj_kit.lifecycle import OneShot, Process, main
 from deepoj_question.container import Container
 from deepoj_question.inbound.grpc.registration import register
-from deepoj_question.inbound.loading import load_all
+from deepoj_question.inbound.loading import HELP, load_all
 from deepoj_question.settings import QuestionSettings
 
 
 async def serve(process: Process, settings: QuestionSettings) -> None:
-    container = await _stores(process, settings)
+    container = Container(settings=settings, process=process)
+    database = await process.enter(container.database())
+    process.check("postgres", database.ping)
     _ = await process.enter(container.redis())
+    await process.enter(container.object_store())
     await process.enter(container.game_channel())
     process.loop("relay", container.relay().run)
     process.loop("purge", container.purge().run)
@@ -27,19 +31,17 @@ async def serve(process: Process, settings: QuestionSettings) -> None:
     await process.enter(server)
 
 
-async def load(process: Process, settings: QuestionSettings, directories: Sequence[str]) -> None:
+async def load(settings: QuestionSettings, arguments: argparse.Namespace) -> int:
     """Events are left to a serving process: its relay looks for them every few seconds."""
-    container = await _stores(process, settings)
-    await load_all(container.load_package(), directories)
+    container = Container(settings=settings)
+    async with container.database(), container.object_store():
+        return await load_all(container.load_package(), arguments.directories)
 
 
-async def _stores(process: Process, settings: QuestionSettings) -> Container:
-    container = Container(settings=settings, process=process)
-    database = await process.enter(container.database())
-    process.check("postgres", database.ping)
-    await process.enter(container.object_store())
-    return container
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directories", nargs="+", type=Path, metavar="DIRECTORY")
 
 
 if __name__ == "__main__":
-    sys.exit(main("question", QuestionSettings, {"serve": serve}, jobs={"load": load}))
+    tasks = {"load": OneShot(HELP, add_arguments, load)}
+    sys.exit(main("question", QuestionSettings, {"serve": serve}, tasks=tasks))

@@ -3,14 +3,18 @@ from enum import StrEnum
 from typing import ClassVar
 
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId
 
 
 class GameChange(StrEnum):
     CREATED = "created"
     EDITED = "edited"
     EXTENDED = "extended"
+    INTERVAL_REMOVED = "interval_removed"
+    SUBMISSION_IGNORED = "submission_ignored"
+    SUBMISSION_COUNTED_AGAIN = "submission_counted_again"
     UNFROZEN = "unfrozen"
+    FINALIZED = "finalized"
     DELETED = "deleted"
 
 
@@ -25,6 +29,7 @@ class GameChanged(DomainEvent):
 class ParticipationChange(StrEnum):
     SIGNED_UP = "signed_up"
     WITHDREW = "withdrew"
+    UPDATED = "updated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +39,21 @@ class ParticipationChanged(DomainEvent):
     game_id: GameId
     account_id: AccountId
     change: ParticipationChange
+
+
+class ClarificationChange(StrEnum):
+    ASKED = "asked"
+    ANSWERED = "answered"
+    BROADCAST = "broadcast"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClarificationChanged(DomainEvent):
+    """Says that there is something to read, never what: the text stays with the game."""
+
+    name: ClassVar[str] = "game.clarification_changed.v1"
+
+    game_id: GameId
+    clarification_id: ClarificationId
+    change: ClarificationChange
+    public: bool

@@ -1,54 +1,74 @@
-"""Game formats. Scoring is a policy over one log of judged submissions; each format brings its own."""
+"""Game formats and what organisers may set of them. How each one scores is in `scoring/`, one file each."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, TypeVar
 
-from deepoj_domain.game.schedule import Schedule
-from deepoj_domain.judgement.result import GroupScore
-from deepoj_domain.kernel.clock import require_utc
-from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.score import Score
-from deepoj_domain.kernel.verdict import Verdict
+
+_MINUTES_OF_A_DAY = 24 * 60
+_PERCENT = 100
+_FIFTY_POINTS = Score.points(50)
 
 
 class GameFormat(StrEnum):
     ICPC = "icpc"
     IOI = "ioi"
     OI = "oi"
+    ATCODER = "atcoder"
+    CODEFORCES = "codeforces"
 
     @property
     def tells_verdicts_live(self) -> bool:
         """In an OI game contestants learn their results after the end."""
+        return self is not GameFormat.OI
+
+    @property
+    def has_penalty_time(self) -> bool:
+        return self in {GameFormat.ICPC, GameFormat.ATCODER}
+
+    @property
+    def usual_penalty_minutes(self) -> int:
         match self:
-            case GameFormat.ICPC | GameFormat.IOI:
-                return True
-            case GameFormat.OI:
-                return False
+            case GameFormat.ICPC:
+                return 20
+            case GameFormat.ATCODER:
+                return 5
+            case GameFormat.IOI | GameFormat.OI | GameFormat.CODEFORCES:
+                return 0
+
+
+class PenaltyRounding(StrEnum):
+    """When ICPC cuts times down to whole minutes."""
+
+    PER_SUBMISSION = "per_submission"
+    ON_THE_SUM = "on_the_sum"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogEntry:
-    """The head of one submission chain as a scoring policy sees it. No verdict means undecided."""
+class FormatOptions:
+    """A format reads what concerns it and leaves the rest alone."""
 
-    origin_id: SubmissionId
-    account_id: AccountId
-    question_id: QuestionId
-    submitted_at: datetime
-    verdict: Verdict | None
-    score: Score
-    groups: tuple[GroupScore, ...]
+    penalty_minutes: int | None = None
+    """For each wrong try on a solved problem; None is what the format is known for."""
+    rounding: PenaltyRounding = PenaltyRounding.PER_SUBMISSION
+    decay_minutes: int = 250
+    """Codeforces: a problem loses its points evenly over so many minutes …"""
+    wrong_try_points: Score = _FIFTY_POINTS
+    """… and this much for each wrong try …"""
+    floor_percent: int = 30
+    """… but is always worth this much of them."""
 
     def __post_init__(self) -> None:
-        require_utc(self.submitted_at)
+        if self.penalty_minutes is not None and not 0 <= self.penalty_minutes <= _MINUTES_OF_A_DAY:
+            raise InvalidValueError("penalty_out_of_range", "a penalty lies between no minutes and a day")
+        if self.decay_minutes < 1:
+            raise InvalidValueError("decay_not_positive", "points need at least a minute to decay")
+        if not 0 <= self.floor_percent <= _PERCENT:
+            raise InvalidValueError("floor_out_of_range", "the floor is a share of the points, in percent")
+
+    def penalty_in(self, game_format: GameFormat) -> int:
+        return game_format.usual_penalty_minutes if self.penalty_minutes is None else self.penalty_minutes
 
 
-BoardT_co = TypeVar("BoardT_co", covariant=True)
-
-
-class ScoringPolicy(Protocol[BoardT_co]):
-    """Live board and full recompute both call this, so they cannot differ."""
-
-    def board(self, schedule: Schedule, log: Sequence[LogEntry], at: datetime) -> BoardT_co: ...
+USUAL = FormatOptions()

@@ -1,16 +1,16 @@
-"""The Game aggregate. Participants are entities of their own (`sign_up.py`): there may be thousands."""
+"""The Game aggregate. Participants are entities of their own (`participant.py`): there may be thousands."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from deepoj_domain.game.events import GameChange, GameChanged
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import USUAL, FormatOptions, GameFormat
 from deepoj_domain.game.problem import GameProblem, require_distinct
 from deepoj_domain.game.refusal import GameRefusal
-from deepoj_domain.game.schedule import Phase, Schedule
+from deepoj_domain.game.schedule import Interval, Phase, Schedule
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 
 
@@ -19,11 +19,16 @@ class GamePlan:
     """What the organisers decide."""
 
     title: str
+    description: str = ""
     format: GameFormat
+    options: FormatOptions = USUAL
     schedule: Schedule
     problems: tuple[GameProblem, ...]
     sign_up: SignUpRules
-    staff: frozenset[AccountId] = frozenset()
+    admins: frozenset[AccountId] = frozenset()
+    """May change the game, as its owner may."""
+    judges: frozenset[AccountId] = frozenset()
+    """See everything and answer clarifications, but change nothing."""
 
     def __post_init__(self) -> None:
         if not self.title.strip():
@@ -42,6 +47,8 @@ class Game:
     id: GameId
     owner: AccountId
     plan: GamePlan
+    ignored: frozenset[SubmissionId] = frozenset()
+    """Origin ids, so that a rejudge of an ignored submission stays ignored."""
     deleted: bool = False
 
     @classmethod
@@ -51,41 +58,99 @@ class Game:
     def phase_at(self, now: datetime) -> Phase:
         return self.plan.schedule.phase_at(now)
 
-    def edit(self, plan: GamePlan, now: datetime) -> GameOutcome:
-        """Once it has started, what people already competed under stays: format, start and problems."""
-        if self.deleted:
-            return Refused(GameRefusal.DELETED)
-        if self.phase_at(now) is not Phase.BEFORE:
-            if (plan.format, plan.schedule.start) != (self.plan.format, self.plan.schedule.start):
-                return Refused(GameRefusal.ALREADY_STARTED)
-            if not plan.questions() >= self.plan.questions():
-                return Refused(GameRefusal.PROBLEM_IN_USE)
+    def edit(self, draft: GamePlan, now: datetime) -> GameOutcome:
+        """Removed intervals, unfreezing and finalizing have commands of their own: a draft leaves them be."""
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        plan = replace(draft, schedule=self.plan.schedule.moved_to(draft.schedule))
+        if refusal := self._why_no_edit(plan, now):
+            return Refused(refusal)
         return _told(replace(self, plan=plan), GameChange.EDITED, now)
 
     def extend(self, by: timedelta, now: datetime) -> GameOutcome:
-        if self.deleted:
-            return Refused(GameRefusal.DELETED)
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
         if by <= timedelta(0):
             return Refused(GameRefusal.EXTENSION_NOT_POSITIVE)
         if self.phase_at(now) is Phase.ENDED:
             return Refused(GameRefusal.ALREADY_ENDED)
         return _told(self._with(self.plan.schedule.extended(by)), GameChange.EXTENDED, now)
 
+    def remove_interval(self, interval: Interval, now: datetime) -> GameOutcome:
+        """Does not move the end: `extend` by as much gives the time back."""
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        schedule = self.plan.schedule
+        if not schedule.start <= interval.since < interval.until <= schedule.end:
+            return Refused(GameRefusal.INTERVAL_OUTSIDE)
+        if any(interval.since < known.until and known.since < interval.until for known in schedule.removed):
+            return Refused(GameRefusal.INTERVALS_OVERLAP)
+        if interval.length >= schedule.length:
+            return Refused(GameRefusal.NOTHING_LEFT)
+        return _told(self._with(schedule.without(interval)), GameChange.INTERVAL_REMOVED, now)
+
+    def ignore(self, origin_id: SubmissionId, now: datetime) -> GameOutcome:
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        if origin_id in self.ignored:
+            return Refused(GameRefusal.ALREADY_IGNORED)
+        return _told(replace(self, ignored=self.ignored | {origin_id}), GameChange.SUBMISSION_IGNORED, now)
+
+    def count_again(self, origin_id: SubmissionId, now: datetime) -> GameOutcome:
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        if origin_id not in self.ignored:
+            return Refused(GameRefusal.NOT_IGNORED)
+        counted = replace(self, ignored=self.ignored - {origin_id})
+        return _told(counted, GameChange.SUBMISSION_COUNTED_AGAIN, now)
+
     def unfreeze(self, now: datetime) -> GameOutcome:
         if self.deleted:
             return Refused(GameRefusal.DELETED)
-        if self.phase_at(now) is not Phase.ENDED:
+        if not self.phase_at(now).is_over:
             return Refused(GameRefusal.NOT_ENDED)
         if not self.plan.schedule.board_is_frozen(now):
             return Refused(GameRefusal.NOT_FROZEN)
         return _told(self._with(replace(self.plan.schedule, unfrozen_at=now)), GameChange.UNFROZEN, now)
 
+    def finalize(self, undecided: int, now: datetime) -> GameOutcome:
+        """`undecided`: how many submissions that count are still without a verdict."""
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        if self.phase_at(now) is not Phase.ENDED:
+            return Refused(GameRefusal.NOT_ENDED)
+        if undecided > 0:
+            return Refused(GameRefusal.SUBMISSIONS_UNDECIDED, f"{undecided} submissions have no verdict yet")
+        return _told(self._with(replace(self.plan.schedule, finalized_at=now)), GameChange.FINALIZED, now)
+
     def delete(self, now: datetime) -> GameOutcome:
         if self.deleted:
             return Refused(GameRefusal.DELETED)
-        if self.plan.schedule.is_live(now):
+        if self.phase_at(now).is_live:
             return Refused(GameRefusal.ALREADY_STARTED)
         return _told(replace(self, deleted=True), GameChange.DELETED, now)
+
+    def _why_closed(self, now: datetime) -> GameRefusal | None:
+        if self.deleted:
+            return GameRefusal.DELETED
+        if self.phase_at(now) is Phase.FINALIZED:
+            return GameRefusal.ALREADY_FINALIZED
+        return None
+
+    def _why_no_edit(self, plan: GamePlan, now: datetime) -> GameRefusal | None:
+        """Once it has started, what people already competed under stays: format, start and problems."""
+        phase, was, will = self.phase_at(now), self.plan.schedule, plan.schedule
+        if phase is Phase.BEFORE:
+            return None
+        if (plan.format, plan.options, will.start) != (self.plan.format, self.plan.options, was.start):
+            return GameRefusal.ALREADY_STARTED
+        if not plan.questions() >= self.plan.questions():
+            return GameRefusal.PROBLEM_IN_USE
+        if phase.is_over and will != was:
+            return GameRefusal.ALREADY_ENDED
+        if phase.is_live and will.end < now:
+            return GameRefusal.END_IN_THE_PAST
+        return None
 
     def _with(self, schedule: Schedule) -> "Game":
         return replace(self, plan=replace(self.plan, schedule=schedule))

@@ -8,16 +8,20 @@ from deepoj_domain.game.events import ParticipationChange, ParticipationChanged
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.schedule import Phase
-from deepoj_domain.game.sign_up import Access
 from deepoj_domain.kernel.clock import require_utc
+from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 
 
 class ParticipantKind(StrEnum):
     OFFICIAL = "official"
+    """The only kind that takes a rank or can be first to solve."""
     UNOFFICIAL = "unofficial"
     HIDDEN = "hidden"
+    """Only staff see it on the board."""
+    VIRTUAL = "virtual"
+    """Takes part after the end, on a clock of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +30,15 @@ class Participant:
     account_id: AccountId
     kind: ParticipantKind
     signed_up_at: datetime
+    virtual_start: datetime | None = None
+    penalty_adjustment_minutes: int = 0
+    """Added to the penalty by an admin; may be negative."""
     withdrawn: bool = False
 
     def __post_init__(self) -> None:
-        require_utc(self.signed_up_at)
+        require_utc(self.signed_up_at, self.virtual_start)
+        if (self.kind is ParticipantKind.VIRTUAL) != (self.virtual_start is not None):
+            raise BrokenInvariantError("a start of one's own is what makes a participant virtual")
 
 
 ParticipantOutcome = Changed[Participant] | Refused[GameRefusal]
@@ -40,63 +49,116 @@ def sign_up(
     account_id: AccountId,
     known: Participant | None,
     *,
-    shown: Access,
+    password_matches: bool = False,
     kind: ParticipantKind = ParticipantKind.OFFICIAL,
     now: datetime,
 ) -> ParticipantOutcome:
-    """`shown` is what the caller verified: nothing (OPEN), the game's password, or an invitation."""
-    if refusal := _why_no_sign_up(game, known, shown, now):
+    """`kind` is VIRTUAL for a run that starts now. `known` is what the service has of this account."""
+    virtual = kind is ParticipantKind.VIRTUAL
+    refusal = _why_not_open(game, now, virtual=virtual)
+    if known is not None and not known.withdrawn:
+        refusal = GameRefusal.ALREADY_SIGNED_UP
+    elif not game.plan.sign_up.admits(account_id, password_matches=password_matches):
+        refusal = refusal or GameRefusal.ACCESS_DENIED
+    if game.deleted:
+        refusal = GameRefusal.DELETED
+    if refusal:
         return Refused(refusal)
-    participant = Participant(game_id=game.id, account_id=account_id, kind=kind, signed_up_at=now)
+    participant = Participant(
+        game_id=game.id,
+        account_id=account_id,
+        kind=kind,
+        signed_up_at=now,
+        virtual_start=now if virtual else None,
+    )
     return _told(participant, ParticipationChange.SIGNED_UP, now)
 
 
+def _why_not_open(game: Game, now: datetime, *, virtual: bool) -> GameRefusal | None:
+    rules, phase = game.plan.sign_up, game.phase_at(now)
+    if virtual:
+        if not rules.virtual_allowed:
+            return GameRefusal.VIRTUAL_NOT_ALLOWED
+        return None if phase.is_over else GameRefusal.NOT_ENDED
+    if phase.is_over:
+        return GameRefusal.ALREADY_ENDED
+    if phase.is_live and not rules.late_sign_up:
+        return GameRefusal.SIGN_UP_CLOSED
+    return None
+
+
 def withdraw(game: Game, known: Participant | None, now: datetime) -> ParticipantOutcome:
+    """A virtual run may be given up while it lasts."""
+    if game.deleted:
+        return Refused(GameRefusal.DELETED)
     if known is None or known.withdrawn:
         return Refused(GameRefusal.NOT_A_PARTICIPANT)
-    match game.phase_at(now):
-        case Phase.ENDED:
-            return Refused(GameRefusal.ALREADY_ENDED)
-        case Phase.RUNNING | Phase.FROZEN if not game.plan.sign_up.late_withdrawal:
-            return Refused(GameRefusal.WITHDRAWAL_CLOSED)
-        case Phase.BEFORE | Phase.RUNNING | Phase.FROZEN:
-            return _told(replace(known, withdrawn=True), ParticipationChange.WITHDREW, now)
+    phase = phase_for(game, known, now)
+    if phase.is_over:
+        return Refused(GameRefusal.ALREADY_ENDED)
+    if phase.is_live and known.virtual_start is None and not game.plan.sign_up.late_withdrawal:
+        return Refused(GameRefusal.WITHDRAWAL_CLOSED)
+    return _told(replace(known, withdrawn=True), ParticipationChange.WITHDREW, now)
+
+
+def update(
+    game: Game,
+    known: Participant | None,
+    *,
+    kind: ParticipantKind,
+    penalty_adjustment_minutes: int,
+    now: datetime,
+) -> ParticipantOutcome:
+    """What an admin may change about somebody who takes part."""
+    if game.deleted:
+        return Refused(GameRefusal.DELETED)
+    if known is None or known.withdrawn:
+        return Refused(GameRefusal.NOT_A_PARTICIPANT)
+    if game.phase_at(now) is Phase.FINALIZED:
+        return Refused(GameRefusal.ALREADY_FINALIZED)
+    if ParticipantKind.VIRTUAL in {kind, known.kind} and kind is not known.kind:
+        return Refused(GameRefusal.VIRTUAL_STAYS_VIRTUAL)
+    if penalty_adjustment_minutes and not game.plan.format.has_penalty_time:
+        return Refused(GameRefusal.NO_PENALTY_TIME)
+    updated = replace(known, kind=kind, penalty_adjustment_minutes=penalty_adjustment_minutes)
+    return _told(updated, ParticipationChange.UPDATED, now)
+
+
+def phase_for(game: Game, participant: Participant, now: datetime) -> Phase:
+    """The phase on this participant's own clock."""
+    if participant.virtual_start is None:
+        return game.phase_at(now)
+    if now < participant.virtual_start:
+        return Phase.BEFORE
+    running = now < participant.virtual_start + game.plan.schedule.length
+    return Phase.RUNNING if running else Phase.ENDED
 
 
 def why_no_submission(
     game: Game, known: Participant | None, question_id: QuestionId, now: datetime
 ) -> GameRefusal | None:
     """None when this account may submit to this question of the game now."""
+    if refusal := why_no_score(game, known, question_id):
+        return refusal
+    if known is None or known.withdrawn:
+        return GameRefusal.NOT_A_PARTICIPANT
+    phase = phase_for(game, known, now)
+    if phase is Phase.BEFORE:
+        return GameRefusal.NOT_STARTED
+    return GameRefusal.ALREADY_ENDED if phase.is_over else None
+
+
+def why_no_score(game: Game, known: Participant | None, question_id: QuestionId) -> GameRefusal | None:
+    """None when a judged submission of this account to this question belongs into the game's log.
+
+    Whoever withdrew keeps what they submitted before, without a row: they may come back.
+    """
     if game.deleted:
         return GameRefusal.DELETED
-    if known is None or known.withdrawn:
+    if known is None:
         return GameRefusal.NOT_A_PARTICIPANT
     if question_id not in game.plan.questions():
         return GameRefusal.NOT_A_PROBLEM_OF_THE_GAME
-    match game.phase_at(now):
-        case Phase.BEFORE:
-            return GameRefusal.NOT_STARTED
-        case Phase.RUNNING | Phase.FROZEN:
-            return None
-        case Phase.ENDED:
-            return GameRefusal.ALREADY_ENDED
-
-
-def _why_no_sign_up(
-    game: Game, known: Participant | None, shown: Access, now: datetime
-) -> GameRefusal | None:
-    if game.deleted:
-        return GameRefusal.DELETED
-    if known is not None and not known.withdrawn:
-        return GameRefusal.ALREADY_SIGNED_UP
-    rules = game.plan.sign_up
-    phase = game.phase_at(now)
-    if phase is Phase.ENDED:
-        return GameRefusal.ALREADY_ENDED
-    if phase is not Phase.BEFORE and not rules.late_sign_up:
-        return GameRefusal.SIGN_UP_CLOSED
-    if rules.access is not Access.OPEN and shown is not rules.access:
-        return GameRefusal.ACCESS_DENIED
     return None
 
 

@@ -4,60 +4,107 @@ from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.game.game import Game
-from deepoj_domain.game.participant import Participant
+from deepoj_domain.game.participant import Participant, phase_for
+from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.schedule import Phase
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import Actor, Role
 
 
 class Viewer(StrEnum):
-    STAFF = "staff"
+    ADMIN = "admin"
+    """The owner, the game's admins and the site's: may change the game."""
+    JUDGE = "judge"
+    """Sees everything and answers clarifications."""
     PARTICIPANT = "participant"
     PUBLIC = "public"
 
+    @property
+    def is_staff(self) -> bool:
+        return self in {Viewer.ADMIN, Viewer.JUDGE}
+
 
 class BoardView(StrEnum):
-    FULL = "full"
+    PUBLIC = "public"
+    """What everybody may see at that moment: frozen while it is frozen."""
     FROZEN = "frozen"
     """Everything from the freeze on is shown as pending, whatever its verdict."""
-    HIDDEN = "hidden"
+    OWN = "own"
+    """The public board with the viewer's own row unfrozen."""
+    ADMIN = "admin"
+    """Everything, hidden participants too."""
 
 
 def viewer_of(game: Game, actor: Actor | None, participant: Participant | None) -> Viewer:
-    if actor is not None and (
-        actor.is_admin or actor.account_id == game.owner or actor.account_id in game.plan.staff
-    ):
-        return Viewer.STAFF
+    if actor is not None:
+        if actor.is_admin or actor.account_id == game.owner or actor.account_id in game.plan.admins:
+            return Viewer.ADMIN
+        if actor.account_id in game.plan.judges:
+            return Viewer.JUDGE
     if participant is not None and not participant.withdrawn:
         return Viewer.PARTICIPANT
     return Viewer.PUBLIC
 
 
+def may_create(actor: Actor | None) -> bool:
+    return actor is not None and actor.role in {Role.SETTER, Role.JUDGE, Role.ADMIN}
+
+
+def is_listed_for(game: Game, actor: Actor | None, viewer: Viewer) -> bool:
+    """A private game is known to its staff, to those who take part and to the invited."""
+    if game.deleted:
+        return False
+    if not game.plan.sign_up.private or viewer is not Viewer.PUBLIC:
+        return True
+    return actor is not None and actor.account_id in game.plan.sign_up.invited
+
+
 def may_see_problems(game: Game, viewer: Viewer, now: datetime) -> bool:
     """During the game only those who take part see its problems."""
-    match viewer, game.phase_at(now):
-        case (Viewer.STAFF, _) | (_, Phase.ENDED):
-            return True
-        case (_, Phase.BEFORE):
-            return False
-        case _:
-            return viewer is Viewer.PARTICIPANT
+    phase = game.phase_at(now)
+    if viewer.is_staff or phase.is_over:
+        return True
+    return viewer is Viewer.PARTICIPANT and phase.is_live
 
 
 def may_see_submission(game: Game, viewer: Viewer, *, own: bool, now: datetime) -> bool:
-    """Until the end a contestant sees only their own."""
-    return own or viewer is Viewer.STAFF or game.phase_at(now) is Phase.ENDED
+    """Until the end a contestant sees only their own, and so while a frozen board still hides the others'."""
+    if own or viewer.is_staff:
+        return True
+    return game.phase_at(now).is_over and not game.plan.schedule.board_is_frozen(now)
 
 
-def may_see_verdict(game: Game, viewer: Viewer, *, own: bool, now: datetime) -> bool:
+def may_see_verdict(
+    game: Game, viewer: Viewer, *, own: bool, now: datetime, participant: Participant | None = None
+) -> bool:
+    """`participant` is who submitted: somebody on a clock of their own waits for their own end."""
     if not may_see_submission(game, viewer, own=own, now=now):
         return False
-    return viewer is Viewer.STAFF or game.plan.format.tells_verdicts_live or game.phase_at(now) is Phase.ENDED
+    phase = game.phase_at(now) if participant is None else phase_for(game, participant, now)
+    return viewer.is_staff or game.plan.format.tells_verdicts_live or phase.is_over
 
 
-def board_view(game: Game, viewer: Viewer, now: datetime) -> BoardView:
-    if viewer is Viewer.STAFF:
-        return BoardView.FULL
-    phase = game.phase_at(now)
-    if phase is Phase.BEFORE or (phase is not Phase.ENDED and not game.plan.format.tells_verdicts_live):
-        return BoardView.HIDDEN
-    return BoardView.FROZEN if game.plan.schedule.board_is_frozen(now) else BoardView.FULL
+def why_no_board(
+    game: Game, viewer: Viewer, view: BoardView, at: datetime, now: datetime
+) -> GameRefusal | None:
+    """`at` is the moment whose board is asked for. None when it may be shown."""
+    if viewer.is_staff:
+        return None
+    if view is BoardView.ADMIN:
+        return GameRefusal.ACCESS_DENIED
+    if view is BoardView.OWN and viewer is not Viewer.PARTICIPANT:
+        return GameRefusal.NOT_A_PARTICIPANT
+    if game.phase_at(at) is Phase.BEFORE:
+        return GameRefusal.BOARD_HIDDEN
+    hidden = not game.plan.format.tells_verdicts_live and not game.phase_at(now).is_over
+    return GameRefusal.BOARD_HIDDEN if hidden else None
+
+
+def shows_frozen(game: Game, view: BoardView, at: datetime) -> bool:
+    """Whether the rows of this view, at that moment, stand still at the freeze."""
+    match view:
+        case BoardView.FROZEN:
+            return True
+        case BoardView.ADMIN:
+            return False
+        case BoardView.PUBLIC | BoardView.OWN:
+            return game.plan.schedule.board_is_frozen(at)

@@ -6,6 +6,7 @@ from uuid import UUID
 AccountId = NewType("AccountId", UUID)
 ApiTokenId = NewType("ApiTokenId", UUID)
 CaptchaId = NewType("CaptchaId", UUID)
+ClarificationId = NewType("ClarificationId", UUID)
 FamilyId = NewType("FamilyId", UUID)
 GameId = NewType("GameId", UUID)
 JudgementId = NewType("JudgementId", UUID)

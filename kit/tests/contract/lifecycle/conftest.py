@@ -61,12 +61,11 @@ class Running:
 @pytest.fixture
 def launch(private_home: Path) -> Launch:
     @asynccontextmanager
-    async def launching(mode: str = "well", *arguments: str, **variables: str) -> AsyncIterator[Running]:
+    async def launching(mode: str = "well", **variables: str) -> AsyncIterator[Running]:
         address = f"unix:{private_home / 'run' / 'example.sock'}"
         ours = {"DEEPOJ_EXAMPLE_LISTEN": address, "DEEPOJ_SERVICE_TOKEN": TOKEN} | variables
-        command = (sys.executable, str(SERVICE), mode, *arguments)
         process = await asyncio.create_subprocess_exec(
-            *command, env=minimal_environ() | ours, stderr=asyncio.subprocess.PIPE
+            sys.executable, str(SERVICE), mode, env=minimal_environ() | ours, stderr=asyncio.subprocess.PIPE
         )
         try:
             yield Running(process, address)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import sys
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -85,15 +85,6 @@ def _set() -> asyncio.Event:
     return event
 
 
-async def tidy(process: lifecycle.Process, config: Settings, arguments: Sequence[str]) -> None:
-    await process.enter(part("first"))
-    if "broken" in arguments:
-        raise lifecycle.StartError("the broom is gone")
-    _log.info("tidied %s, %s", " and ".join(arguments), config.greeting)
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "job":
-        sys.exit(lifecycle.main("example", Settings, {}, ["tidy", *sys.argv[2:]], jobs={"tidy": tidy}))
     load = partial(settings.load, Settings, scope="example")
     sys.exit(lifecycle.run("example", load, partial(start, sys.argv[1])))

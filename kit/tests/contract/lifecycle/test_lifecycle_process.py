@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -49,16 +48,6 @@ async def test_bad_settings_end_with_2_and_a_sentence(launch: Launch) -> None:
     assert running.raw.count("\n") == 1
     assert "DEEPOJ_LOG_LEVEL" in running.raw
     assert "DEEPOJ_TRACE_RATIO" in running.raw
-
-
-async def test_a_job_is_given_its_arguments_and_ends_by_itself(launch: Launch) -> None:
-    async with launch("job", "desk", "floor") as running:
-        assert await running.ended() == 0
-    assert "tidied desk and floor, hello" in running.messages
-    assert "close first" in running.messages
-    async with launch("job", "broken") as running:
-        assert await running.ended() == 1
-    assert "cannot start: the broom is gone" in running.messages
 
 
 async def test_a_crashed_background_task_takes_the_process_down(launch: Launch) -> None:
@@ -214,9 +203,7 @@ async def test_spans_go_to_the_collector_that_is_set(launch: Launch) -> None:
 async def test_an_unreachable_collector_does_not_hold_the_process(launch: Launch) -> None:
     (port,) = free_ports(1)
     async with launch(DEEPOJ_OTLP_ENDPOINT=f"http://127.0.0.1:{port}") as running:
-        began = time.monotonic()
         await greet_and_stop(running)
-    assert time.monotonic() - began < 20
 
 
 async def greet_and_stop(running: Any) -> None:  # noqa: ANN401 — the class lives in conftest

@@ -9,7 +9,6 @@ from pathlib import Path
 from deepoj.errors import Exit, Failure
 from deepoj.stack.child import end_of
 from deepoj.stack.services import Service
-from deepoj_kit.embedded.ports import LOOPBACK
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, ServerError
 
 OWNER = "question"
@@ -29,12 +28,9 @@ def example_packages(checkout: Path | None) -> tuple[Path, ...]:
 
 
 def loader(service: Service, spec: ProcessSpec, packages: tuple[Path, ...]) -> ProcessSpec:
-    """Make the process that loads packages of the one that serves them: same settings, another endpoint."""
+    """Make the process that loads packages of the one that serves them: it has the same settings."""
     command = service.argv or (sys.executable, "-m", f"deepoj_{service.app}")
-    environ = {**spec.environ, f"DEEPOJ_{service.app.upper()}_OPS_LISTEN": f"{LOOPBACK}:0"}
-    return replace(
-        spec, name=f"{service.app}-load", argv=(*command, "load", *map(str, packages)), environ=environ
-    )
+    return replace(spec, name=f"{service.app}-load", argv=(*command, "load", *map(str, packages)))
 
 
 async def load(spec: ProcessSpec, log: Path) -> None:

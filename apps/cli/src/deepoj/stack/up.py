@@ -127,8 +127,18 @@ class _Run:
         await self._load_demo(specs)
         self._supervisor.enter(Phase.READY)
         took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
+        for sentence in self._places():
+            self._say(sentence)
         self._say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
         await self._supervisor.bound_logs()
+
+    def _places(self) -> Iterator[str]:
+        """Say where things lie that a person will look for; what is not there was set to be elsewhere."""
+        for service in self._stack.services:
+            for name, content in service.places.items():
+                path = own_setting(service, name) or service.settings[name].format(data=self._addresses.data)
+                if Path(path).exists():
+                    yield f"{content}: {path}"
 
     async def _load_demo(self, specs: list[tuple[Service, ProcessSpec]]) -> None:
         packages = self._options.demo

@@ -1,4 +1,4 @@
-"""Games, who takes part, the log of judged submissions and the scores computed from it."""
+"""Games, who takes part, and what people ask and are told."""
 
 from alembic import op
 
@@ -24,10 +24,9 @@ def upgrade() -> None:
         private            boolean NOT NULL DEFAULT false,
         password_hash      text,
         sign_up_during     boolean NOT NULL DEFAULT false,
+        cancel_during      boolean NOT NULL DEFAULT false,
         virtual_allowed    boolean NOT NULL DEFAULT false,
-        last_sequence      bigint NOT NULL DEFAULT 0,
         deleted_at         timestamptz,
-        version            bigint NOT NULL DEFAULT 0,
         CONSTRAINT games_end_after_they_start CHECK (starts_at < ends_at),
         CONSTRAINT games_freeze_while_they_run
             CHECK (freezes_at IS NULL OR (starts_at <= freezes_at AND freezes_at <= ends_at)),
@@ -41,7 +40,7 @@ def upgrade() -> None:
         ordinal        integer NOT NULL CHECK (ordinal >= 0),
         label          text NOT NULL CHECK (length(label) BETWEEN 1 AND 8),
         points_micros  bigint NOT NULL CHECK (points_micros >= 0),
-        colour         text CHECK (colour ~ '^#[0-9a-f]{6}$'),
+        colour         text NOT NULL DEFAULT '' CHECK (colour ~ '^(#[0-9a-f]{6})?$'),
         PRIMARY KEY (game_id, question_id),
         CONSTRAINT problems_one_per_label UNIQUE (game_id, label),
         CONSTRAINT problems_one_per_place UNIQUE (game_id, ordinal)
@@ -68,48 +67,18 @@ def upgrade() -> None:
         signed_up_at        timestamptz NOT NULL,
         virtual_start       timestamptz,
         penalty_adjustment  integer NOT NULL DEFAULT 0,
+        withdrawn           boolean NOT NULL DEFAULT false,
         PRIMARY KEY (game_id, account_id),
         CONSTRAINT participants_virtual_has_a_start CHECK ((kind = 'virtual') = (virtual_start IS NOT NULL))
     );
     CREATE INDEX participants_by_account ON participants (account_id, game_id);
-
-    CREATE TABLE event_log (
-        game_id        uuid NOT NULL REFERENCES games,
-        sequence       bigint NOT NULL CHECK (sequence > 0),
-        submission_id  uuid NOT NULL,
-        origin_id      uuid NOT NULL,
-        account_id     uuid NOT NULL,
-        question_id    uuid NOT NULL,
-        submitted_at   timestamptz NOT NULL,
-        verdict        text NOT NULL CHECK (verdict IN
-                           ('AC', 'WA', 'PE', 'TLE', 'MLE', 'OLE', 'RE', 'CE', 'SE')),
-        score_micros   bigint NOT NULL,
-        groups         jsonb NOT NULL DEFAULT '[]',
-        ignored        boolean NOT NULL DEFAULT false,
-        logged_at      timestamptz NOT NULL,
-        PRIMARY KEY (game_id, sequence),
-        CONSTRAINT event_log_one_per_submission UNIQUE (game_id, submission_id)
-    );
-    CREATE INDEX event_log_by_participant ON event_log (game_id, account_id, submitted_at);
-    CREATE INDEX event_log_by_origin ON event_log (game_id, origin_id);
-
-    CREATE TABLE scores (
-        game_id     uuid NOT NULL,
-        account_id  uuid NOT NULL,
-        sort_key    bigint[] NOT NULL,
-        cells       jsonb NOT NULL,
-        sequence    bigint NOT NULL,
-        PRIMARY KEY (game_id, account_id),
-        FOREIGN KEY (game_id, account_id) REFERENCES participants
-    );
-    CREATE INDEX scores_in_order ON scores (game_id, sort_key, account_id);
 
     CREATE TABLE clarifications (
         id           uuid PRIMARY KEY,
         game_id      uuid NOT NULL REFERENCES games,
         question_id  uuid,
         asked_by     uuid,
-        text         text NOT NULL CHECK (length(text) BETWEEN 1 AND 4000),
+        text         text NOT NULL CHECK (length(text) BETWEEN 1 AND 10000),
         asked_at     timestamptz NOT NULL,
         answer       text,
         answered_by  uuid,
@@ -119,10 +88,19 @@ def upgrade() -> None:
             CHECK ((answer IS NULL) = (answered_by IS NULL) AND (answer IS NULL) = (answered_at IS NULL))
     );
     CREATE INDEX clarifications_by_game ON clarifications (game_id, id);
+
+    CREATE TABLE audit (
+        id        uuid PRIMARY KEY,
+        game_id   uuid NOT NULL REFERENCES games,
+        actor_id  uuid NOT NULL,
+        at        timestamptz NOT NULL,
+        action    text NOT NULL,
+        reason    text NOT NULL DEFAULT '',
+        details   jsonb NOT NULL DEFAULT '{}'
+    );
+    CREATE INDEX audit_by_game ON audit (game_id, id);
     """)
 
 
 def downgrade() -> None:
-    op.execute(
-        "DROP TABLE clarifications, scores, event_log, participants, invitations, staff, problems, games"
-    )
+    op.execute("DROP TABLE audit, clarifications, participants, invitations, staff, problems, games")

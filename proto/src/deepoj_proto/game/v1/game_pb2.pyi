@@ -228,23 +228,52 @@ Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
 class FormatOptions(_message.Message):
+    """What a format does not know it leaves alone. Unset: what the format is known for."""
+
     DESCRIPTOR: _descriptor.Descriptor
 
     PENALTY_MINUTES_FIELD_NUMBER: _builtins.int
     ROUNDING_FIELD_NUMBER: _builtins.int
+    DECAY_MINUTES_FIELD_NUMBER: _builtins.int
+    WRONG_TRY_POINTS_FIELD_NUMBER: _builtins.int
+    FLOOR_PERCENT_FIELD_NUMBER: _builtins.int
     penalty_minutes: _builtins.int
+    """ICPC, AtCoder: for each wrong try on a solved problem."""
     rounding: Global___PenaltyRounding.ValueType
+    """ICPC."""
+    decay_minutes: _builtins.int
+    """Codeforces: a problem loses its points evenly over so many minutes."""
+    floor_percent: _builtins.int
+    """Codeforces: what a problem is always worth, in percent of its points."""
+    @_builtins.property
+    def wrong_try_points(self) -> _judging_pb2.Score:
+        """Codeforces: what each wrong try costs."""
+
     def __init__(
         self,
         *,
-        penalty_minutes: _builtins.int = ...,
+        penalty_minutes: _builtins.int | None = ...,
         rounding: Global___PenaltyRounding.ValueType = ...,
+        decay_minutes: _builtins.int | None = ...,
+        wrong_try_points: _judging_pb2.Score | None = ...,
+        floor_percent: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_decay_minutes", b"_decay_minutes", "_floor_percent", b"_floor_percent", "_penalty_minutes", b"_penalty_minutes", "decay_minutes", b"decay_minutes", "floor_percent", b"floor_percent", "penalty_minutes", b"penalty_minutes", "wrong_try_points", b"wrong_try_points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["penalty_minutes", b"penalty_minutes", "rounding", b"rounding"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decay_minutes", b"_decay_minutes", "_floor_percent", b"_floor_percent", "_penalty_minutes", b"_penalty_minutes", "decay_minutes", b"decay_minutes", "floor_percent", b"floor_percent", "penalty_minutes", b"penalty_minutes", "rounding", b"rounding", "wrong_try_points", b"wrong_try_points"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__decay_minutes: _TypeAlias = _typing.Literal["decay_minutes"]  # noqa: Y015
+    _WhichOneofArgType__decay_minutes: _TypeAlias = _typing.Literal["_decay_minutes", b"_decay_minutes"]  # noqa: Y015
+    _WhichOneofReturnType__floor_percent: _TypeAlias = _typing.Literal["floor_percent"]  # noqa: Y015
+    _WhichOneofArgType__floor_percent: _TypeAlias = _typing.Literal["_floor_percent", b"_floor_percent"]  # noqa: Y015
+    _WhichOneofReturnType__penalty_minutes: _TypeAlias = _typing.Literal["penalty_minutes"]  # noqa: Y015
+    _WhichOneofArgType__penalty_minutes: _TypeAlias = _typing.Literal["_penalty_minutes", b"_penalty_minutes"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__decay_minutes) -> _WhichOneofReturnType__decay_minutes | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__floor_percent) -> _WhichOneofReturnType__floor_percent | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__penalty_minutes) -> _WhichOneofReturnType__penalty_minutes | None: ...
 
 Global___FormatOptions: _TypeAlias = FormatOptions  # noqa: Y015
 
@@ -1539,6 +1568,7 @@ class BoardRow(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     PENALTY_MINUTES_FIELD_NUMBER: _builtins.int
     CELLS_FIELD_NUMBER: _builtins.int
+    PENALTY_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """Equal participants share a rank; 0 for those out of competition."""
     solved: _builtins.int
@@ -1549,6 +1579,10 @@ class BoardRow(_message.Message):
     def score(self) -> _judging_pb2.Score: ...
     @_builtins.property
     def cells(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardCell]: ...
+    @_builtins.property
+    def penalty(self) -> _duration_pb2.Duration:
+        """Exact; penalty_minutes is this, cut to whole minutes."""
+
     def __init__(
         self,
         *,
@@ -1558,10 +1592,11 @@ class BoardRow(_message.Message):
         score: _judging_pb2.Score | None = ...,
         penalty_minutes: _builtins.int = ...,
         cells: _abc.Iterable[Global___BoardCell] | None = ...,
+        penalty: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["participant", b"participant", "score", b"score"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["participant", b"participant", "penalty", b"penalty", "score", b"score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "participant", b"participant", "penalty_minutes", b"penalty_minutes", "rank", b"rank", "score", b"score", "solved", b"solved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "participant", b"participant", "penalty", b"penalty", "penalty_minutes", b"penalty_minutes", "rank", b"rank", "score", b"score", "solved", b"solved"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

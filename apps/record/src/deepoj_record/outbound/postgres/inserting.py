@@ -10,8 +10,8 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.records import Records
 from deepoj_record.outbound.postgres.messages import SEND, Message, parameter
-from deepoj_record.outbound.postgres.records import Records
 
 _ROWS: Final = Records(
     "id uuid", "account_id uuid", "idempotency_key text", "request_hash text", "question_id uuid",

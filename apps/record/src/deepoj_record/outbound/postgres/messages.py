@@ -16,8 +16,8 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, SubmissionQueued
 from deepoj_domain.submission.routing import Band
 from deepoj_kit.outbox import Outbox, OutboxRow
+from deepoj_kit.postgres.records import Records
 from deepoj_kit.streams import EventCodec
-from deepoj_record.outbound.postgres.records import Records
 from deepoj_record.outbound.redis.streams import Streams
 
 _PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}

@@ -16,9 +16,9 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, State
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.records import Records
 from deepoj_record.commands.ports import Write
 from deepoj_record.outbound.postgres.messages import SEND, Message, parameter
-from deepoj_record.outbound.postgres.records import Records
 
 _ROWS: Final = Records(
     "id uuid", "version bigint", "from_status text", "from_waiting boolean", "from_attempt integer",

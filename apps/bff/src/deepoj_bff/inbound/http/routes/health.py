@@ -1,0 +1,37 @@
+"""GET /api/health."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access
+from deepoj_bff.queries.health import GetHealth
+
+FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
+
+
+class Health(msgspec.Struct, frozen=True):
+    status: Literal["ok", "degraded"]
+    services: dict[str, Literal["serving", "not serving"]]
+
+
+@get(
+    "/",
+    opt=access(Access.PUBLIC),
+    tags=["health"],
+    summary="Whether every service behind the API is able to serve",
+)
+async def health(get_health: FromGetHealth) -> Response[Health]:
+    found = await get_health()
+    body = Health(
+        "ok" if found.serving else "degraded",
+        {name: "serving" if serving else "not serving" for name, serving in found.services.items()},
+    )
+    return Response(body, status_code=HTTP_200_OK if found.serving else HTTP_503_SERVICE_UNAVAILABLE)

@@ -1,0 +1,1 @@
+"""What changes a game: one use case a file."""

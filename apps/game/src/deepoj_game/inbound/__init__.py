@@ -1,0 +1,1 @@
+"""What drives the game service: calls and events."""

@@ -1,0 +1,1 @@
+"""The servicer: decode, call, encode."""

@@ -1,0 +1,146 @@
+"""Who takes part, and what they ask."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deepoj_domain.game.clarification import Note
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_game.commands.cancel_sign_up import CancelSignUp
+from deepoj_game.commands.clarify import Clarify
+from deepoj_game.commands.sign_up import SignUp
+from deepoj_game.commands.update_participant import UpdateParticipant
+from deepoj_game.inbound.grpc import decode, encode
+from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_game.queries.games import CheckEntry, ListClarifications, ListParticipants
+from deepoj_proto.game.v1 import game_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleUseCases:
+    sign_up: SignUp
+    cancel: CancelSignUp
+    update: UpdateParticipant
+    list: ListParticipants
+    check_entry: CheckEntry
+    clarify: Clarify
+    clarifications: ListClarifications
+
+
+class PeopleCalls:
+    _people: PeopleUseCases
+
+    async def SignUp(self, request: game_pb2.SignUpRequest, context: object) -> game_pb2.SignUpResponse:
+        entrant = await self._people.sign_up(
+            person(decode.actor(request.actor)),
+            decode.game_id(request.game_id),
+            request.display_name,
+            request.password,
+            virtual=request.virtual,
+        )
+        if isinstance(entrant, Refused):
+            raise_refusal(entrant)
+        return game_pb2.SignUpResponse(
+            participant=encode.participant(entrant.participant, entrant.display_name)
+        )
+
+    async def CancelSignUp(
+        self, request: game_pb2.CancelSignUpRequest, context: object
+    ) -> game_pb2.CancelSignUpResponse:
+        actor = signed_in(decode.actor(request.actor))
+        account = decode.account_id(request.account_id) if request.account_id else actor.account_id
+        if refused := await self._people.cancel(actor, decode.game_id(request.game_id), account):
+            raise_refusal(refused)
+        return game_pb2.CancelSignUpResponse()
+
+    async def ListParticipants(
+        self, request: game_pb2.ListParticipantsRequest, context: object
+    ) -> game_pb2.ListParticipantsResponse:
+        found = await self._people.list(
+            decode.actor(request.actor), decode.game_id(request.game_id), decode.page(request.page)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return game_pb2.ListParticipantsResponse(
+            participants=[encode.participant(each.participant, each.display_name) for each in found.items],
+            page=encode.page_info(found.next),
+        )
+
+    async def UpdateParticipant(
+        self, request: game_pb2.UpdateParticipantRequest, context: object
+    ) -> game_pb2.UpdateParticipantResponse:
+        entrant = await self._people.update(
+            signed_in(decode.actor(request.actor)),
+            decode.game_id(request.game_id),
+            decode.account_id(request.account_id),
+            decode.enum(decode.KINDS, request.kind, "kind"),
+            request.penalty_adjustment_minutes,
+            request.display_name,
+        )
+        if isinstance(entrant, Refused):
+            raise_refusal(entrant)
+        return game_pb2.UpdateParticipantResponse(
+            participant=encode.participant(entrant.participant, entrant.display_name)
+        )
+
+    async def CheckEntry(
+        self, request: game_pb2.CheckEntryRequest, context: object
+    ) -> game_pb2.CheckEntryResponse:
+        phase = await self._people.check_entry(
+            signed_in(decode.actor(request.actor)),
+            decode.game_id(request.game_id),
+            decode.question_id(request.question_id),
+        )
+        if isinstance(phase, Refused):
+            raise_refusal(phase)
+        return game_pb2.CheckEntryResponse(phase=encode.PHASE_OF[phase])
+
+    async def Ask(self, request: game_pb2.AskRequest, context: object) -> game_pb2.AskResponse:
+        asked = await self._people.clarify.ask(
+            person(decode.actor(request.actor)), decode.game_id(request.game_id), _note(request)
+        )
+        if isinstance(asked, Refused):
+            raise_refusal(asked)
+        return game_pb2.AskResponse(clarification=encode.clarification(asked))
+
+    async def Answer(self, request: game_pb2.AnswerRequest, context: object) -> game_pb2.AnswerResponse:
+        answered = await self._people.clarify.answer(
+            signed_in(decode.actor(request.actor)),
+            decode.game_id(request.game_id),
+            decode.clarification_id(request.clarification_id),
+            decode.text(request.answer),
+            public=request.public,
+        )
+        if isinstance(answered, Refused):
+            raise_refusal(answered)
+        return game_pb2.AnswerResponse(clarification=encode.clarification(answered))
+
+    async def Broadcast(
+        self, request: game_pb2.BroadcastRequest, context: object
+    ) -> game_pb2.BroadcastResponse:
+        told = await self._people.clarify.broadcast(
+            signed_in(decode.actor(request.actor)), decode.game_id(request.game_id), _note(request)
+        )
+        if isinstance(told, Refused):
+            raise_refusal(told)
+        return game_pb2.BroadcastResponse(clarification=encode.clarification(told))
+
+    async def ListClarifications(
+        self, request: game_pb2.ListClarificationsRequest, context: object
+    ) -> game_pb2.ListClarificationsResponse:
+        found = await self._people.clarifications(
+            decode.actor(request.actor), decode.game_id(request.game_id), decode.page(request.page)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        notes = [encode.clarification(each) for each in found.items]
+        return game_pb2.ListClarificationsResponse(clarifications=notes, page=encode.page_info(found.next))
+
+
+def _note(request: game_pb2.AskRequest | game_pb2.BroadcastRequest) -> Note:
+    return Note(
+        id=decode.clarification_id(request.clarification_id),
+        question_id=decode.question_id(request.question_id) if request.question_id else None,
+        text=decode.text(request.text),
+    )

@@ -1,0 +1,90 @@
+"""Refusals and failures as one status code each, with a machine-readable reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, NoReturn
+
+from deepoj_domain.game.refusal import GameRefusal
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_game.commands.ports import CommandRefusal
+from deepoj_game.inbound.grpc.decode import SERVICE_ACCOUNT
+from deepoj_game.queries.views import QueryRefusal
+from deepoj_kit.grpc import Kind, Refusal, refuse
+from deepoj_kit.unavailable import Unavailable
+
+# By reason: the same word means the same whichever command says it.
+MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
+    GameRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such game, submission or clarification"),
+    GameRefusal.DELETED: (Kind.NOT_FOUND, "the game was deleted"),
+    GameRefusal.NOT_STARTED: (Kind.PRECONDITION, "the game has not started"),
+    GameRefusal.ALREADY_STARTED: (Kind.PRECONDITION, "the game has started: format, options and start stay"),
+    GameRefusal.ALREADY_ENDED: (Kind.PRECONDITION, "the game is over"),
+    GameRefusal.NOT_ENDED: (Kind.PRECONDITION, "the game is not over yet"),
+    GameRefusal.ALREADY_FINALIZED: (Kind.PRECONDITION, "the result is official and stays as it is"),
+    GameRefusal.SUBMISSIONS_UNDECIDED: (Kind.PRECONDITION, "some submissions have no verdict yet"),
+    GameRefusal.NOT_FROZEN: (Kind.PRECONDITION, "the board is not frozen"),
+    GameRefusal.END_IN_THE_PAST: (Kind.INVALID, "a running game cannot end in the past"),
+    GameRefusal.EXTENSION_NOT_POSITIVE: (Kind.INVALID, "an extension has to be longer than nothing"),
+    GameRefusal.INTERVAL_OUTSIDE: (Kind.INVALID, "the interval has to lie between start and end"),
+    GameRefusal.INTERVALS_OVERLAP: (Kind.INVALID, "the interval overlaps one that is removed already"),
+    GameRefusal.NOTHING_LEFT: (Kind.INVALID, "the removed intervals would leave nothing of the game"),
+    GameRefusal.PROBLEM_IN_USE: (Kind.PRECONDITION, "the game has started: its problems stay in it"),
+    GameRefusal.NOT_A_PROBLEM_OF_THE_GAME: (Kind.PRECONDITION, "the question is no problem of the game"),
+    GameRefusal.ALREADY_IGNORED: (Kind.PRECONDITION, "the submission is ignored already"),
+    GameRefusal.NOT_IGNORED: (Kind.PRECONDITION, "the submission is not ignored"),
+    GameRefusal.NOT_A_PARTICIPANT: (Kind.FORBIDDEN, "the account does not take part: sign up first"),
+    GameRefusal.ALREADY_SIGNED_UP: (Kind.PRECONDITION, "the account takes part already"),
+    GameRefusal.SIGN_UP_CLOSED: (Kind.PRECONDITION, "the game has started and takes nobody in any more"),
+    GameRefusal.WITHDRAWAL_CLOSED: (Kind.PRECONDITION, "the game has started and lets nobody go any more"),
+    GameRefusal.VIRTUAL_NOT_ALLOWED: (Kind.PRECONDITION, "the game has no virtual participation"),
+    GameRefusal.VIRTUAL_STAYS_VIRTUAL: (Kind.INVALID, "nobody becomes virtual, or ceases to be"),
+    GameRefusal.NO_PENALTY_TIME: (Kind.INVALID, "this format has no penalty time to adjust"),
+    GameRefusal.ACCESS_DENIED: (Kind.FORBIDDEN, "this is not for you, or needs an invitation"),
+    GameRefusal.BOARD_HIDDEN: (Kind.PRECONDITION, "the board is not shown yet"),
+    GameRefusal.BROADCAST_HAS_NO_ANSWER: (Kind.PRECONDITION, "nobody asked: there is nothing to answer"),
+    CommandRefusal.NOT_ALLOWED: (Kind.FORBIDDEN, "only the staff of the game may do this"),
+    CommandRefusal.GAME_ID_TAKEN: (Kind.CONFLICT, "the game id is taken"),
+    CommandRefusal.CLARIFICATION_ID_TAKEN: (Kind.CONFLICT, "the clarification id is taken"),
+    CommandRefusal.VERSION_CONFLICT: (Kind.CONFLICT, "the game was changed meanwhile: read it again"),
+    CommandRefusal.WRONG_PASSWORD: (Kind.FORBIDDEN, "the password is wrong"),
+    CommandRefusal.PASSWORD_MISSING: (Kind.FORBIDDEN, "the game needs its password, or an invitation"),
+    CommandRefusal.RECOMPUTE_RUNNING: (
+        Kind.CONFLICT,
+        "a recompute of this game is running",
+    ),
+    QueryRefusal.SIGN_IN_REQUIRED: (Kind.FORBIDDEN, "guests may not see this"),
+    QueryRefusal.SEQUENCE_AHEAD: (Kind.INVALID, "there is no such change yet: read the board again"),
+}
+
+
+def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
+    kind, message = MESSAGES[refused.reason]
+    refuse(kind, refused.reason, f"{message} ({refused.detail})" if refused.detail else message)
+
+
+def signed_in(actor: Actor | None) -> Actor:
+    if actor is None:
+        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
+    return actor
+
+
+def person(actor: Actor | None) -> Actor:
+    """A service may act by itself, but whoever takes part is somebody."""
+    someone = signed_in(actor)
+    if someone.account_id == SERVICE_ACCOUNT:
+        refuse(Kind.INVALID, "account_id_malformed", "this needs an account")
+    return someone
+
+
+def translate(error: Exception) -> Refusal | None:
+    match error:
+        case InvalidValueError():
+            return Refusal(Kind.INVALID, error.code, str(error))
+        case Unavailable():
+            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
+        case _:
+            return None

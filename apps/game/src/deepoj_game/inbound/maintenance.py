@@ -1,0 +1,34 @@
+"""What the clock starts: the end of old messages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from deepoj_kit.pacing import wait_first
+from deepoj_kit.unavailable import Unavailable
+
+_log = logging.getLogger(__name__)
+
+
+class Purge:
+    """Each of `purges` deletes what is older than it is told and says how much that was."""
+
+    def __init__(
+        self, *purges: Callable[[timedelta], Awaitable[int]], keep: timedelta, interval: timedelta
+    ) -> None:
+        self._purges = purges
+        self._keep = keep
+        self._interval = interval
+
+    async def run(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            for purge in self._purges:
+                try:
+                    if deleted := await purge(self._keep):
+                        _log.info("deleted %d old messages", deleted)
+                except Unavailable as error:
+                    _log.warning("deleting old messages is put off: %s", error)
+            await wait_first(stop, timeout=self._interval.total_seconds())

@@ -1,0 +1,1 @@
+"""What the game service calls: its database, the streams, record."""

@@ -1,0 +1,1 @@
+"""Games, log and boards in PostgreSQL."""

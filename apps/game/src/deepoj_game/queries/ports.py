@@ -1,0 +1,128 @@
+"""What the queries need from outside, sized to what they call."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from deepoj_domain.game.clarification import Clarification
+from deepoj_domain.game.game import Game
+from deepoj_domain.game.schedule import Phase
+from deepoj_domain.game.scoring.board import BoardRow
+from deepoj_domain.game.scoring.fact import Fact
+from deepoj_domain.game.scoring.preview import Hypothesis
+from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId, SubmissionId
+from deepoj_game.queries.paging import Page, PageRequest
+from deepoj_game.queries.views import Change, EntrantView, StoredGame
+
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFilter:
+    search: str = ""
+    phases: frozenset[Phase] = frozenset()
+    account_id: AccountId | None = None
+    """Private games are shown to this account where it takes part, is staff or invited."""
+    sees_all: bool = False
+    mine: bool = False
+    now: datetime
+
+
+class GameReader(Protocol):
+    async def game(self, game_id: GameId) -> StoredGame | None: ...
+
+    async def entrant(self, game_id: GameId, account_id: AccountId) -> EntrantView | None: ...
+
+    async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
+        """Count the participants that everybody sees."""
+        ...
+
+    async def list(self, which: GameFilter, page: PageRequest) -> Page[StoredGame]: ...
+
+    async def entrants(
+        self, game_id: GameId, page: PageRequest, *, with_hidden: bool
+    ) -> Page[EntrantView]: ...
+
+    async def clarifications(
+        self, game_id: GameId, page: PageRequest, *, visible_to: AccountId | None, everything: bool
+    ) -> Page[Clarification]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Which of the two sides of the freeze a board shows, and whose row is shown in full all the same."""
+
+    frozen: bool
+    with_hidden: bool = False
+    own: AccountId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    row: BoardRow
+    entrant: EntrantView
+
+
+class BoardReader(Protocol):
+    async def page(self, game: Game, side: Side, page: PageRequest) -> tuple[Page[Ranked], int]:
+        """Return rows in order and the number of the last change that is in them."""
+        ...
+
+    async def rows(
+        self, game: Game, side: Side, accounts: Collection[AccountId]
+    ) -> Mapping[AccountId, Ranked]:
+        """Return the rows of these participants as the board shows them now."""
+        ...
+
+    async def around(self, game: Game, side: Side, account_id: AccountId) -> Sequence[Ranked]:
+        """Return the participant's row, those that share its rank, and one of the next better rank."""
+        ...
+
+    def all(self, game: Game, side: Side) -> AsyncIterator[Ranked]:
+        """Return every row in order, all of the same moment."""
+        ...
+
+    async def sequence(self, game_id: GameId) -> int: ...
+
+    async def changes(self, game_id: GameId, after: int, limit: int) -> Sequence[Change]: ...
+
+    def log(self, game_id: GameId) -> AbstractAsyncContextManager[LogReader]:
+        """Read the whole log as it is at this moment."""
+        ...
+
+
+class LogReader(Protocol):
+    @property
+    def sequence(self) -> int: ...
+
+    def by_participant(
+        self, only: Collection[AccountId] | None = None
+    ) -> AsyncIterator[tuple[EntrantView, Sequence[Fact]]]:
+        """Return everybody who takes part, or those of them, with all that is known of them."""
+        ...
+
+    async def accounts_of(self, submissions: Collection[SubmissionId]) -> list[AccountId]: ...
+
+
+class Signals(Protocol):
+    def of(self, game_id: GameId) -> AbstractAsyncContextManager[AsyncIterator[None]]:
+        """Give hints, from now on, that the board may have changed; hints may be lost or needless."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RejudgeOutcomes:
+    submissions: int
+    judged: int
+    by_submission: Mapping[SubmissionId, Hypothesis]
+    """By the submission each would replace."""
+
+
+class Rejudges(Protocol):
+    async def outcomes(self, rejudge_id: RejudgeId, *, with_groups: bool) -> RejudgeOutcomes | None:
+        """`with_groups` asks for the subtasks as well, which takes a call for each submission."""
+        ...

@@ -1,0 +1,86 @@
+"""What is shown of games and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deepoj_domain.game.clarification import Clarification
+from deepoj_domain.game.game import Game
+from deepoj_domain.game.participant import Participant
+from deepoj_domain.game.schedule import Phase
+from deepoj_domain.game.scoring.board import BoardRow
+from deepoj_domain.game.visibility import BoardView, Viewer
+from deepoj_domain.kernel.ids import AccountId
+
+
+class QueryRefusal(StrEnum):
+    NOT_FOUND = "not_found"
+    """It does not exist, or this actor must not know that it does."""
+    NOT_ALLOWED = "not_allowed"
+    SIGN_IN_REQUIRED = "sign_in_required"
+    NOT_A_PARTICIPANT = "not_a_participant"
+    SEQUENCE_AHEAD = "sequence_ahead"
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantView:
+    participant: Participant
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGame:
+    """A game as the database has it, for whoever may see it."""
+
+    game: Game
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView:
+    game: Game
+    """Without its problems when the viewer may not see them yet."""
+    phase: Phase
+    version: int
+    viewer: Viewer
+    participants: int = 0
+    entrant: EntrantView | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """A row of a board with the name its participant goes by."""
+
+    row: BoardRow
+    entrant: EntrantView
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardPage:
+    rows: Sequence[RowView]
+    next: tuple[str, ...] | None
+    sequence: int
+    """The last change that is in it."""
+    view: BoardView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What changed on a board, by number. Without a row or a clarification: the board as a whole."""
+
+    sequence: int
+    account_id: AccountId | None = None
+    clarification: Clarification | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One change as one viewer sees it."""
+
+    sequence: int
+    row: RowView | None = None
+    clarification: Clarification | None = None
+    reload: bool = False

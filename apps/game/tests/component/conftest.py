@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import grpc
+import psycopg
+import pytest
+from psycopg import sql
+from redis.asyncio import Redis
+
+from deepoj_kit.grpc import connect
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
+from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
+from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
+
+if TYPE_CHECKING:
+    # Exists in the stubs only.
+    from deepoj_proto.game.v1.game_pb2_grpc import GameServiceAsyncStub
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
+
+
+@pytest.fixture(scope="module")
+def start(home: Path) -> Iterator[ServiceStarter]:
+    """Starting a process takes a second: the tests of a file share theirs, each with games of its own."""
+    with ExitStack() as cleanup:
+        yield ServiceStarter(home, cleanup)
+
+
+@pytest.fixture(scope="module")
+def shared_url(servers: Servers, game_template: str) -> Iterator[str]:
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(game_template)))
+        yield urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="module")
+def shared_env() -> str:
+    return f"test-{uuid4().hex[:16]}"
+
+
+@pytest.fixture(scope="module")
+def record_address() -> str:
+    """Nobody answers there; tests that need record give another."""
+    return "unix:/nobody"
+
+
+@pytest.fixture(scope="module")
+def settings(shared_url: str, servers: Servers, shared_env: str, record_address: str) -> dict[str, str]:
+    return {
+        "postgres_url": shared_url,
+        "redis_url": servers.redis_url,
+        "record_address": record_address,
+        "env": shared_env,
+    }
+
+
+@pytest.fixture(scope="module")
+def serving(start: ServiceStarter, settings: dict[str, str]) -> Service:
+    return start("deepoj_game", settings)
+
+
+@pytest.fixture
+async def channel(serving: Service) -> AsyncIterator[grpc.aio.Channel]:
+    async with connect(serving.address, Secret(TOKEN)) as channel:
+        yield channel
+
+
+@pytest.fixture
+def game(channel: grpc.aio.Channel) -> GameServiceAsyncStub:
+    return GameServiceStub(channel)
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(redis_url, protocol=2) as redis:
+        yield redis

@@ -1,0 +1,68 @@
+"""What a format must bring. Each has a file of its own beside this one."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from deepoj_domain.game.scoring.attempt import Attempt, Effect
+from deepoj_domain.kernel.score import ZERO, Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One participant on one problem. Times are milliseconds on the participant's clock."""
+
+    rejected: int = 0
+    """Counted wrong tries; when solved, those before the accepted one."""
+    pending: int = 0
+    solved_ms: int | None = None
+    pending_ms: int | None = None
+    """The earliest undecided submission that could still be the first to solve."""
+    score: Score = ZERO
+
+    @property
+    def solved(self) -> bool:
+        return self.solved_ms is not None
+
+    @property
+    def tries(self) -> int:
+        return self.rejected + self.solved
+
+
+EMPTY = Cell()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """`key` orders rows, smaller is better; equal keys share a rank."""
+
+    solved: int
+    score: Score = ZERO
+    penalty_ms: int = 0
+    key: tuple[int, int, int]
+
+
+class Policy(Protocol):
+    def effects(self, attempts: Sequence[Attempt]) -> Iterable[Effect]:
+        """One for each attempt, in their order."""
+        ...
+
+    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
+        """`attempts` are those of one participant on one problem that take part, in order of submission."""
+        ...
+
+    def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total: ...
+
+    def gap(self, better: Total, worse: Total) -> str:
+        """What `better` has over `worse`, as the end of a sentence."""
+        ...
+
+
+def points_total(cells: Sequence[Cell]) -> Total:
+    """For the formats in which nothing but the points counts."""
+    score = Score.total(cell.score for cell in cells)
+    return Total(solved=sum(cell.solved for cell in cells), score=score, key=(-score.micros, 0, 0))
+
+
+def points_gap(better: Total, worse: Total) -> str:
+    return f"has {Score(better.score.micros - worse.score.micros)} points more"
