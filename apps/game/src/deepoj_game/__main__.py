@@ -9,7 +9,7 @@ import sys
 from datetime import timedelta
 from functools import partial
 
-from deepoj_game.container import Container
+from deepoj_game.container import BOARDS_CHANNEL, Container
 from deepoj_game.inbound.grpc.servicer import register
 from deepoj_game.inbound.maintenance import Purge
 from deepoj_game.settings import GameSettings
@@ -24,10 +24,15 @@ async def serve(process: Process, settings: GameSettings) -> None:
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
     _ = await process.enter(container.redis())
+    await process.enter(container.record_channel())
     relay, outbox, inbox = container.relay(), container.outbox(), container.inbox()
     process.loop("relay", relay.run)
-    process.loop("listener", Listener(database, {outbox.channel: relay.wake}).run)
+    signals = container.signals()
+    channels = {outbox.channel: relay.wake, BOARDS_CHANNEL: signals.notified}
+    process.loop("listener", Listener(database, channels).run)
     process.loop("board_notifier", container.board_notifier().run)
+    process.loop("signals", signals.run)
+    process.readiness.add_listener(signals.on_state)
     purge = Purge(
         partial(outbox.purge, database),
         partial(inbox.purge, database),

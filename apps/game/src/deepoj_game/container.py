@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from datetime import timedelta
 
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
@@ -13,26 +14,37 @@ from deepoj_game.commands.cancel_sign_up import CancelSignUp
 from deepoj_game.commands.clarify import Clarify
 from deepoj_game.commands.create import Create
 from deepoj_game.commands.ignore import Ignore
+from deepoj_game.commands.recompute import Recompute
 from deepoj_game.commands.rule import Rule
 from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update import Update
 from deepoj_game.commands.update_participant import UpdateParticipant
+from deepoj_game.inbound.grpc.board_calls import BoardUseCases
 from deepoj_game.inbound.grpc.game_calls import GameUseCases
 from deepoj_game.inbound.grpc.people_calls import PeopleUseCases
 from deepoj_game.inbound.grpc.refusals import translate
 from deepoj_game.inbound.grpc.servicer import GameServicer
 from deepoj_game.inbound.stream.on_submission import CODEC, OnSubmission
+from deepoj_game.outbound.grpc.records import GrpcRecords
 from deepoj_game.outbound.journal import TelemetryJournal
 from deepoj_game.outbound.messages import Messages
 from deepoj_game.outbound.passwords import ScryptPasswords
+from deepoj_game.outbound.postgres.boards import PostgresBoards
 from deepoj_game.outbound.postgres.games import PostgresGames
 from deepoj_game.outbound.postgres.locking import GameCache
 from deepoj_game.outbound.postgres.reading import PostgresGameReader
+from deepoj_game.outbound.postgres.rebuilding import PostgresRebuilds
+from deepoj_game.outbound.postgres.signals import BoardSignals
 from deepoj_game.outbound.streams import Streams
+from deepoj_game.queries.board import Boards
+from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.games import CheckEntry, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.preview import PreviewRejudge
+from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.inbox import Inbox, inbox_table
 from deepoj_kit.lifecycle import Process
@@ -42,6 +54,10 @@ from deepoj_kit.streams import Consumer, ConsumerOptions
 from deepoj_kit.streams import connect as connect_redis
 
 BOARDS_CHANNEL = "game_boards"
+_RECORD = "/deepoj.record.v1.RecordService"
+_ASK_AGAIN = tuple(f"{_RECORD}/{call}" for call in ("List", "Get", "CountByQuestion", "PreviewRejudge"))
+_RECORD_DEADLINE = timedelta(seconds=30)
+_RECORD_PAGE_BYTES = 64 * 1024 * 1024
 
 
 class Container(containers.DeclarativeContainer):
@@ -63,6 +79,14 @@ class Container(containers.DeclarativeContainer):
     )
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
+    record_channel = providers.Singleton(
+        connect_grpc,
+        settings.provided.record_address,
+        settings.provided.service_token,
+        deadline=_RECORD_DEADLINE,
+        idempotent=_ASK_AGAIN,
+        max_message=_RECORD_PAGE_BYTES,
+    )
 
     # Messages in and out.
     inbox = providers.Singleton(Inbox, inbox_table(MetaData(schema="game")), clock=clock)
@@ -89,6 +113,13 @@ class Container(containers.DeclarativeContainer):
     reader = providers.Singleton(PostgresGameReader, database, cache)
     passwords = providers.Singleton(ScryptPasswords)
     journal = providers.Singleton(TelemetryJournal)
+    boards = providers.Singleton(PostgresBoards, database)
+    signals = providers.Singleton(BoardSignals)
+    records = providers.Singleton(GrpcRecords, record_channel)
+    rebuilds = providers.Singleton(
+        PostgresRebuilds, database, cache, clock=clock, new_id=new_id,
+        on_changed=board_notifier.provided.notify,
+    )  # fmt: skip
 
     # Use cases.
     game_use_cases = providers.Singleton(
@@ -110,10 +141,19 @@ class Container(containers.DeclarativeContainer):
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )
+    sights = providers.Singleton(Boards, reader, boards, clock)
+    board_use_cases = providers.Singleton(
+        BoardUseCases,
+        boards=sights,
+        explain=providers.Singleton(Explain, sights, boards, clock),
+        watch=providers.Singleton(Watch, sights, boards, signals),
+        preview=providers.Singleton(PreviewRejudge, reader, boards, records, clock),
+        recompute=providers.Singleton(Recompute, games, rebuilds, records, journal),
+    )
     apply = providers.Singleton(Apply, games)
 
     # What drives them.
-    servicer = providers.Singleton(GameServicer, game_use_cases, people_use_cases)
+    servicer = providers.Singleton(GameServicer, game_use_cases, people_use_cases, board_use_cases)
     server = providers.Singleton(
         Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
     )

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from random import Random
+from typing import Final, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -32,13 +33,14 @@ from deepoj_domain.testing import NOW, a_game, a_participant, uuid
 
 ACCOUNTS: Final = [AccountId(uuid(number)) for number in range(1, 5)]
 QUESTIONS: Final = [QuestionId(uuid(number)) for number in (10, 11, 12)]
-KINDS: Final = [ParticipantKind.OFFICIAL, ParticipantKind.UNOFFICIAL, ParticipantKind.HIDDEN]
+SEEDS: Final = st.integers(0, 2**32)
+T = TypeVar("T")
 MINUTE: Final = timedelta(minutes=1)
 MINUTE_US: Final = 60_000_000
 FORMATS: Final = list(GameFormat)
 # A busy machine may be slow to draw; that is no finding.
 SOME: Final = settings(
-    max_examples=30,
+    max_examples=25,
     derandomize=True,
     deadline=None,
     database=None,
@@ -78,10 +80,8 @@ def a_game_of(game_format: GameFormat) -> Game:
 
 
 @st.composite
-def chains(draw: st.DrawFn) -> list[Fact]:
+def chains(draw: st.DrawFn, submission: int) -> list[Fact]:
     """One submission: sent, perhaps judged, perhaps rejudged, perhaps cancelled."""
-    submission = draw(st.integers(0, 30))
-    # Ids repeat on purpose, and then mean the same submission: everything else follows from the id.
     minute = submission * 11
     origin = SubmissionId(uuid(1000 + submission))
     sent = Fact(
@@ -114,6 +114,7 @@ def rulings() -> st.SearchStrategy[Happening]:
     return st.one_of(
         minutes.map(lambda by: Ruling(lambda game: game.extend(by * MINUTE, NOW))),
         minutes.map(lambda since: Ruling(lambda game: game.remove_interval(a_gap(since), NOW))),
+        minutes.map(lambda late: Ruling(lambda game: game.finalize(0, NOW + (300 + late) * MINUTE))),
         submissions.map(lambda origin: Ruling(lambda game: game.ignore(origin, NOW))),
         submissions.map(lambda origin: Ruling(lambda game: game.count_again(origin, NOW))),
     )
@@ -129,12 +130,13 @@ def enrolments() -> st.SearchStrategy[Happening]:
             replace(
                 a_participant(account_id),
                 kind=kind,
+                virtual_start=NOW + 100 * MINUTE if kind is ParticipantKind.VIRTUAL else None,
                 penalty_adjustment_minutes=minutes,
                 withdrawn=withdrawn,
             )
         ),
         st.sampled_from(ACCOUNTS),
-        st.sampled_from(KINDS),
+        st.sampled_from(ParticipantKind),
         st.integers(-30, 30),
         st.sampled_from([False, False, False, True]),
     )
@@ -142,9 +144,17 @@ def enrolments() -> st.SearchStrategy[Happening]:
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Happening]:
-    facts = [fact for chain in draw(st.lists(chains(), max_size=12)) for fact in chain]
-    others = draw(st.lists(st.one_of(rulings(), enrolments()), max_size=8))
-    return draw(st.permutations([*facts, *others]))
+    submissions = draw(st.sets(st.integers(0, 30), min_size=4, max_size=10))
+    facts = [fact for submission in submissions for fact in draw(chains(submission))]
+    others = draw(st.lists(st.one_of(rulings(), enrolments()), max_size=6))
+    return shuffled([*facts, *others], draw(SEEDS))
+
+
+def shuffled(happenings: Sequence[T], seed: int) -> list[T]:
+    """Much faster to draw than a permutation."""
+    order = list(happenings)
+    Random(seed).shuffle(order)  # noqa: S311  an order of arrival, no secret
+    return order
 
 
 def live(game: Game, history: Sequence[Happening]) -> tuple[Standings, Game, dict[AccountId, Participant]]:
@@ -197,13 +207,13 @@ def test_the_board_kept_event_by_event_is_the_recomputed_one(
 
 
 @pytest.mark.parametrize("game_format", FORMATS)
-@given(history=histories(), data=st.data())
+@given(history=histories(), seed=SEEDS)
 @SOME
 def test_order_of_arrival_duplicates_and_redelivery_change_nothing(
-    game_format: GameFormat, history: list[Happening], data: st.DataObject
+    game_format: GameFormat, history: list[Happening], seed: int
 ) -> None:
     facts = facts_in(history)
-    again = data.draw(st.permutations([*facts, *facts[::2]]))
+    again = shuffled([*facts, *facts[::2]], seed)
     once, game, people = live(a_game_of(game_format), facts)
     twice, _, _ = live(a_game_of(game_format), again)
     assert boards(once) == boards(twice)

@@ -78,6 +78,14 @@ class BoardReader(Protocol):
         """Return the rows of these participants as the board shows them now."""
         ...
 
+    async def around(self, game: Game, side: Side, account_id: AccountId) -> Sequence[Ranked]:
+        """Return the participant's row, those that share its rank, and one of the next better rank."""
+        ...
+
+    def all(self, game: Game, side: Side) -> AsyncIterator[Ranked]:
+        """Return every row in order, all of the same moment."""
+        ...
+
     async def sequence(self, game_id: GameId) -> int: ...
 
     async def changes(self, game_id: GameId, after: int, limit: int) -> Sequence[Change]: ...
@@ -92,8 +100,12 @@ class LogReader(Protocol):
     def sequence(self) -> int: ...
 
     def by_participant(
-        self, only: AccountId | None = None
-    ) -> AsyncIterator[tuple[EntrantView, Sequence[Fact]]]: ...
+        self, only: Collection[AccountId] | None = None
+    ) -> AsyncIterator[tuple[EntrantView, Sequence[Fact]]]:
+        """Return everybody who takes part, or those of them, with all that is known of them."""
+        ...
+
+    async def accounts_of(self, submissions: Collection[SubmissionId]) -> list[AccountId]: ...
 
 
 class Signals(Protocol):
@@ -111,4 +123,6 @@ class RejudgeOutcomes:
 
 
 class Rejudges(Protocol):
-    async def outcomes(self, rejudge_id: RejudgeId, actor_id: AccountId) -> RejudgeOutcomes | None: ...
+    async def outcomes(self, rejudge_id: RejudgeId, *, with_groups: bool) -> RejudgeOutcomes | None:
+        """`with_groups` asks for the subtasks as well, which takes a call for each submission."""
+        ...

@@ -29,7 +29,7 @@ PHASE_OF: Final[Mapping[Phase, game_pb2.Phase.ValueType]] = {
 _FORMAT_OF: Final[Mapping[GameFormat, game_pb2.Format.ValueType]] = {
     each: game_pb2.Format.ValueType(number) for number, each in FORMATS.items()
 }
-_KIND_OF: Final[Mapping[ParticipantKind, game_pb2.ParticipantKind.ValueType]] = {
+KIND_OF: Final[Mapping[ParticipantKind, game_pb2.ParticipantKind.ValueType]] = {
     kind: game_pb2.ParticipantKind.ValueType(number) for number, kind in KINDS.items()
 }
 _ROUNDING_OF: Final = {
@@ -104,7 +104,7 @@ def participant(who: Participant, display_name: str) -> game_pb2.Participant:
     return game_pb2.Participant(
         account_id=str(who.account_id),
         display_name=display_name,
-        kind=_KIND_OF[who.kind],
+        kind=KIND_OF[who.kind],
         signed_up_at=timestamp(who.signed_up_at),
         virtual_start=timestamp(who.virtual_start),
         penalty_adjustment_minutes=who.penalty_adjustment_minutes,

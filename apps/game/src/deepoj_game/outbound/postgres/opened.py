@@ -91,6 +91,7 @@ class PostgresOpenGame:
 
     async def put_entrant(self, entrant: Entrant, events: Sequence[DomainEvent]) -> None:
         locked, who = self._locked, entrant.participant
+        known = await self.entrant(who.account_id)
         await self._connection.execute(
             _PUT_ENTRANT,
             (
@@ -99,7 +100,11 @@ class PostgresOpenGame:
             ),
         )  # fmt: skip
         await rescore(self._connection, locked.board_id, who.game_id, locked.rules, [who.account_id])
-        locked.row_changed(who.account_id)
+        # A row that leaves a board, or a rank that others move up to, is more than a change of one row.
+        if known is None or (known.participant.kind, False) == (who.kind, who.withdrawn):
+            locked.row_changed(who.account_id)
+        else:
+            locked.board_changed()
         await self._tell(events)
 
     async def clarification(self, clarification_id: ClarificationId) -> Clarification | None:

@@ -1,0 +1,118 @@
+"""Boards: pages, one row, everything for an export."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from deepoj_domain.game.game import Game
+from deepoj_domain.game.scoring.fact import micros
+from deepoj_domain.game.visibility import BoardView, shows_frozen, why_no_board
+from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_game.queries.access import Visit, visit
+from deepoj_game.queries.paging import PageRequest
+from deepoj_game.queries.past import Past, page_of
+from deepoj_game.queries.ports import BoardReader, Clock, GameReader, Ranked, Side
+from deepoj_game.queries.views import BoardPage, QueryRefusal, RowView
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Which board somebody is shown, once it is clear that they may see it."""
+
+    visit: Visit
+    view: BoardView
+    side: Side
+    at_us: int | None
+    """None: the board as it is."""
+
+    @property
+    def game(self) -> Game:
+        return self.visit.game
+
+
+class Boards:
+    def __init__(self, games: GameReader, boards: BoardReader, clock: Clock) -> None:
+        self._games = games
+        self._boards = boards
+        self._past = Past(boards)
+        self._clock = clock
+
+    async def sight(
+        self, actor: Actor | None, game_id: GameId, view: BoardView, at: datetime | None = None
+    ) -> Sight | Refused[StrEnum]:
+        found = await visit(self._games, actor, game_id)
+        if isinstance(found, Refused):
+            return found
+        now = self._clock()
+        then = now if at is None else min(at, now)
+        if refusal := why_no_board(found.game, found.viewer, view, then, now):
+            return Refused(refusal)
+        own = actor.account_id if actor is not None and view is BoardView.OWN else None
+        frozen = shows_frozen(found.game, view, then)
+        side = Side(frozen=frozen, with_hidden=view is BoardView.ADMIN, own=own)
+        return Sight(found, view, side, None if at is None or at >= now else micros(then))
+
+    async def page(
+        self,
+        actor: Actor | None,
+        game_id: GameId,
+        view: BoardView,
+        at: datetime | None,
+        page: PageRequest,
+    ) -> BoardPage | Refused[StrEnum]:
+        sight = await self.sight(actor, game_id, view, at)
+        if isinstance(sight, Refused):
+            return sight
+        if sight.at_us is None:
+            found, sequence = await self._boards.page(sight.game, sight.side, page)
+        else:
+            past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
+            board = past.board(sight.game, view, is_frozen=sight.side.frozen, viewer=sight.side.own)
+            found, sequence = page_of(board, past.entrants, page), past.sequence
+        rows = [row_view(sight.game, each) for each in found.items]
+        return BoardPage(rows=rows, next=found.next, sequence=sequence, view=view)
+
+    async def row(
+        self, actor: Actor | None, game_id: GameId, account_id: AccountId
+    ) -> RowView | Refused[StrEnum]:
+        """Staff see it in full, and so does whoever it belongs to."""
+        sight = await self.best_sight(actor, game_id, account_id)
+        if isinstance(sight, Refused):
+            return sight
+        rows = await self._boards.rows(sight.game, sight.side, [account_id])
+        if account_id not in rows:
+            return Refused(QueryRefusal.NOT_A_PARTICIPANT)
+        return row_view(sight.game, rows[account_id])
+
+    async def best_sight(
+        self, actor: Actor | None, game_id: GameId, account_id: AccountId, at: datetime | None = None
+    ) -> Sight | Refused[StrEnum]:
+        """Choose the view that shows most of this participant to this actor."""
+        found = await visit(self._games, actor, game_id)
+        if isinstance(found, Refused):
+            return found
+        own = actor is not None and actor.account_id == account_id and found.entrant is not None
+        view = BoardView.OWN if own else BoardView.PUBLIC
+        if found.viewer.is_staff:
+            view = BoardView.ADMIN
+        return await self.sight(actor, game_id, view, at)
+
+    async def everything(self, sight: Sight) -> AsyncIterator[RowView]:
+        """All rows in order, of one moment."""
+        if sight.at_us is None:
+            async for each in self._boards.all(sight.game, sight.side):
+                yield row_view(sight.game, each)
+            return
+        past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
+        board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
+        for row in board.rows:
+            yield row_view(sight.game, Ranked(row, past.entrants[row.row.account_id]))
+
+
+def row_view(game: Game, ranked: Ranked) -> RowView:
+    return RowView(ranked.row, ranked.entrant, tuple(problem.label for problem in game.plan.problems))

@@ -1,0 +1,67 @@
+"""Which submissions made a participant's rank, and what is missing to the next better one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.explain import CountedSubmission, explain_rank, explain_submissions
+from deepoj_domain.game.scoring.rules import rules_of
+from deepoj_domain.game.visibility import may_see_submission
+from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_game.queries.board import Boards, Sight, row_view
+from deepoj_game.queries.past import Past
+from deepoj_game.queries.ports import BoardReader, Clock, Ranked
+from deepoj_game.queries.views import QueryRefusal, RowView
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    row: RowView
+    submissions: tuple[CountedSubmission, ...]
+    summary: str
+
+
+class Explain:
+    def __init__(self, sights: Boards, boards: BoardReader, clock: Clock) -> None:
+        self._sights = sights
+        self._boards = boards
+        self._past = Past(boards)
+        self._clock = clock
+
+    async def __call__(
+        self, actor: Actor | None, game_id: GameId, account_id: AccountId, at: datetime | None
+    ) -> Explanation | Refused[StrEnum]:
+        sight = await self._sights.best_sight(actor, game_id, account_id, at)
+        if isinstance(sight, Refused):
+            return sight
+        own = actor is not None and actor.account_id == account_id
+        if not may_see_submission(sight.game, sight.visit.viewer, own=own, now=self._clock()):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        neighbours = await self._neighbours(sight, account_id)
+        mine = next((each for each in neighbours if each.row.row.account_id == account_id), None)
+        if mine is None:
+            return Refused(QueryRefusal.NOT_A_PARTICIPANT)
+        rules = rules_of(sight.game)
+        submissions: tuple[CountedSubmission, ...] = ()
+        async with self._boards.log(game_id) as log:
+            async for entrant, facts in log.by_participant([account_id]):
+                frozen = sight.side.frozen and sight.side.own != account_id
+                submissions = explain_submissions(
+                    rules, entrant.participant, facts, is_frozen=frozen, at_us=sight.at_us
+                )
+        labels = tuple(problem.label for problem in rules.problems)
+        board = Board(labels, tuple(each.row for each in neighbours))
+        summary = explain_rank(rules.policy, board, account_id)
+        return Explanation(row_view(sight.game, mine), submissions, summary)
+
+    async def _neighbours(self, sight: Sight, account_id: AccountId) -> list[Ranked]:
+        if sight.at_us is None:
+            return list(await self._boards.around(sight.game, sight.side, account_id))
+        past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
+        board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
+        return [Ranked(row, past.entrants[row.row.account_id]) for row in board.rows]
