@@ -31,11 +31,15 @@ from deepoj_packages.spec import (
     Program,
     Validator,
 )
-from deepoj_question.outbound.packages.judging import SCORING
+from deepoj_packages.spec import GroupScoring as PackageScoring
 
 VALIDATOR: Final = PurePosixPath("output_validator")
 _DATA: Final = PurePosixPath("data")
-_SCORING_OF: Final = {scoring: known_as for known_as, scoring in SCORING.items()}
+_SCORING_OF: Final = {
+    GroupScoring.ALL: PackageScoring.PASS_FAIL,
+    GroupScoring.MIN: PackageScoring.MIN,
+    GroupScoring.SUM: PackageScoring.SUM,
+}
 
 
 def is_pass_fail(judging: Judging) -> bool:

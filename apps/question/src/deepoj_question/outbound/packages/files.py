@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
@@ -17,6 +18,10 @@ class FileIndex:
     def __init__(self) -> None:
         self.paths: dict[ContentHash, Path] = {}
         self._hashes: dict[Path, ContentHash] = {}
+
+    def of(self, root: Path) -> Callable[[PurePosixPath], ContentHash]:
+        """Give a function that adds files by their path inside a directory."""
+        return lambda file: self.add(root / file)
 
     def add(self, path: Path) -> ContentHash:
         if path not in self._hashes:

@@ -67,10 +67,10 @@ class LocalPackages:
         empty.touch()
         try:
             spec = read_package(archive, room / "package", options)
+            name = "" if spec.short_name == _ARCHIVE else spec.short_name
+            return package_of(spec, name, self._policy.defaults, empty)
         except PackageRefusedError as error:
             raise refused(error) from error
-        name = "" if spec.short_name == _ARCHIVE else spec.short_name
-        return package_of(spec, name, self._policy.defaults, empty)
 
     async def _receive(self, upload: Upload, path: Path, tell: Tell) -> Path:
         done, most = 0, self._policy.archive_bytes
