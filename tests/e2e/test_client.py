@@ -108,3 +108,14 @@ def test_refusals_have_exit_codes(system: System, shell: Shell) -> None:
     shell.run("logout")
     shell.run("whoami", expect=7)
     shell.run("submit", system.problem(system.one("setter"))["slug"], file, expect=7)
+
+
+def test_a_package_directory_becomes_a_problem(system: System, shell: Shell) -> None:
+    setter = system.one("setter")
+    shell.run("login", setter.name, "--server", system.url, given=f"{PASSWORD}\n")
+    package = next(path for path in Path(__file__).parents if (path / "uv.lock").exists()) / "examples/aplusb"
+    done = shell.json("import", str(package), "--slug", f"aplusb-{setter.name}")
+    assert done["problem"]["slug"] == f"aplusb-{setter.name}"
+    again = shell.json("import", str(package), "--problem", done["problem"]["id"])
+    assert again["problem"]["id"] == done["problem"]["id"]
+    assert done["problem"]["slug"] in shell.run("problems", "--show", done["problem"]["id"], "--json")
