@@ -74,6 +74,12 @@ def test_the_end_of_one_is_seen_by_the_other(laboratory: Laboratory) -> None:
     assert (first.status, second.status) == (Status.OK, Status.OK)
 
 
+@pytest.mark.parametrize("order", [(QUITTER, READER), (READER, QUITTER), (SPINNER, READER)])
+def test_who_ends_because_the_other_did_is_not_first(laboratory: Laboratory, order: tuple[str, str]) -> None:
+    first, second, _, _ = pair(laboratory, *order, Limits(cpu_ms=500, wall_ms=20_000))
+    assert (first.ended_first, second.ended_first) == (order[0] is not READER, order[1] is not READER)
+
+
 def test_a_limit_of_one_does_not_hang_the_other(laboratory: Laboratory) -> None:
     first, second, _, _ = pair(laboratory, SPINNER, READER, Limits(cpu_ms=300, wall_ms=20_000))
     assert (first.status, second.status) == (Status.TLE, Status.OK)

@@ -23,6 +23,7 @@ AWAY = {
     "redis_url": "redis://127.0.0.1:1/0",
     "question_address": "unix:/nobody",
     "record_address": "unix:/nobody",
+    "game_address": "unix:/nobody",
     "s3_endpoint": "http://127.0.0.1:1",
     "s3_access_key": "nobody",
     "s3_secret_key": "nothing",

@@ -133,9 +133,20 @@ def test_a_game_takes_submissions_of_participants_to_its_problems_while_it_runs(
     assert why_no_submission(game, known, question_id, now) is refusal
 
 
-def test_a_score_for_a_non_participant_is_refused() -> None:
-    assert why_no_score(STRICT, None, QUESTION) is Why.NOT_A_PARTICIPANT
-    assert why_no_score(STRICT, ALICE_IN, QUESTION) is None
+@pytest.mark.parametrize(
+    ("game", "known", "question_id", "refusal"),
+    [
+        (STRICT, ALICE_IN, QUESTION, None),
+        (STRICT, ALICE_OUT, QUESTION, None),
+        (STRICT, None, QUESTION, Why.NOT_A_PARTICIPANT),
+        (STRICT, ALICE_IN, QuestionId(uuid(99)), Why.NOT_A_PROBLEM_OF_THE_GAME),
+        (GONE, ALICE_IN, QUESTION, Why.DELETED),
+    ],
+)
+def test_the_log_takes_what_participants_sent_to_problems_of_the_game(
+    game: Game, known: Participant | None, question_id: QuestionId, refusal: Why | None
+) -> None:
+    assert why_no_score(game, known, question_id) is refusal
 
 
 UNOFFICIAL = ParticipantKind.UNOFFICIAL

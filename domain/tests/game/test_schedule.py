@@ -3,7 +3,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from deepoj_domain.game.schedule import Phase, Schedule
+from deepoj_domain.game.schedule import Interval, Phase, Schedule
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.testing import NOW, a_plan
 
@@ -46,6 +46,48 @@ def test_an_extension_moves_freeze_and_end_but_not_the_start() -> None:
     extended = PLAN.extended(HOUR)
     assert (extended.start, extended.freeze, extended.end) == (START, FREEZE + HOUR, END + HOUR)
     assert replace(PLAN, freeze=None).extended(HOUR).freeze is None
+
+
+def test_a_finalized_game_is_in_a_phase_of_its_own() -> None:
+    finalized = replace(PLAN, finalized_at=END + HOUR)
+    assert finalized.phase_at(END + HOUR - TICK) is Phase.ENDED
+    assert finalized.phase_at(END + HOUR) is Phase.FINALIZED
+    assert {phase for phase in Phase if phase.is_live} == {Phase.RUNNING, Phase.FROZEN}
+    assert {phase for phase in Phase if phase.is_over} == {Phase.ENDED, Phase.FINALIZED}
+
+
+def hours(since: float, until: float) -> Interval:
+    return Interval(START + since * HOUR, START + until * HOUR)
+
+
+@pytest.mark.parametrize(
+    ("removed", "code"),
+    [
+        ((hours(1, 2), hours(1.5, 3)), "intervals_overlap"),
+        ((hours(2, 3), hours(1, 2)), "intervals_overlap"),
+        ((hours(-1, 1),), "interval_outside"),
+        ((hours(4, 6),), "interval_outside"),
+        ((hours(0, 2), hours(2, 5)), "nothing_left"),
+    ],
+    ids=["overlap", "out of order", "before the start", "after the end", "everything"],
+)
+def test_removed_intervals_lie_apart_within_the_game(removed: tuple[Interval, ...], code: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        replace(PLAN, removed=removed)
+    assert refused.value.code == code
+
+
+def test_a_reversed_interval_is_refused() -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        hours(2, 1)
+    assert refused.value.code == "interval_reversed"
+
+
+def test_removed_intervals_shorten_the_game_and_an_extension_gives_it_back() -> None:
+    removed = PLAN.without(hours(2, 3)).without(hours(0, 1))
+    assert removed.removed == (hours(0, 1), hours(2, 3))
+    assert removed.length == 3 * HOUR
+    assert removed.extended(2 * HOUR).length == PLAN.length
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.game import Game
 from deepoj_domain.game.refusal import GameRefusal as Why
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import (
@@ -50,8 +51,8 @@ def test_problems(viewer: Viewer, visible: tuple[bool, ...]) -> None:
     [
         (JUDGE, False, (True, True, True, True)),
         (PARTICIPANT, True, (True, True, True, True)),
-        (PARTICIPANT, False, (False, False, False, True)),
-        (PUBLIC, False, (False, False, False, True)),
+        (PARTICIPANT, False, (False, False, False, False)),
+        (PUBLIC, False, (False, False, False, False)),
     ],
 )
 def test_submissions(viewer: Viewer, *, own: bool, visible: tuple[bool, ...]) -> None:
@@ -64,8 +65,8 @@ def test_submissions(viewer: Viewer, *, own: bool, visible: tuple[bool, ...]) ->
     [
         (ADMIN, False, (True, True, True, True)),
         (PARTICIPANT, True, (False, False, False, True)),
-        (PARTICIPANT, False, (False, False, False, True)),
-        (PUBLIC, False, (False, False, False, True)),
+        (PARTICIPANT, False, (False, False, False, False)),
+        (PUBLIC, False, (False, False, False, False)),
     ],
 )
 def test_verdicts_of_an_oi_game_come_after_the_end(
@@ -113,11 +114,21 @@ def test_a_board_stands_still_from_the_freeze_on(view: BoardView, frozen: tuple[
     assert tuple(shows_frozen(ICPC, view, now) for now in MOMENTS) == frozen
 
 
+def unfrozen(game: Game) -> Game:
+    schedule = replace(game.plan.schedule, unfrozen_at=MOMENTS[-1])
+    return replace(game, plan=replace(game.plan, schedule=schedule))
+
+
 def test_an_unfrozen_board_is_full_for_everybody() -> None:
-    schedule = replace(ICPC.plan.schedule, unfrozen_at=MOMENTS[-1])
-    game = replace(ICPC, plan=replace(ICPC.plan, schedule=schedule))
-    assert not shows_frozen(game, VIEW.PUBLIC, MOMENTS[-1])
-    assert shows_frozen(game, VIEW.PUBLIC, MOMENTS[-2])
+    assert not shows_frozen(unfrozen(ICPC), VIEW.PUBLIC, MOMENTS[-1])
+    assert shows_frozen(unfrozen(ICPC), VIEW.PUBLIC, MOMENTS[-2])
+
+
+@pytest.mark.parametrize("game", [ICPC, OI], ids=["icpc", "oi"])
+def test_submissions_of_others_are_shown_once_the_board_is_unfrozen(game: Game) -> None:
+    for viewer in (PARTICIPANT, PUBLIC):
+        shown = tuple(may_see_verdict(unfrozen(game), viewer, own=False, now=now) for now in MOMENTS)
+        assert shown == (False, False, False, True)
 
 
 def test_who_is_who() -> None:

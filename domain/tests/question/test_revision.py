@@ -8,7 +8,14 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.allowance import Allowance, LanguageAllowance
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import FloatChecker, LineChecker
+from deepoj_domain.question.checker import (
+    Convention,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    ProgramChecker,
+    SourceFile,
+)
 from deepoj_domain.question.listing import Level, Listing, question_slug, tag
 from deepoj_domain.question.presentation import (
     MOST_MARKDOWN,
@@ -28,6 +35,8 @@ JUDGING = some_judging()
 SUITE = JUDGING.suite
 PICTURE = Asset("a.png", "image/png", hash_of(b"picture"), 7)
 ENGLISH = Statement("en", "Sum", "Add.")
+SOURCE = SourceFile("check.py", hash_of(b"check"))
+PROGRAM = ProgramChecker(sources=(SOURCE,), language=PYTHON, convention=Convention.ICPC)
 
 
 def _suite(**changes: object) -> Suite:
@@ -80,6 +89,23 @@ def test_more_cases_than_fit_a_message_are_refused() -> None:
 @pytest.mark.parametrize(
     ("make", "code"),
     [
+        (lambda: replace(JUDGING, suite=_suite(name="x" * 101)), "name_too_long"),
+        (lambda: replace(JUDGING, suite=_suite(checker_arguments=("fast",))), "checker_arguments"),
+        (
+            lambda: replace(JUDGING, checker=IcpcChecker(), suite=_suite(checker_arguments=("no_such",))),
+            "checker_flag",
+        ),
+        (
+            lambda: replace(JUDGING, checker=replace(PROGRAM, arguments=("x" * 200,))),
+            "checker_arguments_too_long",
+        ),
+        (
+            lambda: replace(
+                JUDGING,
+                checker=replace(PROGRAM, sources=tuple(replace(SOURCE, name=f"{n}.h") for n in range(51))),
+            ),
+            "checker_sources",
+        ),
         (lambda: Statement("en", " ", ""), "title_empty"),
         (lambda: Statement("en", "a\nb", ""), "title_empty"),
         (lambda: Statement("en", "x" * (MOST_TITLE + 1), ""), "title_too_long"),

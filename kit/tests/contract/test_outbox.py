@@ -11,10 +11,10 @@ from redis.asyncio import Redis
 from sqlalchemy import MetaData, Table, func, select, text, update
 
 from deepoj_kit.ids import Uuid7
-from deepoj_kit.outbox import Outbox, Relay, outbox_table
-from deepoj_kit.postgres import ConstraintViolated, Database
+from deepoj_kit.outbox import Outbox, OutboxPurge, Relay, outbox_table
+from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
 
@@ -107,6 +107,25 @@ async def test_purge_deletes_only_what_was_delivered_long_ago(
         await outbox.add(connection, [outbox.compose(stream, {}) for _ in range(4)])
     assert await outbox.purge(database, timedelta(days=1), batch=10) == 25
     assert await rows(database, table) == 7
+
+
+async def test_old_rows_go_away_by_themselves_and_an_outage_only_delays_it(
+    database: Database, table: Table, outbox: Outbox, clock: ManualClock, redis: Redis, stream: str
+) -> None:
+    async with database.connection() as connection:
+        await outbox.add(connection, [outbox.compose(stream, {}) for _ in range(3)])
+    assert await Relay(outbox, database, redis, clock=clock).deliver_due() == 3
+    clock.advance(days=2)
+    nowhere = Database("postgresql://nobody@127.0.0.1:1/none", DatabaseOptions(acquire_timeout=0.05))
+    async with nowhere:
+        interrupted = OutboxPurge(outbox, nowhere, timedelta(days=1), interval=timedelta(milliseconds=1))
+        working = OutboxPurge(outbox, database, timedelta(days=1))
+
+        async def gone() -> bool:
+            return await rows(database, table) == 0
+
+        async with running(interrupted, working):
+            await eventually(gone)
 
 
 async def test_due_rows_are_found_by_index_among_many_delivered_ones(

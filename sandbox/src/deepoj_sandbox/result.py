@@ -29,6 +29,8 @@ class RunResult(NamedTuple):
     stderr_truncated: bool
     # The kernel chose the box's keeper as the victim of the program's memory: the box is gone.
     box_lost: bool = False
+    # Of a pair: its end is not a consequence of the other's.
+    ended_first: bool = False
 
     @property
     def cpu_ms(self) -> int:

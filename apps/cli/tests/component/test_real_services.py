@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,9 @@ def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
         print(f"\nfirst start: {line}")  # noqa: T201 — a figure to read; too noisy to assert
     url = up.state().url
     _health(url)
+    admin, mail = up.data / "first-admin.json", up.data / "mail"
+    assert f"name and password of the first admin: {admin}\nmail to users: {mail}\n" in up.output
+    assert stat.S_IMODE(admin.stat().st_mode) == 0o600
 
     names = [service.name for service in SERVICES]
     for name in names:

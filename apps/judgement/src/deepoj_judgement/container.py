@@ -19,6 +19,7 @@ from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
 from deepoj_judgement.outbound.cache.disk import DiskCache
+from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
 from deepoj_judgement.outbound.grpc.results import encode_result
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
@@ -150,10 +151,14 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(ObjectData, objects),
         settings.provided.data_cache,
     )
+    programs = providers.Singleton(
+        DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
+    )
     real_judge = providers.Singleton(
         Judge,
         specs=providers.Singleton(questions.GrpcSpecs, question),
         data=data,
+        programs=programs,
         cache=providers.Singleton(PostgresJudgeCache, database),
         toolchains=toolchains,
         sandbox=sandbox,

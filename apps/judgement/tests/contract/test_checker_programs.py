@@ -2,107 +2,196 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from uuid import UUID
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from deepoj_domain.kernel.digest import hash_of
-from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile
+from deepoj_domain.question.checker import Convention
 from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import Suite
-from deepoj_domain.submission.source import SourceCode
-from deepoj_domain.testing import NOW, QUESTION
-from deepoj_judgement.commands.judge import Judge, JudgeOrder
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.testing import MemoryData, MemoryJudgeCache, MemoryLogs, Notebook, OneSpec
-from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
-from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
+from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 
-REVISION = RevisionRef(QUESTION, 1)
-PYTHON = language_slug("python3")
-ICPC = """
+if TYPE_CHECKING:
+    from .conftest import Bench
+
+ICPC, TESTLIB = Convention.ICPC, Convention.TESTLIB
+SUM_ICPC = """
 import sys
 given, answer, feedback = sys.argv[1:4]
-open(feedback + 'judgemessage.txt', 'w').write('seen')
+open(feedback + 'judgemessage.txt', 'w').write('a sum was asked for')
+open(feedback + 'teammessage.txt', 'w').write('add again')
 right = sum(map(int, input().split())) == int(open(given).read())
-print('a sum was asked for', file=sys.stderr)
 sys.exit(42 if right and open(answer).read() == 'any' else 43)
 """
-TESTLIB = """
+SUM_TESTLIB = """
 import sys
 given, output, answer = (open(name).read() for name in sys.argv[1:4])
 if not output.strip(): sys.exit(2)
+print('ok, a sum', file=sys.stderr)
 sys.exit(0 if sum(map(int, output.split())) == int(given) else 1)
 """
-
-
-@dataclass
-class Bench:
-    sandbox: AgentSandbox
-    toolchains: InstalledToolchains
-
-    async def verdict(
-        self, checker: str, output: str, convention: Convention = Convention.ICPC
-    ) -> tuple[Verdict, str]:
-        case = Case("1", "all", hash_of(b"10"), hash_of(b"any"))
-        program = ProgramChecker(
-            sources=(SourceFile("checker.py", hash_of(checker.encode())),),
-            language=PYTHON,
-            convention=convention,
-        )
-        spec = JudgeSpec(
-            suite=Suite((Group("all", Score.points(100)),), (case,)),
-            limits=Limits(1000, 3000, 65_536, 1024),
-            checker=program,
-        )
-        judge = Judge(
-            specs=OneSpec(REVISION, spec), data=MemoryData(b"10", b"any", checker.encode()),
-            cache=MemoryJudgeCache(), toolchains=self.toolchains, sandbox=self.sandbox, logs=MemoryLogs(),
-            observer=Notebook(), clock=lambda: NOW, new_id=lambda: UUID(int=1),
-        )  # fmt: skip
-        source = SourceCode.parse(f"print({output!r})")
-        order = JudgeOrder(ref=RunRef("job", 1), revision=REVISION, language=PYTHON, source=source)
-        result = (await judge(order)).result
-        return result.verdict, result.cases[0].message
-
-
-@pytest.fixture
-def bench(agent_sandbox: AgentSandbox, toolchains: InstalledToolchains) -> Bench:
-    return Bench(agent_sandbox, toolchains)
+POINTS_ICPC = """
+import sys
+for name, text in zip(sys.argv[4::2], sys.argv[5::2]):
+    open(sys.argv[3] + name, 'w').write(text)
+sys.exit(int(input()))
+"""
+POINTS_TESTLIB = """
+import sys
+print(' '.join(sys.argv[4:]), file=sys.stderr)
+sys.exit(int(open(sys.argv[2]).read()))
+"""
+ENDLESS = "while True: pass"
+SHORT = Limits(cpu_ms=300, wall_ms=2000, memory_kib=64 * 1024, output_kib=64)
 
 
 @pytest.mark.parametrize(
     ("checker", "convention", "output", "verdict"),
     [
-        (ICPC, Convention.ICPC, "3 7", Verdict.ACCEPTED),
-        (ICPC, Convention.ICPC, "3 8", Verdict.WRONG_ANSWER),
-        (TESTLIB, Convention.TESTLIB, "4 6", Verdict.ACCEPTED),
-        (TESTLIB, Convention.TESTLIB, "4 7", Verdict.WRONG_ANSWER),
-        (TESTLIB, Convention.TESTLIB, "", Verdict.PRESENTATION_ERROR),
+        (SUM_ICPC, ICPC, "3 7", Verdict.ACCEPTED),
+        (SUM_ICPC, ICPC, "3 8", Verdict.WRONG_ANSWER),
+        (SUM_TESTLIB, TESTLIB, "4 6", Verdict.ACCEPTED),
+        (SUM_TESTLIB, TESTLIB, "4 7", Verdict.WRONG_ANSWER),
+        (SUM_TESTLIB, TESTLIB, "", Verdict.PRESENTATION_ERROR),
+        (POINTS_TESTLIB, TESTLIB, "4", Verdict.PRESENTATION_ERROR),
+        (POINTS_TESTLIB, TESTLIB, "8", Verdict.PRESENTATION_ERROR),
     ],
 )
 async def test_a_checker_program_decides_by_its_convention(
     bench: Bench, checker: str, convention: Convention, output: str, verdict: Verdict
 ) -> None:
-    said, message = await bench.verdict(checker, output, convention)
-    assert said is verdict
-    if checker is ICPC:
-        assert message == "a sum was asked for\n"
+    case, judged = await bench.checked(checker, f"print({output!r})", convention=convention)
+    assert (case.verdict, judged.result.verdict) == (verdict, verdict)
+    if checker is SUM_ICPC:
+        assert case.message == "a sum was asked for\n(to the team) add again"
+    if verdict is Verdict.ACCEPTED and convention is TESTLIB:
+        assert case.message == "ok, a sum"
 
 
 @pytest.mark.parametrize(
-    "broken",
-    ["import sys; sys.exit(1)", "raise ValueError", "import os; os.abort()", "x = bytearray(2 << 30)"],
+    ("feedback", "points", "share", "score"),
+    [
+        (("score.txt", "33.3333339"), Score.points("33.333333"), Share(1_000_000), "33.333333"),
+        (("score_multiplier.txt", "0.25"), None, Share(250_000), "25"),
+        ((), None, Share(1_000_000), "100"),
+    ],
 )
-async def test_a_broken_checker_is_a_system_error(bench: Bench, broken: str) -> None:
-    verdict, message = await bench.verdict(broken, "3 7")
-    assert verdict is Verdict.SYSTEM_ERROR
-    assert message.startswith("the checker broke")
+async def test_an_icpc_validator_may_give_points(
+    bench: Bench, feedback: tuple[str, ...], points: Score | None, share: Share, score: str
+) -> None:
+    case, judged = await bench.checked(POINTS_ICPC, "print(42)", scores=True, arguments=feedback)
+    assert (case.verdict, case.points, case.share) == (Verdict.ACCEPTED, points, share)
+    assert judged.result.score == Score.points(score)
+    case, judged = await bench.checked(POINTS_ICPC, "print(43)", scores=True, arguments=feedback)
+    assert (case.verdict, judged.result.score) == (Verdict.WRONG_ANSWER, Score.points(0))
+
+
+@pytest.mark.parametrize(
+    ("exit_code", "said", "verdict", "score"),
+    [
+        (7, ("points", "62.5", "nearly"), Verdict.WRONG_ANSWER, "62.5"),
+        (7, ("100", "all"), Verdict.ACCEPTED, "100"),
+        (16, (), Verdict.WRONG_ANSWER, "0"),
+        (16 + 40, (), Verdict.WRONG_ANSWER, "40"),
+        (16 + 100, (), Verdict.ACCEPTED, "100"),
+    ],
+)
+async def test_a_testlib_checker_may_give_points(
+    bench: Bench, exit_code: int, said: tuple[str, ...], verdict: Verdict, score: str
+) -> None:
+    case, judged = await bench.checked(
+        POINTS_TESTLIB, f"print({exit_code})", convention=TESTLIB, scores=True, arguments=said
+    )
+    assert (case.verdict, judged.result.score) == (verdict, Score.points(score))
+
+
+@pytest.mark.parametrize(
+    ("convention", "exit_code", "arguments"),
+    [
+        (ICPC, 42, ("score.txt", "100.1")),
+        (ICPC, 42, ("score.txt", "many")),
+        (ICPC, 42, ("score.txt", "-1")),
+        (ICPC, 42, ("score_multiplier.txt", "1.5")),
+        (TESTLIB, 7, ("points",)),
+        (TESTLIB, 7, ("points", "101")),
+        (TESTLIB, 117, ()),
+    ],
+)
+async def test_points_that_make_no_sense_are_a_broken_checker(
+    bench: Bench, convention: Convention, exit_code: int, arguments: tuple[str, ...]
+) -> None:
+    checker = POINTS_ICPC if convention is ICPC else POINTS_TESTLIB
+    case, _ = await bench.checked(
+        checker, f"print({exit_code})", convention=convention, scores=True, arguments=arguments
+    )
+    assert case.verdict is Verdict.SYSTEM_ERROR, case
+
+
+async def test_without_a_bound_a_checker_gives_what_it_likes(bench: Bench) -> None:
+    unbounded = Group("all", Score.points(0), unbounded=True)
+    _, judged = await bench.checked(
+        POINTS_ICPC, "print(42)", scores=True, arguments=("score.txt", "1234.5"), group=unbounded
+    )
+    assert judged.result.score == Score.points("1234.5")
+
+
+@pytest.mark.parametrize(
+    ("checker", "reason"),
+    [
+        ("import sys; print('oh', file=sys.stderr); sys.exit(1)", "the unknown exit code 1: oh"),
+        ("raise ValueError('oh')", "the unknown exit code 1: Traceback"),
+        ("import os; os.abort()", "was killed by signal 6"),
+        ("x = bytearray(2 << 30)", "ran out of memory"),
+        ("import sys\nwhile True: print('x' * 1000, file=sys.stderr)", "wrote too much"),
+        ({"a.py": "import b", "b.txt": ""}, "the unknown exit code 1: Traceback"),
+        ({"notes.txt": "no program"}, "does not compile: no file ends in .py"),
+    ],
+)
+async def test_a_broken_checker_is_a_system_error_with_its_reason_and_log(
+    bench: Bench, checker: str, reason: str
+) -> None:
+    case, judged = await bench.checked(checker, "print('3 7')")
+    assert judged.result.verdict is Verdict.SYSTEM_ERROR
+    assert reason in case.message
+    assert judged.result.message == "the judge failed on case 1", "contestants learn no more"
+    assert judged.logs is not None
+    if "oh" in reason:
+        assert judged.logs.cases[0].checker == b"oh\n"
+
+
+async def test_a_checker_has_limits_of_its_own_and_a_second_try_when_late(bench: Bench) -> None:
+    case, _ = await bench.checked(ENDLESS, "print('3 7')", checker_limits=SHORT)
+    assert case.verdict is Verdict.SYSTEM_ERROR
+    assert "ran out of time" in case.message
+
+
+async def test_an_argument_the_sandbox_refuses_is_the_checkers_fault(bench: Bench) -> None:
+    case, _ = await bench.checked(SUM_ICPC, "print('3 7')", arguments=("a; b",))
+    assert case.verdict is Verdict.SYSTEM_ERROR
+    assert "cannot be started" in case.message
+
+
+async def test_a_checker_of_several_files_is_compiled_once(bench: Bench) -> None:
+    files = {
+        "main.cpp": '#include "sum.h"\nint main() { return sum(40, 2); }',
+        "sum.h": "int sum(int a, int b);",
+        "sum.cpp": "int sum(int a, int b) { return a + b; }",
+    }
+    for _ in range(2):
+        case, _ = await bench.checked(files, "print(1)", language="cpp17")
+        assert case.verdict is Verdict.ACCEPTED, case
+    assert len(bench.programs.kept) == 1
+    (kept,) = bench.programs.kept.values()
+    assert set(kept.files) == {"main"}
+
+
+async def test_inv_7_a_checker_program_works_with_the_one_shot_command_too(
+    bench: Bench, private_home: Path
+) -> None:
+    bench.sandbox = OneShotSandbox(private_home, ("--state", str(private_home / "one")), lambda _: None)
+    case, _ = await bench.checked(SUM_ICPC, "print('3 7')")
+    assert case.verdict is Verdict.ACCEPTED
+    assert case.message.startswith("a sum was asked for")

@@ -12,10 +12,10 @@ from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
 from deepoj_judgement.commands.language import Toolchain
+from deepoj_judgement.commands.program import CompileFailed
 from deepoj_judgement.commands.run import Executed, Run, RunOrder
 from deepoj_judgement.commands.running import Command, RunRef
 from deepoj_judgement.commands.steps.compile import LIMITS as COMPILE_LIMITS
-from deepoj_judgement.commands.steps.compile import CompileFailed
 from deepoj_judgement.commands.testing import Notebook
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
@@ -132,7 +132,8 @@ async def headers_used(toolchain: Toolchain, home: Path) -> bytes:
     """Return what the compiler says about headers, in a box that shows the precompiled ones."""
     options = ("--state", str(home / "state"), "--toolchain", f"{home / 'made'}={PRECOMPILED_INSIDE}")
     sandbox = OneShotSandbox(home, options, lambda _: None)
-    argv = (*toolchain.argv(toolchain.language.compile[0], 1 << 20), "-H")
+    (compiling,) = toolchain.compile_steps(("main.cpp",), "main.cpp", 1 << 20)
+    argv = (*compiling, "-H")
     async with sandbox.workspace(RunRef("job", 1)) as workspace, workspace.box() as box:
         await box.put("main.cpp", b"#include <bits/stdc++.h>\nint main() {}\n")
         ran = await box.run(Command(steps=(argv,), limits=COMPILE_LIMITS))

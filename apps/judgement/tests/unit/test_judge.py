@@ -28,7 +28,7 @@ from deepoj_judgement.commands.failing import (
     UnknownRevisionError,
 )
 from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.language import Language, MemoryExit, Toolchain
+from deepoj_judgement.commands.language import KnownExit, Language, Toolchain
 from deepoj_judgement.commands.running import Command, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.testing import (
@@ -36,6 +36,7 @@ from deepoj_judgement.commands.testing import (
     MemoryData,
     MemoryJudgeCache,
     MemoryLogs,
+    MemoryPrograms,
     MemorySandbox,
     Notebook,
     OneSpec,
@@ -52,7 +53,7 @@ COMPILED = Language(
 )  # fmt: skip
 SCRIPT = replace(
     COMPILED, slug=language_slug("python3"), compile=(), artifacts=(), time_percent=100,
-    memory_exits=(MemoryExit(exit_code=1, stderr_contains="MemoryError"),),
+    memory_exits=(KnownExit(exit_code=1, stderr_contains="MemoryError"),),
 )  # fmt: skip
 
 
@@ -83,6 +84,7 @@ class Bench:
         self.judge = Judge(
             specs=OneSpec(REVISION, self.spec),
             data=self.data,
+            programs=MemoryPrograms(),
             cache=self.cache,
             toolchains=SomeToolchains(tuple(Toolchain(each, "1", "1") for each in (COMPILED, SCRIPT))),
             sandbox=self.sandbox,

@@ -2,21 +2,122 @@
 
 from __future__ import annotations
 
-from dependency_injector import containers, providers
+from collections.abc import Sequence
 
+from dependency_injector import containers, providers
+from sqlalchemy import MetaData
+
+from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import connect as connect_grpc
+from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.objects import ObjectStore
+from deepoj_kit.outbox import Outbox, OutboxPurge, OutboxRow, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.streams import connect as connect_redis
+from deepoj_question.commands.changing import Changing
+from deepoj_question.commands.create import Create
+from deepoj_question.commands.delete import Delete
+from deepoj_question.commands.put_object import PutObject
+from deepoj_question.commands.set_enabled import SetEnabled
+from deepoj_question.commands.update import Update
+from deepoj_question.inbound.grpc.editing_calls import EditingUseCases
+from deepoj_question.inbound.grpc.question_servicer import QuestionServicer
+from deepoj_question.inbound.grpc.reading_calls import ReadingUseCases
+from deepoj_question.inbound.grpc.refusals import translate
+from deepoj_question.outbound.grpc.games import IDEMPOTENT, GrpcGames
+from deepoj_question.outbound.journal import TelemetryJournal
+from deepoj_question.outbound.objects.contents import ContentStore
+from deepoj_question.outbound.postgres.questions import PostgresQuestions, Publish
+from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+from deepoj_question.outbound.redis.streams import event_stream, retention
+from deepoj_question.queries.get import Get
+from deepoj_question.queries.get_asset import GetAsset
+from deepoj_question.queries.get_judge_spec import GetJudgeSpec
+from deepoj_question.queries.inspecting import ListRevisions
+from deepoj_question.queries.list import List
 from deepoj_question.settings import QuestionSettings
+
+
+def _wake(relay: Relay) -> Publish:
+    """Send at once: changes of questions are few, so the relay takes all of them."""
+
+    def publish(rows: Sequence[OutboxRow]) -> None:
+        if rows:
+            relay.wake.set()
+
+    return publish
 
 
 class Container(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=QuestionSettings)
     process = providers.Dependency(instance_of=Process)
 
+    clock = providers.Object(system_clock)
+    new_id = providers.Singleton(Uuid7)
+
+    # Stores and services.
     database = providers.Singleton(
         Database,
         settings.provided.postgres_url.reveal.call(),
-        DatabaseOptions(application_name="deepoj_question"),
+        providers.Factory(
+            DatabaseOptions,
+            application_name="deepoj_question",
+            pool_max=settings.provided.postgres_connections,
+        ),
     )
-    server = providers.Singleton(Server.for_process, settings, process.provided.readiness)
+    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    object_store = providers.Singleton(ObjectStore.from_settings, settings)
+    game_channel = providers.Singleton(
+        connect_grpc,
+        settings.provided.game_address,
+        settings.provided.service_token,
+        idempotent=IDEMPOTENT,
+    )
+
+    # The way of an event from a transaction to its stream.
+    stream = providers.Singleton(event_stream, settings.provided.env)
+    outbox = providers.Singleton(
+        Outbox, outbox_table(MetaData(schema="question")), clock=clock, new_id=new_id
+    )
+    relay = providers.Singleton(
+        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
+    )
+    purge = providers.Singleton(OutboxPurge, outbox, database, settings.provided.outbox_keep)
+
+    # Adapters.
+    questions = providers.Singleton(
+        PostgresQuestions, database, outbox, stream, providers.Singleton(_wake, relay)
+    )
+    views = providers.Singleton(PostgresQuestionViews, database)
+    objects = providers.Singleton(ContentStore, object_store, settings.provided.object_bytes)
+    games = providers.Singleton(GrpcGames, game_channel)
+    journal = providers.Singleton(TelemetryJournal)
+
+    # Use cases.
+    changing = providers.Singleton(Changing, questions, journal)
+    create = providers.Singleton(Create, questions, objects, journal, clock)
+    editing = providers.Singleton(
+        EditingUseCases,
+        create=create,
+        update=providers.Singleton(Update, questions, changing, objects, clock),
+        delete=providers.Singleton(Delete, changing, clock),
+        set_enabled=providers.Singleton(SetEnabled, changing, clock),
+        put_object=providers.Singleton(PutObject, objects),
+    )
+    get = providers.Singleton(Get, views, games)
+    reading = providers.Singleton(
+        ReadingUseCases,
+        get=get,
+        list=providers.Singleton(List, views),
+        revisions=providers.Singleton(ListRevisions, views),
+        judge_spec=providers.Singleton(GetJudgeSpec, views),
+        asset=providers.Singleton(GetAsset, get, objects),
+    )
+
+    # What drives them.
+    servicer = providers.Singleton(QuestionServicer, reading, editing)
+    server = providers.Singleton(
+        Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
+    )

@@ -2,21 +2,156 @@
 
 from __future__ import annotations
 
+import secrets
+import ssl
+from datetime import timedelta
+
 from dependency_injector import containers, providers
 
+from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
+from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_user.commands.administer import Delete, SetRole, SetStatus, UpdateInfo
+from deepoj_user.commands.api_tokens import AuthenticateApiToken, CreateApiToken, RevokeApiToken
+from deepoj_user.commands.captchas import CaptchaDesk
+from deepoj_user.commands.change_password import ChangePassword
+from deepoj_user.commands.create_admin import CreateAdmin
+from deepoj_user.commands.log_in import LogIn
+from deepoj_user.commands.log_out import LogOut, LogOutEverywhere
+from deepoj_user.commands.opening import Opening
+from deepoj_user.commands.refresh import Refresh
+from deepoj_user.commands.register import Register
+from deepoj_user.commands.send_captcha import SendCaptcha
+from deepoj_user.commands.throttling import Gate
+from deepoj_user.inbound.grpc.account_calls import AccountUseCases
+from deepoj_user.inbound.grpc.refusals import translate
+from deepoj_user.inbound.grpc.servicer import UserServicer
+from deepoj_user.inbound.grpc.session_calls import SessionUseCases
+from deepoj_user.inbound.grpc.token_calls import TokenUseCases
+from deepoj_user.outbound.access_tokens import SignedAccessTokens
+from deepoj_user.outbound.mail.files import FileTransport
+from deepoj_user.outbound.mail.post_office import NoPostOffice, PostOffice
+from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
+from deepoj_user.outbound.mail.transport import Letterhead
+from deepoj_user.outbound.passwords import Argon2Passwords
+from deepoj_user.outbound.postgres.directory import PostgresDirectory
+from deepoj_user.outbound.postgres.purging import Keep, Purge
+from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
+from deepoj_user.outbound.postgres.store import PostgresStore
+from deepoj_user.outbound.postgres.throttle import PostgresThrottle
+from deepoj_user.outbound.postgres.viewing import PostgresAuditViews, PostgresTokenViews, PostgresViews
+from deepoj_user.queries.accounts import Get, List
+from deepoj_user.queries.records import ListApiTokens, ListAuditLog
 from deepoj_user.settings import UserSettings
+
+# Clocks of those who check tokens may go wrong by this much.
+_CLOCK_MARGIN = timedelta(hours=1)
+
+
+def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice | NoPostOffice:
+    letterhead = Letterhead(settings.mail_from, clock)
+    if settings.smtp_host is not None:
+        server = SmtpServer(
+            host=settings.smtp_host,
+            port=settings.smtp_port,
+            security=settings.smtp_security,
+            username=settings.smtp_username,
+            password=settings.smtp_password,
+            timeout=settings.smtp_timeout.total_seconds(),
+            tls=ssl.create_default_context(cafile=settings.smtp_ca),
+        )
+        return PostOffice(SmtpTransport(server, letterhead))
+    if settings.mail_outbox is not None:
+        return PostOffice(FileTransport(settings.mail_outbox, letterhead, clock))
+    return NoPostOffice()
+
+
+def make_keep(settings: UserSettings) -> Keep:
+    keys = settings.signing_key_age + settings.access_validity + _CLOCK_MARGIN
+    return Keep(signing_keys=keys, audit_log=settings.audit_keep)
+
+
+def make_code() -> str:
+    return f"{secrets.randbelow(10**6):06}"
 
 
 class Container(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=UserSettings)
     process = providers.Dependency(instance_of=Process)
 
+    clock = providers.Object(system_clock)
+    new_id = providers.Singleton(Uuid7)
+    random_bytes = providers.Object(secrets.token_bytes)
+    new_code = providers.Object(make_code)
+
+    # Adapters.
     database = providers.Singleton(
         Database,
         settings.provided.postgres_url.reveal.call(),
-        DatabaseOptions(application_name="deepoj_user"),
+        providers.Factory(
+            DatabaseOptions,
+            application_name="deepoj_user",
+            pool_max=settings.provided.postgres_connections,
+        ),
     )
-    server = providers.Singleton(Server.for_process, settings, process.provided.readiness)
+    store = providers.Singleton(PostgresStore, database, clock, new_id)
+    directory = providers.Singleton(PostgresDirectory, database)
+    throttle = providers.Singleton(PostgresThrottle, database)
+    views = providers.Singleton(PostgresViews, database)
+    token_views = providers.Singleton(PostgresTokenViews, database)
+    audit_views = providers.Singleton(PostgresAuditViews, database)
+    signing_keys = providers.Singleton(PostgresSigningKeys, database)
+    access_tokens = providers.Singleton(
+        SignedAccessTokens, signing_keys, settings.provided.signing_terms.call(), clock
+    )
+    passwords = providers.Singleton(Argon2Passwords, settings.provided.hashing_terms.call())
+    post_office = providers.Singleton(make_post_office, settings, clock)
+    purge = providers.Singleton(Purge, database, providers.Factory(make_keep, settings), clock)
+
+    # Use cases.
+    gate = providers.Singleton(Gate, throttle, settings.provided.limits.call())
+    opening = providers.Singleton(
+        Opening, access_tokens, settings.provided.session_terms.call(), new_id, random_bytes
+    )
+    desk = providers.Singleton(CaptchaDesk, store)
+    create_admin = providers.Singleton(CreateAdmin, store, passwords, clock, new_id)
+    session_use_cases = providers.Singleton(
+        SessionUseCases,
+        register=providers.Singleton(Register, store, desk, passwords, gate, clock),
+        log_in=providers.Singleton(LogIn, store, directory, passwords, opening, gate, clock),
+        refresh=providers.Singleton(Refresh, store, opening, clock),
+        log_out=providers.Singleton(LogOut, store),
+        log_out_everywhere=providers.Singleton(LogOutEverywhere, store, clock),
+        change_password=providers.Singleton(ChangePassword, store, desk, passwords, gate, clock),
+        send_captcha=providers.Singleton(
+            SendCaptcha, store, post_office, gate, settings.provided.captcha_terms.call(), clock, new_id,
+            new_code,
+        ),
+    )  # fmt: skip
+    account_use_cases = providers.Singleton(
+        AccountUseCases,
+        get=providers.Singleton(Get, views),
+        list=providers.Singleton(List, views),
+        update_info=providers.Singleton(UpdateInfo, store, clock),
+        set_role=providers.Singleton(SetRole, store, clock),
+        set_status=providers.Singleton(SetStatus, store, clock),
+        delete=providers.Singleton(Delete, store, clock),
+    )
+    token_use_cases = providers.Singleton(
+        TokenUseCases,
+        create=providers.Singleton(CreateApiToken, store, clock, random_bytes),
+        list=providers.Singleton(ListApiTokens, token_views),
+        revoke=providers.Singleton(RevokeApiToken, store),
+        authenticate=providers.Singleton(AuthenticateApiToken, directory, clock),
+        audit_log=providers.Singleton(ListAuditLog, audit_views),
+        signing_keys=signing_keys,
+        issuer=settings.provided.signing_terms.call().issuer,
+    )
+
+    # Inbound.
+    servicer = providers.Singleton(UserServicer, session_use_cases, account_use_cases, token_use_cases)
+    server = providers.Singleton(
+        Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
+    )

@@ -57,7 +57,7 @@ class RefreshToken:
         if self.used_at is None or self.sealed_successor is None:
             sealed = seal(successor, token)
             next_token = issue(successor, self.family, account, terms, now)
-            return Rotated(replace(self, used_at=now, sealed_successor=sealed), next_token)
+            return Rotated(replace(self, used_at=now, sealed_successor=sealed), next_token, successor)
         if now < self.used_at + terms.grace:
             return Repeated(seal(self.sealed_successor, token))
         return SessionRefusal.REUSED
@@ -67,6 +67,7 @@ class RefreshToken:
 class Rotated:
     used: RefreshToken
     next: RefreshToken
+    successor: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,17 +140,22 @@ def why_no_submission(
     """None when this account may submit to this question of the game now."""
     if refusal := why_no_score(game, known, question_id):
         return refusal
-    phase = game.phase_at(now) if known is None else phase_for(game, known, now)
+    if known is None or known.withdrawn:
+        return GameRefusal.NOT_A_PARTICIPANT
+    phase = phase_for(game, known, now)
     if phase is Phase.BEFORE:
         return GameRefusal.NOT_STARTED
     return GameRefusal.ALREADY_ENDED if phase.is_over else None
 
 
 def why_no_score(game: Game, known: Participant | None, question_id: QuestionId) -> GameRefusal | None:
-    """None when a judged submission of this account to this question belongs into the game's log."""
+    """None when a judged submission of this account to this question belongs into the game's log.
+
+    Whoever withdrew keeps what they submitted before, without a row: they may come back.
+    """
     if game.deleted:
         return GameRefusal.DELETED
-    if known is None or known.withdrawn:
+    if known is None:
         return GameRefusal.NOT_A_PARTICIPANT
     if question_id not in game.plan.questions():
         return GameRefusal.NOT_A_PROBLEM_OF_THE_GAME

@@ -67,8 +67,10 @@ def may_see_problems(game: Game, viewer: Viewer, now: datetime) -> bool:
 
 
 def may_see_submission(game: Game, viewer: Viewer, *, own: bool, now: datetime) -> bool:
-    """Until the end a contestant sees only their own."""
-    return own or viewer.is_staff or game.phase_at(now).is_over
+    """Until the end a contestant sees only their own, and so while a frozen board still hides the others'."""
+    if own or viewer.is_staff:
+        return True
+    return game.phase_at(now).is_over and not game.plan.schedule.board_is_frozen(now)
 
 
 def may_see_verdict(

@@ -11,13 +11,16 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.allowance import MOST_LANGUAGES, Allowance
-from deepoj_domain.question.checker import Checker
+from deepoj_domain.question.checker import Checker, ProgramChecker, with_arguments
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.suite import Suite
 
-# A judge spec travels in one message of at most 4 MiB, and a case takes about 300 bytes of it.
+# A judge spec travels in one message of at most 4 MiB; with these it fits, whatever the names are.
 MOST_CASES: Final = 5000
-MOST_GROUPS: Final = 500
+MOST_GROUPS: Final = 100
+MOST_NAME: Final = 100
+MOST_ARGUMENTS: Final = 200
+MOST_SOURCES: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +34,8 @@ class Judging:
     """None allows every language that is installed."""
 
     def __post_init__(self) -> None:
-        if len(self.suite.cases) > MOST_CASES:
-            raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
-        if len(self.suite.groups) > MOST_GROUPS:
-            raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
+        _check_size(self.suite)
+        _check_checker(self.checker, self.suite)
         if self.languages is None:
             return
         if not self.languages:
@@ -65,6 +66,34 @@ class Revision:
 
     def __post_init__(self) -> None:
         require_utc(self.made_at)
+
+
+def _check_size(suite: Suite) -> None:
+    if len(suite.cases) > MOST_CASES:
+        raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
+    if len(suite.groups) > MOST_GROUPS:
+        raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
+    names = [case.name for case in suite.cases] + [group.name for group in suite.groups]
+    if any(len(name.encode()) > MOST_NAME for name in names):
+        raise InvalidValueError("name_too_long", f"the name of a case or group has at most {MOST_NAME} bytes")
+
+
+def _check_checker(checker: Checker, suite: Suite) -> None:
+    for case in suite.cases:
+        # Found now, not in the middle of a judgement.
+        with_arguments(checker, case.checker_arguments)
+        _check_arguments(case.checker_arguments or ())
+    if isinstance(checker, ProgramChecker):
+        _check_arguments(checker.arguments)
+        if len(checker.sources) > MOST_SOURCES:
+            raise InvalidValueError("checker_sources", f"a checker has at most {MOST_SOURCES} source files")
+
+
+def _check_arguments(arguments: tuple[str, ...]) -> None:
+    if sum(len(word.encode()) + 1 for word in arguments) > MOST_ARGUMENTS:
+        raise InvalidValueError(
+            "checker_arguments_too_long", f"the arguments of a checker have at most {MOST_ARGUMENTS} bytes"
+        )
 
 
 def _written_out(value: object) -> str:

@@ -1,6 +1,6 @@
 """The life of a process: start in order, be ready, drain on a signal, stop in reverse order."""
 
-from deepoj_kit.lifecycle.command import main
+from deepoj_kit.lifecycle.command import OneShot, main
 from deepoj_kit.lifecycle.process import Process
 from deepoj_kit.lifecycle.readiness import Check, Readiness, State
 from deepoj_kit.lifecycle.running import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, run
@@ -11,6 +11,7 @@ __all__ = [
     "EXIT_CLEAN",
     "EXIT_FAILURE",
     "Check",
+    "OneShot",
     "Process",
     "Readiness",
     "StartError",

@@ -48,7 +48,7 @@ def register(commands: "Commands[argparse.ArgumentParser]") -> None:
     for option, text in (
         ("--put", "copy PATH to /app/NAME"),
         ("--put-program", "copy PATH to /app/NAME and make it executable"),
-        ("--take", "after a run that is OK copy NAME from the scratch directory to PATH"),
+        ("--take", "afterwards copy NAME, if it is there, from the scratch directory to PATH"),
     ):
         parser.add_argument(option, action="append", default=[], metavar="NAME=PATH", help=text)
     parser.add_argument(
@@ -117,9 +117,10 @@ def _run(arguments: argparse.Namespace, requests: list[RunRequest], spec: BoxSpe
                 with _opened(path, os.O_RDONLY) as source:
                     files.put(box, name, source, executable=(name, path) in programs)
             result = _run_in(box, arguments, requests)
-            # A program that failed need not have left anything.
-            for name, path in moves["take"] if result.status is Status.OK else ():
-                _take(box, name, path)
+            for name, path in () if result.box_lost else moves["take"]:
+                # However it ended, a program need not have left anything.
+                with contextlib.suppress(BadRequest):
+                    _take(box, name, path)
             return result
         finally:
             box.close()

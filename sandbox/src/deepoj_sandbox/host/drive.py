@@ -35,35 +35,54 @@ def run_pair(
     errors: tuple[Sink, Sink],
     caller: int = -1,
 ) -> tuple[RunResult, RunResult]:
-    """Run two programs, each one's output the other's input.
+    """Run two programs, each one's output the other's input. `ended_first` says which one was.
 
-    Nobody but the two holds an end of either pipe, so the end of one is seen by the other, and a pair
-    that waits for each other ends at the wall limit.
+    The writing ends stay open here until the end of their program is reported, so whoever ends because the
+    other did is told apart from who ended first. The reading ends do not: writing to a program that is gone
+    fails at once. A pair that waits for each other ends at the wall limit.
     """
-    ends = [*os.pipe2(os.O_CLOEXEC), *os.pipe2(os.O_CLOEXEC)]
-    first_in, second_out, second_in, first_out = ends
+    first_in, second_out = os.pipe2(os.O_CLOEXEC)
+    second_in, first_out = os.pipe2(os.O_CLOEXEC)
+    inputs, outputs, gone = [first_in, second_in], [first_out, second_out], list[Execution]()
     try:
         executions = [
-            Execution(boxes[0], requests[0], first_in, os.dup(first_out), errors[0]),
-            Execution(boxes[1], requests[1], second_in, os.dup(second_out), errors[1]),
+            Execution(box, request, stdin, os.dup(stdout), sink)
+            for box, request, stdin, stdout, sink in zip(
+                boxes, requests, inputs, outputs, errors, strict=True
+            )
         ]
-        first, second = drive(executions, caller, started=lambda: _close(ends))
+
+        def ended(execution: Execution) -> None:
+            gone.append(execution)
+            os.close(outputs[executions.index(execution)])
+            outputs[executions.index(execution)] = -1
+
+        results = drive(executions, caller, started=lambda: _close(inputs), ended=ended)
     finally:
-        _close(ends)
+        _close([*inputs, *outputs])
+    first, second = (
+        result._replace(ended_first=execution is gone[0])
+        for execution, result in zip(executions, results, strict=True)
+    )
     return first, second
 
 
 def _close(ends: list[int]) -> None:
-    while ends:
-        os.close(ends.pop())
+    for place, end in enumerate(ends):
+        if end >= 0:
+            os.close(end)
+        ends[place] = -1
 
 
-def _nothing() -> None:
+def _nothing(*_: object) -> None:
     pass
 
 
 def drive(
-    executions: list[Execution], caller: int = -1, started: Callable[[], None] = _nothing
+    executions: list[Execution],
+    caller: int = -1,
+    started: Callable[[], None] = _nothing,
+    ended: Callable[[Execution], None] = _nothing,
 ) -> list[RunResult]:
     """Run all to the end. Whatever goes wrong on our side destroys every box involved."""
     try:
@@ -71,7 +90,7 @@ def drive(
             execution.start()
         started()
         if not _over_soon(executions):
-            _Attendant(executions, caller).attend()
+            _Attendant(executions, caller, ended).attend()
         return [execution.result() for execution in executions]
     except BaseException as problem:
         for execution in executions:
@@ -96,9 +115,10 @@ def _over_soon(executions: list[Execution]) -> bool:
 class _Attendant:
     """Waits for reports, drains output, notices hang-ups and silence."""
 
-    def __init__(self, executions: list[Execution], caller: int) -> None:
+    def __init__(self, executions: list[Execution], caller: int, ended: Callable[[Execution], None]) -> None:
         self._executions = executions
         self._caller = caller
+        self._ended = ended
         self._poller = select.poll()
         self._waiting = {execution.box.control.fileno(): execution for execution in executions}
         for descriptor in self._waiting:
@@ -138,6 +158,7 @@ class _Attendant:
         if execution.report:
             self._poller.unregister(descriptor)
             del self._waiting[descriptor]
+            self._ended(execution)
 
     def _drain(self, descriptor: int) -> None:
         execution, stream = self._draining[descriptor]

@@ -30,6 +30,8 @@ class Service:
     role: str = SERVE
     settings: Mapping[str, str] = field(default_factory=dict)
     """What this stack sets unless the operator does; `{data}` stands for the data directory."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Settings whose path the operator is told, with what is to be found there."""
     argv: tuple[str, ...] = field(default=())
 
     @property
@@ -47,9 +49,15 @@ _ALL = frozenset(Store)
 SERVICES = (
     Service("record", 1, _DATABASE, calls=("question",)),
     Service("record", 1, _DATABASE, calls=("question",), role="relay"),
-    Service("question", 1, _ALL),
+    Service("question", 1, _ALL, calls=("game",)),
     Service("game", 1, _DATABASE, calls=("record", "question", "user")),
-    Service("user", 1, _DATABASE),
+    Service(
+        "user",
+        1,
+        frozenset({Store.POSTGRES}),
+        settings={"MAIL_OUTBOX": "{data}/mail", "FIRST_ADMIN_FILE": "{data}/first-admin.json"},
+        places={"FIRST_ADMIN_FILE": "name and password of the first admin", "MAIL_OUTBOX": "mail to users"},
+    ),
     Service(
         "judgement",
         2,

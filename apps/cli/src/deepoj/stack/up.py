@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from deepoj.credentials import Credentials, load_or_make
 from deepoj.errors import Exit
@@ -123,8 +124,18 @@ class _Run:
         self._supervisor.enter(Phase.READY)
         took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
         with suppress(OSError):  # as in _publish
+            for sentence in self._places():
+                self._board.say(sentence)
             self._board.say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
         await self._supervisor.bound_logs()
+
+    def _places(self) -> Iterator[str]:
+        """Say where things lie that a person will look for; what is not there was set to be elsewhere."""
+        for service in self._stack.services:
+            for name, content in service.places.items():
+                path = own_setting(service, name) or service.settings[name].format(data=self._addresses.data)
+                if Path(path).exists():
+                    yield f"{content}: {path}"
 
     async def _open_stores(self, servers: Servers) -> Stores:
         """Start the servers; prepare the database as soon as its server is ready, beside the others."""

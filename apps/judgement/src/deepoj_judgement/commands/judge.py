@@ -11,29 +11,33 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import JudgementId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.question.checker import ProgramChecker
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.question.checker import Checker, ProgramChecker
 from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import (
     JudgeCache,
     JudgeLogs,
     LogStore,
     Observer,
+    Programs,
     Specs,
     TestData,
     Toolchains,
 )
+from deepoj_judgement.commands.program import CompileFailed, Source, files_of
 from deepoj_judgement.commands.running import RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.steps.aggregate import aggregate_cases
 from deepoj_judgement.commands.steps.check import CaseChecker, Comparison
-from deepoj_judgement.commands.steps.check_program import prepare_program
-from deepoj_judgement.commands.steps.compile import CompileFailed, Program, compile_source
+from deepoj_judgement.commands.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.steps.compile import compile_source
 from deepoj_judgement.commands.steps.fetch_data import fetch_data
 from deepoj_judgement.commands.steps.fetch_spec import fetch_spec
+from deepoj_judgement.commands.steps.interact import interacting
 from deepoj_judgement.commands.steps.judge_cache import recall, remember
+from deepoj_judgement.commands.steps.judge_case import CaseJudge, RunAndCheck
+from deepoj_judgement.commands.steps.prepare_checker import prepared
 from deepoj_judgement.commands.steps.run_cases import CaseRun, run_cases
-from deepoj_judgement.commands.steps.run_program import Runner
+from deepoj_judgement.commands.steps.run_program import Runner, furnish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +45,7 @@ class JudgeOrder:
     ref: RunRef
     revision: RevisionRef
     language: LanguageSlug
-    source: SourceCode
+    source: Source
     keep_logs: bool = True
 
 
@@ -56,6 +60,7 @@ class Judged:
 class Judge:
     specs: Specs
     data: TestData
+    programs: Programs
     cache: JudgeCache
     toolchains: Toolchains
     sandbox: Sandbox
@@ -68,7 +73,9 @@ class Judge:
         toolchain = self.toolchains.find(order.language)
         with self.observer.step("fetch_spec"):
             spec = await fetch_spec(self.specs, order.revision, order.language)
-        key = JudgementKey(order.revision, order.language, toolchain.identity, order.source.hash)
+        key = JudgementKey(
+            order.revision, order.language, self._identity(toolchain, spec.checker), order.source.hash
+        )
         with self.observer.step("judge_cache"):
             known = await recall(self.cache, key, self.observer)
         if known is not None:
@@ -78,36 +85,54 @@ class Judge:
         await remember(self.cache, JudgementId(self.new_id()), key, judged.result, self.clock())
         return judged
 
+    def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
+        """A checker program is judged by its toolchain too."""
+        if not isinstance(checker, ProgramChecker):
+            return toolchain.identity
+        return f"{toolchain.identity} + {self.toolchains.find(checker.language).identity}"
+
     async def _judge(self, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
         async with self.sandbox.workspace(order.ref) as workspace:
             with self.observer.step("compile"):
-                program = await compile_source(workspace, toolchain, order.source.text.encode())
+                files = files_of(order.source, toolchain.language.source_name)
+                program = await compile_source(workspace, toolchain, files)
             if isinstance(program, CompileFailed):
                 result = JudgeResult.compile_error(program.log.decode(errors="replace"))
                 return self._kept(order, result, program.log)
-            cases = await self._run_cases(workspace, spec, toolchain, program)
+            runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
+            cases = await self._run_cases(workspace, spec, runner)
         with self.observer.step("aggregate"):
             result = aggregate_cases(spec.suite, cases.results)
         return self._kept(order, result, program.log, cases)
 
-    async def _run_cases(
-        self, workspace: Workspace, spec: JudgeSpec, toolchain: Toolchain, program: Program
-    ) -> CaseRun:
+    async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
         async with AsyncExitStack() as held:
             with self.observer.step("fetch_data"):
                 data = await held.enter_async_context(fetch_data(self.data, spec.suite))
-            checker = await self._checker(workspace, spec)
-            box = await held.enter_async_context(workspace.box())
-            for name, content in program.files.items():
-                await box.put(name, content, executable=True)
-            runner = Runner(box, toolchain, spec.limits_for(toolchain.language), self.observer)
+            judge = await self._case_judge(held, workspace, spec.checker, runner)
             with self.observer.step("run_cases"):
-                return await run_cases(runner, checker, spec.suite, data)
+                return await run_cases(judge, spec.suite, data)
 
-    async def _checker(self, workspace: Workspace, spec: JudgeSpec) -> CaseChecker:
-        if isinstance(spec.checker, ProgramChecker):
-            return await prepare_program(workspace, spec.checker, self.toolchains, self.data)
-        return Comparison(spec.checker)
+    async def _case_judge(
+        self, held: AsyncExitStack, workspace: Workspace, checker: Checker, runner: Runner
+    ) -> CaseJudge:
+        case_checker: CaseChecker
+        if isinstance(checker, ProgramChecker):
+            with self.observer.step("prepare_checker"):
+                program = await held.enter_async_context(
+                    prepared(workspace, checker, self.toolchains, self.data, self.programs)
+                )
+            if isinstance(program, CompileFailed):
+                case_checker = does_not_compile(program)
+            elif checker.interactive:
+                return await held.enter_async_context(interacting(workspace, runner, program))
+            else:
+                case_checker = await held.enter_async_context(checking(workspace, program))
+        else:
+            case_checker = Comparison(checker)
+        box = await held.enter_async_context(workspace.box())
+        await furnish(box, runner.program)
+        return RunAndCheck(box, runner, case_checker)
 
     def _kept(
         self, order: JudgeOrder, result: JudgeResult, compile_log: bytes, cases: CaseRun | None = None

@@ -1,6 +1,6 @@
 """What judging needs from outside. The sandbox has a file of its own: `running.py`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,6 +11,7 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_judgement.commands.language import Language, Toolchain
+from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Blob, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
 
@@ -26,6 +27,16 @@ class TestData(Protocol):
         self, hashes: Iterable[ContentHash]
     ) -> AbstractAsyncContextManager[Mapping[ContentHash, Blob]]:
         """Lend checked files; none is evicted inside the block. Raise StoreFailedError."""
+        ...
+
+
+class Programs(Protocol):
+    """Programs that are compiled once and used for many judgements, by what they are made of."""
+
+    def borrow(
+        self, made_of: ContentHash, make: Callable[[], Awaitable[Program | CompileFailed]]
+    ) -> AbstractAsyncContextManager[Program | CompileFailed]:
+        """Lend what was kept, else what `make` makes; a failure is not kept."""
         ...
 
 
@@ -65,6 +76,8 @@ class CaseLog:
     stdout: bytes
     stderr: bytes
     report: RunReport
+    checker: bytes = b""
+    """What a checker program said."""
 
 
 @dataclass(frozen=True, slots=True)

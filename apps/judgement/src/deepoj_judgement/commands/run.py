@@ -6,9 +6,10 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.ports import Observer, Toolchains
+from deepoj_judgement.commands.program import CompileFailed, files_of
 from deepoj_judgement.commands.running import Blob, Ran, RunRef, RunReport, Sandbox
-from deepoj_judgement.commands.steps.compile import CompileFailed, compile_source
-from deepoj_judgement.commands.steps.run_program import Runner
+from deepoj_judgement.commands.steps.compile import compile_source
+from deepoj_judgement.commands.steps.run_program import Runner, furnish
 
 SHOWN_BYTES = 256 * 1024
 
@@ -39,15 +40,16 @@ class Run:
     async def __call__(self, order: RunOrder) -> Executed | CompileFailed:
         toolchain = self.toolchains.find(order.language)
         async with self.sandbox.workspace(order.ref) as workspace:
-            program = await compile_source(workspace, toolchain, order.source.text.encode())
+            files = files_of(order.source, toolchain.language.source_name)
+            program = await compile_source(workspace, toolchain, files)
             if isinstance(program, CompileFailed):
                 return program
+            limits = order.limits.scaled(toolchain.language.time, toolchain.language.memory)
+            runner = Runner(toolchain, program, limits, self.observer)
+            given = await workspace.file("input", order.given)
             async with workspace.box() as box:
-                for name, content in program.files.items():
-                    await box.put(name, content, executable=True)
-                limits = order.limits.scaled(toolchain.language.time, toolchain.language.memory)
-                runner = Runner(box, toolchain, limits, self.observer)
-                return _shown(await runner.run(await workspace.file("input", order.given)))
+                await furnish(box, program)
+                return _shown(await runner.run(lambda command: box.run(command, stdin=given)))
 
 
 def _shown(ran: Ran) -> Executed:

@@ -65,6 +65,8 @@ class RunReport:
     wall_ms: int = 0
     stdout_truncated: bool = False
     stderr_truncated: bool = False
+    ended_first: bool = False
+    """Of a pair: its end is not a consequence of the other's."""
 
     def judge_json(self, ref: RunRef) -> JudgeJson:
         return {
@@ -89,7 +91,7 @@ class Ran:
     stdout: Blob
     stderr: Blob
     taken: Mapping[str, Blob]
-    """Files the program left, by name; only those that were asked for and are there."""
+    """Files the program left, however it ended; only those that were asked for and are there."""
 
 
 class Box(Protocol):
@@ -102,10 +104,26 @@ class Box(Protocol):
         ...
 
 
+class Pair(Protocol):
+    """Two boxes whose programs talk: what one prints the other reads."""
+
+    @property
+    def first(self) -> Box: ...
+
+    @property
+    def second(self) -> Box: ...
+
+    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
+        """`take` names files of the second."""
+        ...
+
+
 class Workspace(Protocol):
     """A directory of one judgement; its boxes are used one after the other."""
 
     def box(self) -> AbstractAsyncContextManager[Box]: ...
+
+    def pair(self) -> AbstractAsyncContextManager[Pair]: ...
 
     async def file(self, name: str, content: bytes) -> Blob: ...
 

@@ -1,7 +1,7 @@
 """The ports in memory, for tests of commands."""
 
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -19,6 +19,8 @@ from deepoj_domain.testing import NOW
 from deepoj_judgement.commands.failing import StoreFailedError, UnknownLanguageError, UnknownRevisionError
 from deepoj_judgement.commands.language import Language, Toolchain
 from deepoj_judgement.commands.ports import JudgeLogs
+from deepoj_judgement.commands.program import CompileFailed
+from deepoj_judgement.commands.program import Program as CompiledProgram
 from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
@@ -65,6 +67,11 @@ class MemoryWorkspace:
         self.sandbox.boxes += 1
         yield self
 
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator["MemoryPair"]:
+        self.sandbox.boxes += 2
+        yield MemoryPair(self)
+
     async def file(self, name: str, content: bytes) -> TextBlob:
         path = self.directory / name
         path.write_bytes(content)
@@ -81,6 +88,46 @@ class MemoryWorkspace:
         taken = {name: await self.file(f"taken-{name}", b"made") for name in take if passed}
         errors = b"" if passed else output
         return Ran(report, await self.file("stdout", output), await self.file("stderr", errors), taken)
+
+
+@dataclass(frozen=True)
+class MemoryPair:
+    """Two functions that say how the talk ended."""
+
+    workspace: MemoryWorkspace
+
+    @property
+    def first(self) -> MemoryWorkspace:
+        return self.workspace
+
+    @property
+    def second(self) -> MemoryWorkspace:
+        return self.workspace
+
+    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
+        return await self.workspace.run(first), await self.workspace.run(second, take=take)
+
+
+@dataclass
+class MemoryPrograms:
+    kept: dict[ContentHash, CompiledProgram] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def borrow(
+        self, made_of: ContentHash, make: Callable[[], Awaitable[CompiledProgram | CompileFailed]]
+    ) -> AsyncIterator[CompiledProgram | CompileFailed]:
+        if made_of not in self.kept:
+            made = await make()
+            if isinstance(made, CompileFailed):
+                yield made
+                return
+            files = {name: _content(each) for name, each in made.files.items()}
+            self.kept[made_of] = CompiledProgram(files, made.main, made.log)
+        yield self.kept[made_of]
+
+
+def _content(content: Blob | bytes) -> bytes:
+    return content if isinstance(content, bytes) else content.path.read_bytes()
 
 
 class MemoryData:

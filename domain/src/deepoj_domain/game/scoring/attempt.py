@@ -60,7 +60,7 @@ def why_left_out(fact: Fact, clock: GameClock, ignored: AbstractSet[SubmissionId
         return Effect.BEFORE_START
     if fact.cancelled:
         return Effect.CANCELLED
-    if fact.origin_id in ignored:
+    if ignored and fact.origin_id in ignored:
         return Effect.IGNORED
     return None
 

@@ -11,7 +11,7 @@ from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import Fact, heads
 from deepoj_domain.game.scoring.policy import Policy
 from deepoj_domain.game.scoring.rules import Rules
-from deepoj_domain.game.scoring.tally import cut_of, facts_by_question
+from deepoj_domain.game.scoring.tally import by_problem, cut_of
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 
 
@@ -33,17 +33,12 @@ def explain_submissions(
     at_us: int | None = None,
 ) -> tuple[CountedSubmission, ...]:
     """All submissions of this participant to problems of the game, in their order."""
-    by_question = facts_by_question(facts)
     clock = rules.clock_for(participant)
     counted = [
         submission
-        for problem in rules.problems
+        for problem, sent in by_problem(rules.problems, facts)
         for submission in _explain_problem(
-            rules,
-            clock,
-            problem,
-            heads(by_question.get(problem.question_id, ()), cut_of(clock, at_us)),
-            is_frozen=is_frozen,
+            rules, clock, problem, heads(sent, cut_of(clock, at_us)), is_frozen=is_frozen
         )
     ]
     return tuple(sorted(counted, key=lambda one: (one.fact.submitted_us, one.fact.origin_id.int)))

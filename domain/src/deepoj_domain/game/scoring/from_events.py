@@ -26,16 +26,16 @@ def fact_of(event: SubmissionEvent) -> Fact | None:
         return None
     match event:
         case SubmissionSubmitted():
-            return a_fact(event.submission, event.submission.submitted_at, None)
+            return fact_about(event.submission, event.submission.submitted_at, None)
         case SubmissionJudged(outcome=outcome) | SubmissionSuperseded(outcome=outcome):
-            return a_fact(event.submission, event.occurred_at, outcome)
+            return fact_about(event.submission, event.occurred_at, outcome)
         case SubmissionCancelled():
-            return a_fact(event.submission, event.occurred_at, None, cancelled=True)
+            return fact_about(event.submission, event.occurred_at, None, cancelled=True)
         case _:
             return None
 
 
-def a_fact(
+def fact_about(
     submission: SubmissionFacts, known_at: datetime, outcome: JudgedOutcome | None, *, cancelled: bool = False
 ) -> Fact:
     """`known_at` never lies before the submission: the clocks of two processes may differ a little."""

@@ -16,7 +16,7 @@ from deepoj_domain.kernel.verdict import Verdict
 @dataclass(frozen=True, slots=True)
 class Oi:
     def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
-        last = _last(attempts)
+        last = next((attempt for attempt in reversed(attempts) if _counts(attempt)), None)
         for attempt in attempts:
             if attempt.verdict is None:
                 yield attempt.waiting
@@ -26,16 +26,21 @@ class Oi:
                 yield Effect.LAST if attempt is last else Effect.REPLACED
 
     def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:  # noqa: ARG002  subtasks have points
-        last = _last(attempts)
-        counted = sum(_counts(attempt) for attempt in attempts)
+        pending = counted = 0
+        last = pending_ms = None
+        for attempt in attempts:
+            if attempt.verdict is None:
+                pending += 1
+                pending_ms = attempt.elapsed_ms if pending_ms is None else pending_ms
+            elif _counts(attempt):
+                counted += 1
+                last, pending_ms = attempt, None
         accepted = last is not None and last.verdict is Verdict.ACCEPTED
-        waiting = [attempt.elapsed_ms for attempt in attempts if attempt.verdict is None]
-        after_last = [time for time in waiting if last is None or time > last.elapsed_ms]
         return Cell(
             rejected=counted - accepted,
-            pending=len(waiting),
+            pending=pending,
             solved_ms=last.elapsed_ms if last is not None and accepted else None,
-            pending_ms=after_last[0] if after_last else None,
+            pending_ms=pending_ms,
             score=ZERO if last is None else last.fact.score,
         )
 
@@ -48,7 +53,3 @@ class Oi:
 
 def _counts(attempt: Attempt) -> bool:
     return attempt.verdict is not None and attempt.verdict is not Verdict.SYSTEM_ERROR
-
-
-def _last(attempts: Sequence[Attempt]) -> Attempt | None:
-    return next((attempt for attempt in reversed(attempts) if _counts(attempt)), None)

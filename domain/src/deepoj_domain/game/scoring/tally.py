@@ -1,6 +1,6 @@
 """From the facts of a participant to their two rows: everything, and what a frozen board shows of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
@@ -10,7 +10,7 @@ from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import Fact, heads
 from deepoj_domain.game.scoring.policy import EMPTY, Cell, Total
 from deepoj_domain.game.scoring.rules import Rules
-from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.ids import AccountId
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +60,24 @@ def score_participant(
     rules: Rules, participant: Participant, facts: Iterable[Fact], at_us: int | None = None
 ) -> Tally:
     """`facts`: all of this participant. Those to questions that are no problems of the game do nothing."""
-    by_question = facts_by_question(facts)
     clock = rules.clock_for(participant)
     cells = [
-        _cell_sides(rules, clock, problem, by_question[problem.question_id], at_us)
-        if problem.question_id in by_question
-        else NO_CELL
-        for problem in rules.problems
+        _cell_sides(rules, clock, problem, sent, at_us) if sent else NO_CELL
+        for problem, sent in by_problem(rules.problems, facts)
     ]
     return score_row(rules, participant, cells)
 
 
-def facts_by_question(facts: Iterable[Fact]) -> Mapping[QuestionId, Sequence[Fact]]:
-    grouped: dict[QuestionId, list[Fact]] = {}
+def by_problem(
+    problems: Sequence[GameProblem], facts: Iterable[Fact]
+) -> list[tuple[GameProblem, list[Fact]]]:
+    # Numbers of ids for the reason given in `heads`.
+    grouped: dict[int, list[Fact]] = {problem.question_id.int: [] for problem in problems}
     for fact in facts:
-        grouped.setdefault(fact.question_id, []).append(fact)
-    return grouped
+        sent = grouped.get(fact.question_id.int)
+        if sent is not None:
+            sent.append(fact)
+    return list(zip(problems, grouped.values(), strict=True))
 
 
 def cut_of(clock: GameClock, at_us: int | None) -> int | None:

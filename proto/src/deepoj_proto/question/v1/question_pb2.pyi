@@ -396,6 +396,7 @@ class ObjectRef(_message.Message):
     sha256: _builtins.str
     """Lower-case hexadecimal."""
     size: _builtins.int
+    """0 where it is of no interest: in a judge spec."""
     def __init__(
         self,
         *,
@@ -671,7 +672,7 @@ class ListResponse(_message.Message):
     """Changes with every change of the catalogue: the revision of cache keys."""
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Question]:
-        """Without statements and samples."""
+        """Without statements, samples, assets, limits and languages; the oldest first."""
 
     @_builtins.property
     def page(self) -> _common_pb2.PageInfo: ...
@@ -1092,19 +1093,16 @@ class PutObjectResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     OBJECT_FIELD_NUMBER: _builtins.int
-    ALREADY_THERE_FIELD_NUMBER: _builtins.int
-    already_there: _builtins.bool
     @_builtins.property
     def object(self) -> Global___ObjectRef: ...
     def __init__(
         self,
         *,
         object: Global___ObjectRef | None = ...,
-        already_there: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["object", b"object"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["already_there", b"already_there", "object", b"object"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["object", b"object"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.kernel.score import Share
+from deepoj_domain.kernel.score import Score, Share
 from deepoj_judgement.commands.checkers.reading import Place
 
 _SHOWN = 60
@@ -15,10 +15,17 @@ class Checked:
     message: str = ""
     """For setters and judges; a contestant would learn the answer from it."""
     share: Share | None = None
-    """Set by a checker that gives points itself."""
+    points: Score | None = None
+    """Either may be set by a checker that gives points itself."""
+    log: bytes = b""
+    """What a checker program left, cut to size."""
 
 
 RIGHT = Checked(CheckerWord.RIGHT)
+
+
+def broken(reason: str, log: bytes = b"") -> Checked:
+    return Checked(CheckerWord.BROKEN, reason, log=log)
 
 
 def differs(place: Place, expected: bytes | None, got: bytes | None) -> Checked:

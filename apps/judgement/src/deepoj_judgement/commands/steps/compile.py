@@ -1,11 +1,12 @@
 """Compile once, in a box of its own; what it made leaves the box as files."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_judgement.commands.arrange import arrange
 from deepoj_judgement.commands.language import MIB, Toolchain
-from deepoj_judgement.commands.running import Blob, Command, Ran, RunLimits, Workspace
+from deepoj_judgement.commands.program import CompileFailed, Program
+from deepoj_judgement.commands.running import Command, Ran, RunLimits, Workspace
 
 LOG_BYTES = 64 * 1024
 LIMITS = RunLimits(
@@ -18,35 +19,31 @@ LIMITS = RunLimits(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    files: Mapping[str, Blob | bytes]
-    log: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class CompileFailed:
-    log: bytes
-
-
 async def compile_source(
-    workspace: Workspace, toolchain: Toolchain, source: bytes
+    workspace: Workspace, toolchain: Toolchain, files: Mapping[str, bytes]
 ) -> Program | CompileFailed:
     language = toolchain.language
+    source = arrange(language, files)
+    if source is None:
+        return CompileFailed(f"no file ends in {' or '.join(language.suffixes)}\n".encode())
     if not language.compile:
-        return Program({language.source_name: source})
+        return Program(source.files, source.main)
     memory_kib = LIMITS.memory_bytes // 1024
-    steps = tuple(toolchain.argv(step, memory_kib) for step in language.compile)
+    command = Command(
+        steps=toolchain.compile_steps(source.units, source.main, memory_kib),
+        limits=LIMITS,
+        environment=toolchain.environment(memory_kib),
+    )
     async with workspace.box() as box:
-        await box.put(language.source_name, source)
-        command = Command(steps=steps, limits=LIMITS, environment=toolchain.environment(memory_kib))
+        for name, content in source.files.items():
+            await box.put(name, content)
         ran = await box.run(command, take=language.artifacts)
         log = _log_of(ran)
     if ran.report.verdict is not SandboxVerdict.OK:
         return CompileFailed(log + _reason(ran.report.verdict))
     if missing := [name for name in language.artifacts if name not in ran.taken]:
         return CompileFailed(log + f"the compiler made no {missing[0]}\n".encode())
-    return Program(ran.taken, log)
+    return Program(ran.taken, source.main, log)
 
 
 def _log_of(ran: Ran) -> bytes:

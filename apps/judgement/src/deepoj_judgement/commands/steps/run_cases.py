@@ -8,14 +8,13 @@ from deepoj_domain.judgement.result import CaseResult, Usage
 from deepoj_domain.judgement.scoring import may_skip
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, Share
-from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.suite import Suite
+from deepoj_domain.question.suite import Suite, worth
 from deepoj_judgement.commands.checkers.outcome import Checked
 from deepoj_judgement.commands.ports import CaseLog
-from deepoj_judgement.commands.running import Blob, Ran
-from deepoj_judgement.commands.steps.check import CaseChecker
-from deepoj_judgement.commands.steps.run_program import Runner
+from deepoj_judgement.commands.running import Blob
+from deepoj_judgement.commands.steps.check import Task
+from deepoj_judgement.commands.steps.judge_case import CaseJudge, CaseJudged
 
 LOGGED_CASES = 50
 _LOG_BYTES = 64 * 1024
@@ -30,26 +29,23 @@ class CaseRun:
     logs: list[CaseLog] = field(default_factory=list)
 
 
-async def run_cases(
-    runner: Runner, checker: CaseChecker, suite: Suite, data: Mapping[ContentHash, Blob]
-) -> CaseRun:
+async def run_cases(judge: CaseJudge, suite: Suite, data: Mapping[ContentHash, Blob]) -> CaseRun:
     done = CaseRun()
     for number, case in enumerate(suite.cases, start=1):
         if may_skip(suite, case, done.results):
             done.results.append(CaseResult.skipped(case.name))
             continue
-        ran = await runner.run(data[case.input])
-        checked = None
-        if ran.report.verdict is SandboxVerdict.OK:
-            checked = await checker.check(data[case.input], data[case.answer], ran.stdout)
-        done.results.append(_result(case, ran, checked))
+        group = suite.group_of(case)
+        most = None if group.unbounded else worth(group, case)
+        judged = await judge.judge(Task(case, data[case.input], data[case.answer], most))
+        done.results.append(_result(case, judged))
         if len(done.logs) < LOGGED_CASES:
-            done.logs.append(_case_log(number, ran))
+            done.logs.append(_case_log(number, judged))
     return done
 
 
-def _result(case: Case, ran: Ran, checked: Checked | None) -> CaseResult:
-    report = ran.report
+def _result(case: Case, judged: CaseJudged) -> CaseResult:
+    report, checked = judged.ran.report, judged.checked
     return CaseResult(
         case=case.name,
         verdict=case_verdict(report.verdict, checked.word if checked else None),
@@ -58,17 +54,21 @@ def _result(case: Case, ran: Ran, checked: Checked | None) -> CaseResult:
         exit_code=report.exit_code,
         signal=report.signal,
         message=checked.message[:_MESSAGE_CHARACTERS] if checked else "",
+        points=checked.points if checked else None,
     )
 
 
 def _share(checked: Checked | None) -> Share:
     if checked is None:
         return NOTHING
-    if checked.share is not None and checked.word in {CheckerWord.RIGHT, CheckerWord.WRONG}:
+    if checked.share is not None:
         return checked.share
     return EVERYTHING if checked.word is CheckerWord.RIGHT else NOTHING
 
 
-def _case_log(number: int, ran: Ran) -> CaseLog:
+def _case_log(number: int, judged: CaseJudged) -> CaseLog:
+    ran = judged.ran
     with ran.stdout.open() as output, ran.stderr.open() as errors:
-        return CaseLog(number, output.read(_LOG_BYTES), errors.read(_LOG_BYTES), ran.report)
+        return CaseLog(
+            number, output.read(_LOG_BYTES), errors.read(_LOG_BYTES), ran.report, judged.checker_log
+        )

@@ -39,6 +39,8 @@ def _files(logs: JudgeLogs, result: JudgeResult) -> Iterator[tuple[str, bytes, s
     for case in logs.cases:
         yield f"case_{case.number}.stdout", case.stdout, _TEXT
         yield f"case_{case.number}.stderr", case.stderr, _TEXT
+        if case.checker:
+            yield f"case_{case.number}.checker", case.checker, _TEXT
         resource = msgspec.json.encode(case.report.judge_json(logs.ref))
         yield f"case_{case.number}_resource.json", resource, _JSON
     yield "result.json", msgspec.json.encode(result), _JSON

@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Self
 
 from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef
 from deepoj_judgement.outbound.sandbox.files import FileBlob
-from deepoj_judgement.outbound.sandbox.translation import box_limits, report_of, translated
-from deepoj_sandbox.client import Agent, RemoteBox, connect
+from deepoj_judgement.outbound.sandbox.translation import report_of, request_of, translated
+from deepoj_sandbox.client import Agent, Outcome, RemoteBox, connect
 from deepoj_sandbox.errors import BadRequest
-from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
 _BOX_WAIT_MS = 30_000
@@ -44,41 +44,76 @@ class AgentWorkspace:
 
     @asynccontextmanager
     async def box(self) -> AsyncIterator[AgentBox]:
-        self._boxes += 1
-        directory = self._directory / str(self._boxes)
-        directory.mkdir()
-        box = AgentBox(self._socket, directory)
-        await box.open()
-        try:
+        async with _Line(self._socket) as line:
+            box = AgentBox(line, self._new_directory())
+            await box.open()
             yield box
-        finally:
-            box.close()
+
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[AgentPair]:
+        async with _Line(self._socket) as line:
+            pair = AgentPair(
+                line, AgentBox(line, self._new_directory()), AgentBox(line, self._new_directory())
+            )
+            await pair.open()
+            yield pair
 
     async def file(self, name: str, content: bytes) -> Blob:
         path = self._directory / name
         path.write_bytes(content)
         return FileBlob(path)
 
+    def _new_directory(self) -> Path:
+        self._boxes += 1
+        directory = self._directory / str(self._boxes)
+        directory.mkdir()
+        return directory
+
+
+class _Line:
+    """A connection to the agent; hanging up kills whatever runs and destroys its boxes."""
+
+    def __init__(self, socket: Path) -> None:
+        self._socket = socket
+        self._agent: Agent | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.renew()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._hang_up()
+
+    async def renew(self) -> None:
+        self._hang_up()
+        with translated():
+            self._agent = await connect(str(self._socket))
+
+    @property
+    def agent(self) -> Agent:
+        if self._agent is None:
+            raise RuntimeError("the line is not open")
+        return self._agent
+
+    def _hang_up(self) -> None:
+        if self._agent is not None:
+            self._agent.close()
+        self._agent = None
+
 
 class AgentBox:
-    """A connection of its own: closing it kills whatever runs and destroys the box."""
-
-    def __init__(self, socket: Path, directory: Path) -> None:
-        self._socket = socket
+    def __init__(self, line: _Line, directory: Path) -> None:
+        self._line = line
         self._directory = directory
         self._files: list[tuple[str, Blob | bytes, bool]] = []
-        self._agent: Agent | None = None
         self._box: RemoteBox | None = None
 
     async def open(self) -> None:
+        """Get a box of the line; one that stands for a lost one is furnished alike."""
         with translated():
-            self._agent = await connect(str(self._socket))
-            self._box = await self._agent.open_box(wait_ms=_BOX_WAIT_MS)
-
-    def close(self) -> None:
-        if self._agent is not None:
-            self._agent.close()
-        self._agent = self._box = None
+            self._box = await self._line.agent.open_box(wait_ms=_BOX_WAIT_MS)
+        for name, content, executable in self._files:
+            await self._send(name, content, executable=executable)
 
     async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
         self._files.append((name, content, executable))
@@ -88,23 +123,26 @@ class AgentBox:
         stdout, stderr = self._directory / "stdout", self._directory / "stderr"
         with _reading(stdin) as source, _writing(stdout) as output, _writing(stderr) as errors:
             result = await self._run_steps(command, source, output, errors)
-        taken = await self._take(take) if result.status is Status.OK else {}
+        taken = {} if result.box_lost else await self.take(take)
         if result.box_lost:
-            await self._replace()
+            # The program's memory took the box with it: the next run needs another.
+            await self._line.renew()
+            await self.open()
         return Ran(report_of(result), FileBlob(stdout), FileBlob(stderr), taken)
+
+    def heard(self, outcome: Outcome, taken: dict[str, Blob]) -> Ran:
+        """Turn the end of a talk into what a run leaves; what was said went to the other program."""
+        stdout, stderr = self._directory / "stdout", self._directory / "stderr"
+        stdout.write_bytes(b"")
+        stderr.write_bytes(outcome.stderr)
+        return Ran(report_of(outcome.result), FileBlob(stdout), FileBlob(stderr), taken)
 
     async def _run_steps(self, command: Command, stdin: int, stdout: int, stderr: int) -> RunResult:
         result: RunResult | None = None
         with translated():
-            for number, argv in enumerate(command.steps):
-                request = RunRequest(
-                    argv=argv,
-                    environment=(*DEFAULT_ENVIRONMENT, *command.environment),
-                    limits=box_limits(command.limits),
-                    keep_scratch=number > 0,
-                    alone=command.alone,
-                )
-                outcome = await self._usable().run(request, stdin=stdin, stdout=stdout, stderr=stderr)
+            for number in range(len(command.steps)):
+                request = request_of(command, number)
+                outcome = await self.remote.run(request, stdin=stdin, stdout=stdout, stderr=stderr)
                 result = outcome.result
                 if result.status is not Status.OK:
                     break
@@ -112,37 +150,53 @@ class AgentBox:
             raise ValueError("a command has at least one step")
         return result
 
-    async def _take(self, names: tuple[str, ...]) -> dict[str, Blob]:
+    async def take(self, names: tuple[str, ...]) -> dict[str, Blob]:
         taken: dict[str, Blob] = {}
         for name in names:
             path = self._directory / f"taken-{len(taken)}"
             with translated():
                 try:
-                    path.write_bytes(await self._usable().take(name))
+                    path.write_bytes(await self.remote.take(name))
                 except BadRequest:
                     continue
             taken[name] = FileBlob(path)
         return taken
 
-    async def _replace(self) -> None:
-        """The program's memory took the box with it: the next run needs another, furnished alike."""
-        self.close()
-        await self.open()
-        for name, content, executable in self._files:
-            await self._send(name, content, executable=executable)
-
     async def _send(self, name: str, content: Blob | bytes, *, executable: bool) -> None:
         with translated():
             if isinstance(content, bytes):
-                await self._usable().put(name, content, executable=executable)
+                await self.remote.put(name, content, executable=executable)
                 return
             with _reading(content) as source:
-                await self._usable().put(name, source, executable=executable)
+                await self.remote.put(name, source, executable=executable)
 
-    def _usable(self) -> RemoteBox:
+    @property
+    def remote(self) -> RemoteBox:
         if self._box is None:
             raise RuntimeError("the box is not open")
         return self._box
+
+
+class AgentPair:
+    def __init__(self, line: _Line, first: AgentBox, second: AgentBox) -> None:
+        self._line = line
+        self.first = first
+        self.second = second
+
+    async def open(self) -> None:
+        await self.first.open()
+        await self.second.open()
+
+    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
+        boxes = self.first.remote, self.second.remote
+        with translated():
+            requests = request_of(first), request_of(second)
+            one, other = await self._line.agent.run_pair(boxes, requests)
+        taken = {} if other.result.box_lost else await self.second.take(take)
+        if one.result.box_lost or other.result.box_lost:
+            await self._line.renew()
+            await self.open()
+        return self.first.heard(one, {}), self.second.heard(other, taken)
 
 
 @contextmanager

@@ -14,12 +14,12 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import fields
 from pathlib import Path
 
 from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef
+from deepoj_judgement.commands.running import Blob, Command, Pair, Ran, RunRef
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.judge_json import ProtocolError, parse_judge_json
 from deepoj_judgement.outbound.sandbox.translation import box_limits
@@ -91,6 +91,10 @@ class OneShotWorkspace:
         directory = self._directory / str(self._boxes)
         directory.mkdir()
         yield OneShotBox(self._sandbox, self._ref, directory)
+
+    def pair(self) -> AbstractAsyncContextManager[Pair]:
+        """Fail, and be tried again: the agent comes back."""
+        raise SandboxFailedError("the one-shot command runs one program; this judgement needs the agent")
 
     async def file(self, name: str, content: bytes) -> Blob:
         path = self._directory / name

@@ -8,9 +8,9 @@ from typing import Final
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import RunLimits, RunReport
+from deepoj_judgement.commands.running import Command, RunLimits, RunReport
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
-from deepoj_sandbox.request import Limits
+from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, Limits, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
 OPEN_FILES: Final = 256
@@ -39,6 +39,16 @@ def box_limits(limits: RunLimits) -> Limits:
     )
 
 
+def request_of(command: Command, step: int = 0) -> RunRequest:
+    return RunRequest(
+        argv=command.steps[step],
+        environment=(*DEFAULT_ENVIRONMENT, *command.environment),
+        limits=box_limits(command.limits),
+        keep_scratch=step > 0,
+        alone=command.alone,
+    )
+
+
 def report_of(result: RunResult) -> RunReport:
     wall_limited = result.status is Status.WALL_TLE
     return RunReport(
@@ -50,6 +60,7 @@ def report_of(result: RunResult) -> RunReport:
         wall_ms=result.wall_ms,
         stdout_truncated=result.stdout_truncated,
         stderr_truncated=result.stderr_truncated,
+        ended_first=result.ended_first,
     )
 
 

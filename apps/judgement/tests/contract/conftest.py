@@ -1,0 +1,126 @@
+"""The judge command over the real sandbox, with everything else in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
+from uuid import UUID
+
+import pytest
+
+from deepoj_domain.judgement.result import CaseResult
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.checker import Checker, Convention, ProgramChecker, SourceFile, TokenChecker
+from deepoj_domain.question.group import Group
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.testing import NOW, QUESTION
+from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
+from deepoj_judgement.commands.program import SourceTree
+from deepoj_judgement.commands.running import RunRef, Sandbox
+from deepoj_judgement.commands.spec import JudgeSpec
+from deepoj_judgement.commands.testing import (
+    MemoryData,
+    MemoryJudgeCache,
+    MemoryLogs,
+    MemoryPrograms,
+    Notebook,
+    OneSpec,
+)
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
+
+REVISION = RevisionRef(QUESTION, 1)
+# Far more than anything here needs, for a machine that is slow or busy.
+LIMITS = Limits(cpu_ms=20_000, wall_ms=60_000, memory_kib=256 * 1024, output_kib=1024)
+GROUP = Group("all", Score.points(100))
+Sources = str | Mapping[str, str]
+
+
+class CheckerOptions(TypedDict, total=False):
+    language: str
+    convention: Convention
+    interactive: bool
+    scores: bool
+    arguments: tuple[str, ...]
+    checker_limits: Limits | None
+
+
+@dataclass
+class Bench:
+    sandbox: Sandbox
+    toolchains: InstalledToolchains
+    programs: MemoryPrograms = field(default_factory=MemoryPrograms)
+    notebook: Notebook = field(default_factory=Notebook)
+
+    async def judge(
+        self,
+        source: Sources,
+        cases: Sequence[tuple[str, str]] = (("10", "any"),),
+        *,
+        language: str = "python3",
+        checker: Checker | None = None,
+        limits: Limits = LIMITS,
+        group: Group = GROUP,
+        contents: Sequence[str] = (),
+    ) -> Judged:
+        """`contents`: what the checker is made of."""
+        numbered = enumerate(cases, start=1)
+        suite = Suite(
+            (group,),
+            tuple(
+                Case(str(number), group.name, hash_of(given.encode()), hash_of(answer.encode()))
+                for number, (given, answer) in numbered
+            ),
+            StopPolicy.RUN_ALL,
+        )
+        slug = language_slug(language)
+        spec = JudgeSpec(
+            suite=suite, limits=limits, checker=checker or TokenChecker(), language_limits=((slug, limits),)
+        )
+        texts = [*contents, *(text for case in cases for text in case)]
+        judge = Judge(
+            specs=OneSpec(REVISION, spec), data=MemoryData(*(text.encode() for text in texts)),
+            programs=self.programs, cache=MemoryJudgeCache(), toolchains=self.toolchains,
+            sandbox=self.sandbox, logs=MemoryLogs(), observer=self.notebook, clock=lambda: NOW,
+            new_id=lambda: UUID(int=1),
+        )  # fmt: skip
+        name = next(row.source_name for row in self.toolchains.table() if row.slug == slug)
+        files = {name: source} if isinstance(source, str) else source
+        tree = SourceTree({name: text.encode() for name, text in files.items()})
+        return await judge(JudgeOrder(ref=RunRef("job", 1), revision=REVISION, language=slug, source=tree))
+
+    async def checked(
+        self,
+        checker: Sources,
+        solution: str,
+        *,
+        limits: Limits = LIMITS,
+        group: Group = GROUP,
+        **options: Unpack[CheckerOptions],
+    ) -> tuple[CaseResult, Judged]:
+        """Judge one case, input 10 and answer any, with a checker program; the solution is Python."""
+        files = {"checker.py": checker} if isinstance(checker, str) else checker
+        program = ProgramChecker(
+            sources=tuple(SourceFile(name, hash_of(text.encode())) for name, text in files.items()),
+            language=language_slug(options.get("language", "python3")),
+            convention=options.get("convention", Convention.ICPC),
+            interactive=options.get("interactive", False),
+            scores=options.get("scores", False),
+            arguments=options.get("arguments", ()),
+            limits=options.get("checker_limits"),
+        )
+        judged = await self.judge(
+            solution, checker=program, contents=tuple(files.values()), limits=limits, group=group
+        )
+        return judged.result.cases[0], judged
+
+
+@pytest.fixture
+def bench(agent_sandbox: AgentSandbox, toolchains: InstalledToolchains) -> Bench:
+    return Bench(agent_sandbox, toolchains)

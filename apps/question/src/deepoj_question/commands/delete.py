@@ -1,0 +1,20 @@
+"""Take a question away. Its revisions stay for the submissions that pinned them; its slug is free again."""
+
+from __future__ import annotations
+
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.role import Actor
+from deepoj_question.commands.changing import Changing, Outcome
+from deepoj_question.commands.ports import Clock
+
+
+class Delete:
+    def __init__(self, changing: Changing, clock: Clock) -> None:
+        self._changing = changing
+        self._clock = clock
+
+    async def __call__(self, actor: Actor, question_id: QuestionId, version: int) -> Outcome:
+        now = self._clock()
+        return await self._changing(
+            actor, question_id, lambda question: question.delete(now, version=version)
+        )

@@ -1,0 +1,42 @@
+"""What an editor sends, and the revision it makes of what there was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.checker import Checker
+from deepoj_domain.question.listing import Listing
+from deepoj_domain.question.presentation import Presentation
+from deepoj_domain.question.revision import Judging, RevisionContent
+from deepoj_domain.question.suite import Suite
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSuite:
+    suite: Suite
+    checker: Checker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    listing: Listing
+    presentation: Presentation
+    languages: frozenset[LanguageSlug] | None
+    allowance: Allowance | None
+    """None keeps what there was, as with the tests."""
+    tests: CheckedSuite | None
+
+    def content(self, before: RevisionContent | None) -> RevisionContent | None:
+        """Return the content of the revision; None when a part is missing and nothing was there before."""
+        allowance, tests = self.allowance, self.tests
+        if before is not None:
+            allowance = allowance or before.judging.allowance
+            tests = tests or CheckedSuite(before.judging.suite, before.judging.checker)
+        if allowance is None or tests is None:
+            return None
+        judging = Judging(
+            allowance=allowance, suite=tests.suite, checker=tests.checker, languages=self.languages
+        )
+        return RevisionContent(presentation=self.presentation, judging=judging)

@@ -1,0 +1,136 @@
+"""Cases, groups and checker from the wire. What makes no sense raises InvalidValueError."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from deepoj_domain.kernel.digest import content_hash
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.checker import (
+    Checker,
+    Convention,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    ProgramChecker,
+    SourceFile,
+    TokenChecker,
+)
+from deepoj_domain.question.group import Group, GroupScoring, OnReject
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.commands.draft import CheckedSuite
+from deepoj_question.inbound.grpc.decode import enum
+
+_KIB: Final = 1024
+_DEFAULT_OUTPUT_KIB: Final = 16 * 1024
+# A plain pass-or-fail problem is one group.
+ONLY_GROUP: Final = Group("all", Score.points(100))
+SCORING: Final[Mapping[int, GroupScoring]] = {
+    pb.GROUP_SCORING_MIN: GroupScoring.MIN,
+    pb.GROUP_SCORING_SUM: GroupScoring.SUM,
+    pb.GROUP_SCORING_ALL: GroupScoring.ALL,
+}
+CONVENTIONS: Final[Mapping[int, Convention]] = {
+    pb.CHECKER_CONVENTION_ICPC: Convention.ICPC,
+    pb.CHECKER_CONVENTION_TESTLIB: Convention.TESTLIB,
+}
+
+
+def tests(spec: pb.JudgeSpec) -> CheckedSuite:
+    groups = tuple(_group(group) for group in spec.groups) or (ONLY_GROUP,)
+    cases = tuple(_case(case, grouped=bool(spec.groups)) for case in spec.cases)
+    stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
+    return CheckedSuite(Suite(groups, cases, stop), _checker(spec.checker))
+
+
+def _case(case: pb.Case, *, grouped: bool) -> Case:
+    own = case.HasField("checker_arguments")
+    return Case(
+        name=case.name,
+        group=case.group if grouped else ONLY_GROUP.name,
+        input=content_hash(case.input.sha256),
+        answer=content_hash(case.answer.sha256),
+        points=Score(case.points.micros) if grouped else ZERO,
+        is_sample=case.sample,
+        reject_points=Score(case.reject_points.micros) if grouped else ZERO,
+        checker_arguments=tuple(case.checker_arguments.words) if own else None,
+    )
+
+
+def _group(group: pb.Group) -> Group:
+    return Group(
+        group.name,
+        Score(group.points.micros),
+        enum(SCORING, group.scoring, "group_scoring"),
+        depends_on=tuple(group.depends_on),
+        on_reject=OnReject.BREAK if group.break_on_reject else OnReject.CONTINUE,
+        unbounded=group.unbounded,
+    )
+
+
+def _checker(checker: pb.Checker) -> Checker:
+    match checker.WhichOneof("kind"):
+        case "builtin":
+            return _builtin(checker.builtin)
+        case "program":
+            return _program(checker.program)
+        case _:
+            raise InvalidValueError("checker_missing", "a question needs a checker")
+
+
+def _builtin(builtin: pb.BuiltinChecker) -> Checker:
+    absolute, relative = builtin.absolute_tolerance, builtin.relative_tolerance
+    match builtin.mode:
+        case pb.BUILTIN_MODE_EXACT:
+            return ExactChecker()
+        case pb.BUILTIN_MODE_LINES:
+            return LineChecker(
+                ignore_trailing_space=builtin.ignore_trailing_space,
+                collapse_spaces=builtin.collapse_spaces,
+                normalise_unicode=builtin.normalise_unicode,
+            )
+        case pb.BUILTIN_MODE_TOKENS if absolute or relative:
+            return FloatChecker(absolute=absolute or "0", relative=relative or "0")
+        case pb.BUILTIN_MODE_TOKENS:
+            return TokenChecker(
+                case_sensitive=not builtin.ignore_case, normalise_unicode=builtin.normalise_unicode
+            )
+        case pb.BUILTIN_MODE_ICPC:
+            return IcpcChecker(
+                case_sensitive=not builtin.ignore_case,
+                space_change_sensitive=builtin.space_change_sensitive,
+                absolute=absolute or None,
+                relative=relative or None,
+            )
+        case _:
+            raise InvalidValueError("checker_mode_unknown", "the checker has an unknown mode")
+
+
+def _program(program: pb.CheckerProgram) -> ProgramChecker:
+    return ProgramChecker(
+        sources=tuple(SourceFile(each.name, content_hash(each.object.sha256)) for each in program.sources),
+        language=language_slug(program.language),
+        convention=enum(CONVENTIONS, program.convention, "checker_convention"),
+        interactive=program.interactive,
+        scores=program.scores,
+        arguments=tuple(program.arguments),
+        limits=_limits(program.limits) if program.HasField("limits") else None,
+    )
+
+
+def _limits(limits: pb.Limits) -> Limits:
+    cpu_ms = limits.time.ToMilliseconds()
+    return Limits(
+        cpu_ms=cpu_ms,
+        # A judge waits as long as it sees fit; it is only told the processor's time.
+        wall_ms=cpu_ms,
+        memory_kib=limits.memory_bytes // _KIB,
+        output_kib=limits.output_bytes // _KIB or _DEFAULT_OUTPUT_KIB,
+    )

@@ -1,0 +1,94 @@
+"""Create, Update, Delete, SetEnabled, PutObject."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.commands.changing import Outcome
+from deepoj_question.commands.create import Create
+from deepoj_question.commands.delete import Delete
+from deepoj_question.commands.put_object import PutObject
+from deepoj_question.commands.set_enabled import SetEnabled
+from deepoj_question.commands.update import Update
+from deepoj_question.inbound.grpc import decode, encode
+from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.queries.views import detail_of
+
+
+@dataclass(frozen=True, slots=True)
+class EditingUseCases:
+    create: Create
+    update: Update
+    delete: Delete
+    set_enabled: SetEnabled
+    put_object: PutObject
+
+
+class EditingCalls:
+    _editing: EditingUseCases
+
+    async def Create(self, request: pb.CreateRequest, context: object) -> pb.CreateResponse:
+        outcome = await self._editing.create(
+            signed_in(decode.actor(request.actor)),
+            decode.question_id(request.question_id),
+            draft(request.draft),
+        )
+        return pb.CreateResponse(question=shown(outcome))
+
+    async def Update(self, request: pb.UpdateRequest, context: object) -> pb.UpdateResponse:
+        outcome = await self._editing.update(
+            signed_in(decode.actor(request.actor)),
+            decode.question_id(request.question_id),
+            request.version,
+            draft(request.draft),
+        )
+        return pb.UpdateResponse(question=shown(outcome))
+
+    async def Delete(self, request: pb.DeleteRequest, context: object) -> pb.DeleteResponse:
+        outcome = await self._editing.delete(
+            signed_in(decode.actor(request.actor)),
+            decode.question_id(request.question_id),
+            request.version,
+        )
+        if isinstance(outcome, Refused):
+            raise_refusal(outcome)
+        return pb.DeleteResponse()
+
+    async def SetEnabled(self, request: pb.SetEnabledRequest, context: object) -> pb.SetEnabledResponse:
+        outcome = await self._editing.set_enabled(
+            signed_in(decode.actor(request.actor)),
+            decode.question_id(request.question_id),
+            enabled=request.enabled,
+        )
+        return pb.SetEnabledResponse(question=shown(outcome))
+
+    async def PutObject(
+        self, request_iterator: AsyncIterator[pb.PutObjectRequest], context: object
+    ) -> pb.PutObjectResponse:
+        first = await anext(request_iterator, pb.PutObjectRequest())
+        if first.WhichOneof("part") != "header":
+            raise InvalidValueError("header_missing", "the first message is the header")
+        actor = signed_in(decode.actor(first.header.actor))
+        outcome = await self._editing.put_object(actor, _chunks(request_iterator))
+        if isinstance(outcome, Refused):
+            raise_refusal(outcome)
+        return pb.PutObjectResponse(object=pb.ObjectRef(sha256=outcome.content, size=outcome.size))
+
+
+async def _chunks(requests: AsyncIterator[pb.PutObjectRequest]) -> AsyncIterator[bytes]:
+    async for request in requests:
+        if request.WhichOneof("part") != "chunk":
+            raise InvalidValueError("chunk_missing", "after the header only chunks follow")
+        yield request.chunk
+
+
+def shown(outcome: Outcome) -> pb.Question:
+    if isinstance(outcome, Refused):
+        raise_refusal(outcome)
+    return encode.question(detail_of(outcome))

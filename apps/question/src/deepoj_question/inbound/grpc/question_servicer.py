@@ -1,0 +1,13 @@
+"""The question service as other services see it."""
+
+from __future__ import annotations
+
+from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceServicer
+from deepoj_question.inbound.grpc.editing_calls import EditingCalls, EditingUseCases
+from deepoj_question.inbound.grpc.reading_calls import ReadingCalls, ReadingUseCases
+
+
+class QuestionServicer(ReadingCalls, EditingCalls, QuestionServiceServicer):
+    def __init__(self, reading: ReadingUseCases, editing: EditingUseCases) -> None:
+        self._reading = reading
+        self._editing = editing

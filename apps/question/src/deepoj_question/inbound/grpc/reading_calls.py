@@ -1,0 +1,84 @@
+"""Get, List, ListRevisions, GetJudgeSpec, GetAsset."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.inbound.grpc import decode, encode
+from deepoj_question.inbound.grpc.encode_judging import judge_spec
+from deepoj_question.inbound.grpc.refusals import raise_refusal
+from deepoj_question.queries.get import Get
+from deepoj_question.queries.get_asset import GetAsset
+from deepoj_question.queries.get_judge_spec import GetJudgeSpec
+from deepoj_question.queries.inspecting import ListRevisions
+from deepoj_question.queries.list import List
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingUseCases:
+    get: Get
+    list: List
+    revisions: ListRevisions
+    judge_spec: GetJudgeSpec
+    asset: GetAsset
+
+
+class ReadingCalls:
+    _reading: ReadingUseCases
+
+    async def Get(self, request: pb.GetRequest, context: object) -> pb.GetResponse:
+        found = await self._reading.get(
+            decode.actor(request.actor),
+            decode.question_key(request),
+            revision=request.revision,
+            game_id=decode.game_id(request.game_id),
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return pb.GetResponse(question=encode.question(found))
+
+    async def List(self, request: pb.ListRequest, context: object) -> pb.ListResponse:
+        found = await self._reading.list(
+            decode.actor(request.actor), decode.search(request), decode.page(request.page)
+        )
+        return encode.catalogue(found)
+
+    async def ListRevisions(
+        self, request: pb.ListRevisionsRequest, context: object
+    ) -> pb.ListRevisionsResponse:
+        found = await self._reading.revisions(
+            decode.actor(request.actor), decode.question_id(request.question_id)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return pb.ListRevisionsResponse(revisions=[encode.revision(each) for each in found])
+
+    async def GetJudgeSpec(self, request: pb.GetJudgeSpecRequest, context: object) -> pb.GetJudgeSpecResponse:
+        revision = RevisionRef(decode.question_id(request.question_id), request.revision)
+        found = await self._reading.judge_spec(revision)
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return judge_spec(found)
+
+    async def GetAsset(
+        self, request: pb.GetAssetRequest, context: object
+    ) -> AsyncIterator[pb.GetAssetResponse]:
+        found = await self._reading.asset(
+            decode.actor(request.actor),
+            decode.question_id(request.question_id),
+            decode.asset_name(request),
+            revision=request.revision,
+            game_id=decode.game_id(request.game_id),
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        yield pb.GetAssetResponse(header=encode.asset(found.asset))
+        async with aclosing(found.chunks) as chunks:
+            async for chunk in chunks:
+                yield pb.GetAssetResponse(chunk=chunk)

@@ -1,0 +1,1 @@
+"""Test data and assets in the object store."""

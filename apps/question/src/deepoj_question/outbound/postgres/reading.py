@@ -1,0 +1,96 @@
+"""Questions for the queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Final
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.question.listing import QuestionSlug
+from deepoj_domain.question.revision import Judging, RevisionContent
+from deepoj_kit.postgres import Database
+from deepoj_question.outbound.postgres.rows import (
+    CONTENT,
+    QUESTION,
+    READABLE,
+    QuestionRow,
+    content,
+    detail,
+    judging,
+)
+from deepoj_question.outbound.postgres.searching import list_statement
+from deepoj_question.queries.paging import PageRequest
+from deepoj_question.queries.ports import Search
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+
+GET: Final = f"""
+SELECT {QUESTION}, r.number, {READABLE}
+FROM question.questions q
+JOIN question.revisions r ON r.question_id = q.id AND r.number = coalesce(nullif(%s, 0), q.revision)
+WHERE q.deleted_at IS NULL AND """  # noqa: S608 — constants
+FIND: Final = f"SELECT {QUESTION} FROM question.questions q WHERE q.deleted_at IS NULL AND q.id = %s"  # noqa: S608 — same
+REVISIONS: Final = """
+SELECT number, made_by, made_at, judge_hash FROM question.revisions
+WHERE question_id = %s ORDER BY number DESC LIMIT 1000
+"""
+_REVISION: Final = f"SELECT {CONTENT} FROM question.revisions r WHERE question_id = %s AND number = %s"  # noqa: S608 — same
+_CATALOGUE: Final = "SELECT revision FROM question.catalogue"
+_COLUMNS: Final = len(QuestionRow._fields)
+
+
+class PostgresQuestionViews:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, by: QuestionId | QuestionSlug, revision: int) -> Detail | None:
+        key = "q.id = %s" if isinstance(by, UUID) else "q.slug = %s"
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(f"{GET}{key}".encode(), (revision, by))).fetchone()
+        if row is None:
+            return None
+        question = QuestionRow(*row[:_COLUMNS])._replace(revision=row[_COLUMNS])
+        return detail(question.view(), *row[_COLUMNS + 1 :])
+
+    async def list(
+        self, search: Search, page: PageRequest, *, everything: bool, own: AccountId | None
+    ) -> Catalogue:
+        statement, parameters = list_statement(search, page, everything=everything, own=own)
+        async with self._database.connection() as connection:
+            # Before the rows: what is kept under this revision is then never older than it says.
+            head = await (await connection.execute(_CATALOGUE)).fetchone()
+            rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
+        found = [QuestionRow(*row).view() for row in rows[: page.size]]
+        following = found[-1].id if len(rows) > page.size else None
+        return Catalogue(found, following, head[0] if head else 0)
+
+    async def find(self, question_id: QuestionId) -> QuestionView | None:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(FIND.encode(), (question_id,))).fetchone()
+        return None if row is None else QuestionRow(*row).view()
+
+    async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(REVISIONS, (question_id,))).fetchall()
+        return [
+            RevisionView(number, AccountId(by), at.astimezone(UTC), ContentHash(judge_hash.hex()))
+            for number, by, at, judge_hash in rows
+        ]
+
+    async def judging(self, revision: RevisionRef) -> Judging | None:
+        row = await self._revision(revision)
+        return None if row is None else judging(*row[1:])
+
+    async def content(self, revision: RevisionRef) -> RevisionContent | None:
+        row = await self._revision(revision)
+        return None if row is None else content(*row)
+
+    async def _revision(self, revision: RevisionRef) -> TupleRow | None:
+        async with self._database.connection() as connection:
+            cursor = await connection.execute(_REVISION.encode(), (revision.question_id, revision.number))
+            return await cursor.fetchone()

@@ -1,0 +1,70 @@
+"""What the queries need from outside."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.question.listing import Level, QuestionSlug, Tag
+from deepoj_domain.question.revision import Judging, RevisionContent
+from deepoj_question.queries.paging import PageRequest
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+
+
+class QueryRefusal(StrEnum):
+    NOT_FOUND = "not_found"
+    """It does not exist, or this actor must not know that it does."""
+    NOT_ALLOWED = "not_allowed"
+    ASSET_NOT_FOUND = "asset_not_found"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    text: str = ""
+    """In slug or title, whatever the case."""
+    tags: frozenset[Tag] = frozenset()
+    """All of them."""
+    level: Level | None = None
+    owner: AccountId | None = None
+    ids: frozenset[QuestionId] = frozenset()
+    """Empty: no restriction."""
+
+
+class Questions(Protocol):
+    """Deleted questions are not among them, but their revisions are."""
+
+    async def get(self, by: QuestionId | QuestionSlug, revision: int) -> Detail | None:
+        """`revision` 0 is the newest."""
+        ...
+
+    async def list(
+        self, search: Search, page: PageRequest, *, everything: bool, own: AccountId | None
+    ) -> Catalogue:
+        """Without `everything` only what is published, and what belongs to `own`."""
+        ...
+
+    async def find(self, question_id: QuestionId) -> QuestionView | None: ...
+
+    async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
+        """Return the newest first."""
+        ...
+
+    async def judging(self, revision: RevisionRef) -> Judging | None: ...
+
+    async def content(self, revision: RevisionRef) -> RevisionContent | None: ...
+
+
+class Games(Protocol):
+    async def problems(self, game_id: GameId, actor: Actor | None) -> frozenset[QuestionId]:
+        """Return the problems that this actor may see now."""
+        ...
+
+
+class Files(Protocol):
+    def read(self, content: ContentHash, size: int) -> AsyncGenerator[bytes, None]: ...

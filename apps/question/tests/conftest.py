@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import MetaData
+
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.objects import ObjectStore
+from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
+from deepoj_kit.postgres import Database
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
+from deepoj_migrations import upgrade
+from deepoj_question.commands.testing import StoppedClock
+from deepoj_question.outbound.postgres.questions import PostgresQuestions
+from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+
+
+@pytest.fixture(scope="session")
+def question_template(servers: Servers) -> Iterator[str]:
+    """Migrate once; each test gets a copy."""
+    name = f"template_{uuid4().hex}"
+    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        upgrade(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(), "question")
+        yield name
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def question_url(question_template: str, make_database: Callable[[str], str]) -> str:
+    return make_database(question_template)
+
+
+@pytest.fixture
+async def database(question_url: str) -> AsyncIterator[Database]:
+    async with Database(question_url) as database:
+        yield database
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock()
+
+
+@pytest.fixture
+def env() -> str:
+    return f"test-{uuid4().hex[:16]}"
+
+
+@pytest.fixture
+def sent() -> list[OutboxRow]:
+    """Rows handed over for sending after their commit."""
+    return []
+
+
+@pytest.fixture
+def postgres_questions(database: Database, clock: StoppedClock, sent: list[OutboxRow]) -> PostgresQuestions:
+    outbox = Outbox(outbox_table(MetaData(schema="question")), clock=clock, new_id=Uuid7())
+    return PostgresQuestions(database, outbox, "events", sent.extend)
+
+
+@pytest.fixture
+def views(database: Database) -> PostgresQuestionViews:
+    return PostgresQuestionViews(database)
+
+
+@pytest.fixture
+async def object_store(servers: Servers, bucket: str) -> AsyncIterator[ObjectStore]:
+    access = servers.s3
+    async with ObjectStore(access.endpoint, access.access_key, Secret(access.secret_key), bucket) as store:
+        yield store

@@ -1,0 +1,207 @@
+"""What a setter sends is what a worker gets, and nonsense is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.question.revision import Judging
+from deepoj_domain.testing import BOB
+from deepoj_proto.common.v1 import common_pb2, judging_pb2
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.inbound.grpc import decode
+from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.inbound.grpc.encode_judging import judge_spec
+
+FILE = pb.ObjectRef(sha256=hash_of(b"x"))
+
+
+def points(value: int) -> judging_pb2.Score:
+    return judging_pb2.Score(micros=value * 1_000_000)
+
+
+def a_spec(checker: pb.Checker) -> pb.JudgeSpec:
+    arguments = None
+    if checker.HasField("program") or checker.builtin.mode == pb.BUILTIN_MODE_ICPC:
+        arguments = pb.CheckerArguments(words=["case_sensitive"])
+    return pb.JudgeSpec(
+        cases=[
+            pb.Case(
+                name="1", input=FILE, answer=FILE, group="a", points=points(10), sample=True,
+                reject_points=points(1), checker_arguments=arguments,
+            ),
+            pb.Case(
+                name="2", input=FILE, answer=FILE, group="b", points=points(0), reject_points=points(0)
+            ),
+        ],
+        groups=[
+            pb.Group(name="a", scoring=pb.GROUP_SCORING_SUM, points=points(10), break_on_reject=True),
+            pb.Group(name="b", scoring=pb.GROUP_SCORING_ALL, points=points(5), depends_on=["a"]),
+        ],
+        checker=checker,
+        stop_at_first_failure=True,
+    )  # fmt: skip
+
+
+def limits(**per_language: int) -> pb.Limits:
+    made = pb.Limits(
+        memory_bytes=1 << 28, output_bytes=1 << 20, stack_bytes=1 << 23, processes=4, source_bytes=9
+    )
+    made.time.FromMilliseconds(1500)
+    for language, milliseconds in per_language.items():
+        own = made.per_language.add(language=language)
+        own.time.FromMilliseconds(milliseconds)
+    return made
+
+
+def a_draft(spec: pb.JudgeSpec) -> pb.Draft:
+    return pb.Draft(
+        slug="sum",
+        statements=[pb.Statement(locale="en", title="Sum", markdown="Add.")],
+        limits=limits(python3=4000),
+        languages=["c11", "python3"],
+        judging=spec,
+    )
+
+
+def builtin(mode: pb.BuiltinMode.ValueType, **options: bool | str) -> pb.Checker:
+    checker = pb.BuiltinChecker(mode=mode)
+    for name, value in options.items():
+        setattr(checker, name, value)
+    return pb.Checker(builtin=checker)
+
+
+def program(**options: object) -> pb.Checker:
+    made = pb.CheckerProgram(
+        language="cpp17",
+        sources=[pb.NamedObject(name="c.cpp", object=FILE), pb.NamedObject(name="lib/t.h", object=FILE)],
+        arguments=["-x"],
+        convention=pb.CHECKER_CONVENTION_TESTLIB,
+        interactive=bool(options.get("interactive")),
+        scores=bool(options.get("scores")),
+    )
+    if options.get("limited"):
+        made.limits.memory_bytes, made.limits.output_bytes = 1 << 20, 1 << 20
+        made.limits.time.FromMilliseconds(100)
+    return pb.Checker(program=made)
+
+
+def judging_of(message: pb.Draft) -> Judging:
+    content = draft(message).content(None)
+    assert content is not None
+    return content.judging
+
+
+@pytest.mark.parametrize(
+    "checker",
+    [
+        builtin(pb.BUILTIN_MODE_EXACT),
+        builtin(pb.BUILTIN_MODE_LINES, ignore_trailing_space=True, collapse_spaces=True),
+        builtin(pb.BUILTIN_MODE_LINES, normalise_unicode=True),
+        builtin(pb.BUILTIN_MODE_TOKENS, ignore_case=True, normalise_unicode=True),
+        builtin(pb.BUILTIN_MODE_TOKENS, absolute_tolerance="1e-9", relative_tolerance="0"),
+        builtin(pb.BUILTIN_MODE_ICPC, ignore_case=True, space_change_sensitive=True),
+        builtin(pb.BUILTIN_MODE_ICPC, absolute_tolerance="1e-9"),
+        program(),
+        program(interactive=True, scores=True, limited=True),
+    ],
+)
+def test_what_a_setter_sends_is_what_a_worker_gets(checker: pb.Checker) -> None:
+    message = a_draft(a_spec(checker))
+    judging = judging_of(message)
+    expected = pb.GetJudgeSpecResponse(
+        spec=message.judging, limits=message.limits, languages=message.languages, judge_hash=judging.hash
+    )
+    answer = judge_spec(judging)
+    for own in expected.limits.per_language:
+        own.time.SetInParent()
+    assert answer == expected
+
+
+def test_without_groups_the_cases_are_one_group_worth_everything() -> None:
+    spec = pb.JudgeSpec(
+        cases=[pb.Case(name="1", input=FILE, answer=FILE)], checker=builtin(pb.BUILTIN_MODE_EXACT)
+    )
+    answer = judge_spec(judging_of(a_draft(spec)))
+    [group] = answer.spec.groups
+    assert (group.name, group.scoring, group.points) == ("all", pb.GROUP_SCORING_MIN, points(100))
+    assert answer.spec.cases[0].group == "all"
+
+
+def broken(change: Callable[[pb.Draft], object]) -> pb.Draft:
+    message = a_draft(a_spec(builtin(pb.BUILTIN_MODE_EXACT)))
+    change(message)
+    return message
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        (broken(lambda d: d.judging.ClearField("checker")), "checker_missing"),
+        (a_draft(a_spec(builtin(pb.BUILTIN_MODE_UNSPECIFIED))), "checker_mode_unknown"),
+        (
+            a_draft(a_spec(pb.Checker(program=pb.CheckerProgram(language="c11")))),
+            "checker_convention_unknown",
+        ),
+        (broken(lambda d: d.judging.groups[0].ClearField("scoring")), "group_scoring_unknown"),
+        (broken(lambda d: d.judging.cases[0].input.ClearField("sha256")), "hash_malformed"),
+        (broken(lambda d: d.judging.ClearField("cases")), "no_cases"),
+        (broken(lambda d: d.limits.time.FromMicroseconds(1)), "time_limit_malformed"),
+        (broken(lambda d: d.limits.time.FromMilliseconds(-1)), "time_limit_out_of_range"),
+        (broken(lambda d: d.ClearField("statements")), "no_statement"),
+        (broken(lambda d: d.ClearField("slug")), "slug_malformed"),
+        (broken(lambda d: d.languages.append("no language")), "language_malformed"),
+        (broken(lambda d: d.tags.append("a,b")), "tag_malformed"),
+    ],
+)
+def test_nonsense_is_refused_by_name(message: pb.Draft, code: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        draft(message).content(None)
+    assert refused.value.code == code
+
+
+def test_an_unknown_level_is_refused() -> None:
+    message = a_draft(a_spec(builtin(pb.BUILTIN_MODE_EXACT)))
+    message.level = 9  # type: ignore[assignment]  # as a newer client might
+    with pytest.raises(InvalidValueError):
+        draft(message)
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (pb.ListRequest(search="x" * 101), "search_too_long"),
+        (pb.ListRequest(tags=["x"] * 21), "too_many_tags"),
+        (pb.ListRequest(question_ids=[str(BOB)] * 501), "too_many_ids"),
+        (pb.ListRequest(owner_id="bob"), "owner_id_malformed"),
+    ],
+)
+def test_a_search_is_bounded(request_: pb.ListRequest, code: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        decode.search(request_)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("size", "cursor", "code"),
+    [(201, "", "page_too_large"), (1, "no cursor", "cursor_malformed"), (1, "YWJj", "cursor_malformed")],
+)
+def test_a_page_is_bounded_and_its_cursor_one_that_was_given_out(size: int, cursor: str, code: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        decode.page(common_pb2.PageRequest(size=size, cursor=cursor))
+    assert refused.value.code == code
+
+
+def test_an_actor_is_somebody_a_guest_or_a_service() -> None:
+    assert decode.actor(common_pb2.Actor()) is None
+    assert decode.actor(common_pb2.Actor(role=common_pb2.ROLE_GUEST)) is None
+    somebody = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_SETTER)
+    assert decode.actor(somebody) == Actor(BOB, Role.SETTER)
+    service = decode.actor(common_pb2.Actor(role=common_pb2.ROLE_JUDGE))
+    assert service == Actor(decode.SERVICE_ACCOUNT, Role.JUDGE)
+    with pytest.raises(InvalidValueError):
+        decode.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))

@@ -1,0 +1,197 @@
+"""What the commands need from outside, sized to what they call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+from deepoj_domain.account.account import Account
+from deepoj_domain.account.api_token import ApiToken
+from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin
+from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
+from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
+from deepoj_domain.account.session import RefreshToken
+from deepoj_domain.account.throttle import Bucket
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+
+Clock = Callable[[], datetime]
+NewId = Callable[[], UUID]
+RandomBytes = Callable[[int], bytes]
+
+
+class Taken(StrEnum):
+    ACCOUNT_ID = "account_id_taken"
+    NAME = "name_taken"
+    EMAIL = "email_taken"
+
+
+class Accounts(Protocol):
+    async def get(self, account_id: AccountId) -> Account | None:
+        """Return it and keep others from changing it, or anything that belongs to it, until the end."""
+        ...
+
+    async def by_email(self, email: EmailAddress) -> Account | None:
+        """As `get`."""
+        ...
+
+    async def name_is_free(self, name: Username) -> bool: ...
+
+    async def add(self, account: Account) -> Taken | None: ...
+
+    async def save(self, account: Account) -> None: ...
+
+    async def has_admin(self, besides: AccountId | None = None) -> bool:
+        """Say whether an active admin is left; the answer holds until the end of the transaction."""
+        ...
+
+
+class Captchas(Protocol):
+    async def latest(self, purpose: CaptchaPurpose, address: EmailAddress) -> Captcha | None:
+        """Return it and keep others from issuing or checking one until the end."""
+        ...
+
+    async def put(self, captcha: Captcha) -> None:
+        """Replace the latest."""
+        ...
+
+
+class Sessions(Protocol):
+    """Written only by whoever has got the account."""
+
+    async def find(self, digest: bytes) -> RefreshToken | None: ...
+
+    async def add(self, token: RefreshToken) -> None: ...
+
+    async def save_used(self, token: RefreshToken) -> None: ...
+
+    async def end_family(self, family: FamilyId) -> None: ...
+
+    async def end_all(self, account_id: AccountId) -> None: ...
+
+
+class ApiTokens(Protocol):
+    """Written only by whoever has got the account, but for `mark_used`."""
+
+    async def get(self, token_id: ApiTokenId) -> ApiToken | None: ...
+
+    async def count(self, account_id: AccountId) -> int: ...
+
+    async def add(self, token: ApiToken) -> bool:
+        """Say False when the id is taken."""
+        ...
+
+    async def remove(self, token_id: ApiTokenId) -> None: ...
+
+    async def remove_all(self, account_id: AccountId) -> None: ...
+
+
+class AuditLog(Protocol):
+    async def add(
+        self,
+        event: AuditEvent,
+        account_id: AccountId | None,
+        origin: Origin = NOWHERE,
+        detail: str = "",
+    ) -> None: ...
+
+    async def forget(self, account_id: AccountId) -> None:
+        """Keep what happened, but not from where."""
+        ...
+
+
+class Transaction(Protocol):
+    @property
+    def accounts(self) -> Accounts: ...
+    @property
+    def captchas(self) -> Captchas: ...
+    @property
+    def sessions(self) -> Sessions: ...
+    @property
+    def api_tokens(self) -> ApiTokens: ...
+    @property
+    def audit(self) -> AuditLog: ...
+
+
+class Store(Protocol):
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """Commit at the end of the block; an exception keeps nothing of it."""
+        ...
+
+
+class Directory(Protocol):
+    """Looks without locking."""
+
+    async def by_login(self, login: str) -> Account | None:
+        """Find by name, whatever its case, or by e-mail address."""
+        ...
+
+    async def owner_of(self, digest: bytes) -> tuple[ApiToken, Account] | None: ...
+
+    async def mark_used(self, token_id: ApiTokenId, now: datetime) -> None: ...
+
+
+class Throttle(Protocol):
+    async def charge(self, buckets: Sequence[Bucket], now: datetime) -> timedelta | None:
+        """Charge one try to each in order; stop at the first that has none left and say how long to wait."""
+        ...
+
+    async def refund(self, buckets: Sequence[Bucket]) -> None: ...
+
+
+class BusyError(Exception):
+    """More passwords wait to be hashed than will be served in good time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    is_right: bool
+    is_outdated: bool = False
+    """Right, but hashed with parameters that are no longer used."""
+
+
+class Passwords(Protocol):
+    async def hash(self, password: str) -> PasswordHash: ...
+
+    async def verify(self, password: str, hashed: PasswordHash | None) -> Verified:
+        """None, for nobody, takes as long as a wrong password."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    to: EmailAddress
+    subject: str
+    text: str = field(repr=False)
+
+
+class MailUnavailableError(Exception):
+    """Mail cannot be taken now, or at all."""
+
+
+class Mailer(Protocol):
+    def post(self, mail: Mail) -> None:
+        """Take it for delivery and return at once, so that nobody can tell by the time who is known."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AccessToken:
+    text: str = field(repr=False)
+    expires_at: datetime
+
+
+class AccessTokens(Protocol):
+    async def sign(self, account: Account, session: FamilyId) -> AccessToken: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Throttled:
+    """Too often; the reason is stable and machine-readable."""
+
+    reason: str
+    retry_after: timedelta

@@ -1,0 +1,65 @@
+"""A refresh token becomes new tokens, once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from deepoj_domain.account.account import Account
+from deepoj_domain.account.audit import AuditEvent, Origin
+from deepoj_domain.account.session import RefreshToken, Repeated, Rotated, SessionRefusal, digest_of
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_user.commands.opening import REFRESH_PREFIX, Opened, Opening, Tokens, decode_token
+from deepoj_user.commands.ports import Clock, Store, Transaction
+
+
+class Refresh:
+    def __init__(self, store: Store, opening: Opening, clock: Clock) -> None:
+        self._store = store
+        self._opening = opening
+        self._clock = clock
+
+    async def __call__(self, text: str, origin: Origin) -> Tokens | Refused[SessionRefusal]:
+        token = decode_token(REFRESH_PREFIX, text)
+        if token is None:
+            return Refused(SessionRefusal.INVALID)
+        async with self._store.transaction() as transaction:
+            opened = await self._use(transaction, token, origin, self._clock())
+        return opened if isinstance(opened, Refused) else await self._opening.sign(opened)
+
+    async def _use(
+        self, transaction: Transaction, token: bytes, origin: Origin, now: datetime
+    ) -> Opened | Refused[SessionRefusal]:
+        found = await held(transaction, token)
+        if found is None:
+            return Refused(SessionRefusal.INVALID)
+        stored, account = found
+        match stored.use(token, self._opening.new_token(), account, self._opening.terms, now):
+            case Rotated(used, following, successor):
+                await transaction.sessions.save_used(used)
+                await transaction.sessions.add(following)
+                return Opened(account, stored.family, successor, following.expires_at)
+            case Repeated(successor):
+                given = await transaction.sessions.find(digest_of(successor))
+                if given is None or given.used_at is not None:
+                    return await _ended(transaction, stored, origin)
+                return Opened(account, stored.family, successor, given.expires_at)
+            case SessionRefusal.REUSED:
+                return await _ended(transaction, stored, origin)
+            case SessionRefusal.INVALID as reason:
+                return Refused(reason)
+
+
+async def held(transaction: Transaction, token: bytes) -> tuple[RefreshToken, Account] | None:
+    """Return the token and its account; the account first is got, then the token read again."""
+    digest = digest_of(token)
+    seen = await transaction.sessions.find(digest)
+    account = None if seen is None else await transaction.accounts.get(seen.account_id)
+    stored = None if account is None else await transaction.sessions.find(digest)
+    return None if stored is None or account is None else (stored, account)
+
+
+async def _ended(transaction: Transaction, stored: RefreshToken, origin: Origin) -> Refused[SessionRefusal]:
+    """Two hold the same token, and nobody knows which is the thief: both must log in again."""
+    await transaction.sessions.end_family(stored.family)
+    await transaction.audit.add(AuditEvent.REFRESH_REUSED, stored.account_id, origin, str(stored.family))
+    return Refused(SessionRefusal.REUSED)

@@ -1,0 +1,269 @@
+"""Ports kept in memory, for tests. They pass the same contract suite as the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+
+from deepoj_domain.account.account import Account, AccountStatus
+from deepoj_domain.account.api_token import ApiToken
+from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin
+from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
+from deepoj_domain.account.personal import (
+    EmailAddress,
+    PasswordHash,
+    Personal,
+    Username,
+    email_address,
+    username,
+)
+from deepoj_domain.account.session import RefreshToken
+from deepoj_domain.account.throttle import Bucket, charged, wait_for
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.role import Role
+from deepoj_user.commands.ports import AccessToken, Mail, Taken, Verified
+
+
+@dataclass
+class Rows:
+    accounts: dict[AccountId, Account] = field(default_factory=dict)
+    captchas: dict[tuple[CaptchaPurpose, EmailAddress], Captcha] = field(default_factory=dict)
+    sessions: dict[bytes, RefreshToken] = field(default_factory=dict)
+    api_tokens: dict[ApiTokenId, ApiToken] = field(default_factory=dict)
+    audit: list[tuple[AuditEvent, AccountId | None, Origin, str]] = field(default_factory=list)
+
+    def copy(self) -> Rows:
+        return Rows(
+            dict(self.accounts),
+            dict(self.captchas),
+            dict(self.sessions),
+            dict(self.api_tokens),
+            list(self.audit),
+        )
+
+    def named(self, name: str) -> Iterator[Account]:
+        for account in self.accounts.values():
+            if account.personal and account.personal.username.lower() == name.lower():
+                yield account
+
+    def mailed(self, email: str) -> Iterator[Account]:
+        for account in self.accounts.values():
+            if account.personal and account.personal.email == email:
+                yield account
+
+
+class MemoryAccounts:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def get(self, account_id: AccountId) -> Account | None:
+        return self._rows.accounts.get(account_id)
+
+    async def by_email(self, email: EmailAddress) -> Account | None:
+        return next(self._rows.mailed(email), None)
+
+    async def name_is_free(self, name: Username) -> bool:
+        return not any(self._rows.named(name))
+
+    async def add(self, account: Account) -> Taken | None:
+        if account.id in self._rows.accounts:
+            return Taken.ACCOUNT_ID
+        if account.personal and any(self._rows.named(account.personal.username)):
+            return Taken.NAME
+        if account.personal and any(self._rows.mailed(account.personal.email)):
+            return Taken.EMAIL
+        self._rows.accounts[account.id] = account
+        return None
+
+    async def save(self, account: Account) -> None:
+        self._rows.accounts[account.id] = account
+
+    async def has_admin(self, besides: AccountId | None = None) -> bool:
+        return any(
+            account.role is Role.ADMIN and account.status is AccountStatus.ACTIVE and account.id != besides
+            for account in self._rows.accounts.values()
+        )
+
+
+class MemoryCaptchas:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def latest(self, purpose: CaptchaPurpose, address: EmailAddress) -> Captcha | None:
+        return self._rows.captchas.get((purpose, address))
+
+    async def put(self, captcha: Captcha) -> None:
+        self._rows.captchas[captcha.purpose, captcha.address] = captcha
+
+
+class MemorySessions:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def find(self, digest: bytes) -> RefreshToken | None:
+        return self._rows.sessions.get(digest)
+
+    async def add(self, token: RefreshToken) -> None:
+        self._rows.sessions[token.digest] = token
+
+    async def save_used(self, token: RefreshToken) -> None:
+        self._rows.sessions[token.digest] = token
+
+    async def end_family(self, family: FamilyId) -> None:
+        for token in [each for each in self._rows.sessions.values() if each.family == family]:
+            del self._rows.sessions[token.digest]
+
+    async def end_all(self, account_id: AccountId) -> None:
+        for token in [each for each in self._rows.sessions.values() if each.account_id == account_id]:
+            del self._rows.sessions[token.digest]
+
+
+class MemoryApiTokens:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def get(self, token_id: ApiTokenId) -> ApiToken | None:
+        return self._rows.api_tokens.get(token_id)
+
+    async def count(self, account_id: AccountId) -> int:
+        return sum(token.account_id == account_id for token in self._rows.api_tokens.values())
+
+    async def add(self, token: ApiToken) -> bool:
+        return self._rows.api_tokens.setdefault(token.id, token) is token
+
+    async def remove(self, token_id: ApiTokenId) -> None:
+        self._rows.api_tokens.pop(token_id, None)
+
+    async def remove_all(self, account_id: AccountId) -> None:
+        for token in [each for each in self._rows.api_tokens.values() if each.account_id == account_id]:
+            del self._rows.api_tokens[token.id]
+
+
+class MemoryAuditLog:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def add(
+        self, event: AuditEvent, account_id: AccountId | None, origin: Origin = NOWHERE, detail: str = ""
+    ) -> None:
+        self._rows.audit.append((event, account_id, origin, detail))
+
+    async def forget(self, account_id: AccountId) -> None:
+        self._rows.audit = [
+            (event, owner, NOWHERE if owner == account_id else origin, detail)
+            for event, owner, origin, detail in self._rows.audit
+        ]
+
+
+@dataclass(frozen=True)
+class MemoryTransaction:
+    accounts: MemoryAccounts
+    captchas: MemoryCaptchas
+    sessions: MemorySessions
+    api_tokens: MemoryApiTokens
+    audit: MemoryAuditLog
+
+
+class MemoryStore:
+    """Store and directory. It knows no locks: tests of races are for the real one."""
+
+    def __init__(self) -> None:
+        self.rows = Rows()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[MemoryTransaction]:
+        rows = self.rows.copy()
+        yield MemoryTransaction(
+            MemoryAccounts(rows),
+            MemoryCaptchas(rows),
+            MemorySessions(rows),
+            MemoryApiTokens(rows),
+            MemoryAuditLog(rows),
+        )
+        self.rows = rows
+
+    async def by_login(self, login: str) -> Account | None:
+        found = self.rows.mailed(login.lower()) if "@" in login else self.rows.named(login)
+        return next(found, None)
+
+    async def owner_of(self, digest: bytes) -> tuple[ApiToken, Account] | None:
+        for token in self.rows.api_tokens.values():
+            if token.digest == digest:
+                return token, self.rows.accounts[token.account_id]
+        return None
+
+    async def mark_used(self, token_id: ApiTokenId, now: datetime) -> None:
+        if token_id in self.rows.api_tokens:
+            token = self.rows.api_tokens[token_id]
+            self.rows.api_tokens[token_id] = replace(token, last_used_at=now)
+
+    def accounts(self) -> Iterable[Account]:
+        return self.rows.accounts.values()
+
+    def api_tokens(self) -> Iterable[ApiToken]:
+        return self.rows.api_tokens.values()
+
+    def events(self) -> list[AuditEvent]:
+        return [event for event, *_ in self.rows.audit]
+
+
+@dataclass
+class MemoryThrottle:
+    paid_until: dict[str, datetime] = field(default_factory=dict)
+
+    async def charge(self, buckets: Sequence[Bucket], now: datetime) -> timedelta | None:
+        for bucket in buckets:
+            after = charged(self.paid_until.get(bucket.key), bucket.limit, now)
+            if after is None:
+                return wait_for(self.paid_until[bucket.key], bucket.limit, now)
+            self.paid_until[bucket.key] = after
+        return None
+
+    async def refund(self, buckets: Sequence[Bucket]) -> None:
+        for bucket in buckets:
+            self.paid_until[bucket.key] -= bucket.limit.pace
+
+
+@dataclass
+class PlainPasswords:
+    """Hashes that can be read; `generation` is what the parameters are for a real one."""
+
+    generation: int = 1
+    verified: list[PasswordHash | None] = field(default_factory=list)
+
+    async def hash(self, password: str) -> PasswordHash:
+        return PasswordHash(f"{self.generation}:{password}")
+
+    async def verify(self, password: str, hashed: PasswordHash | None) -> Verified:
+        self.verified.append(hashed)
+        generation, _, known = (hashed or "0:").partition(":")
+        is_right = hashed is not None and known == password
+        return Verified(is_right, is_right and int(generation) != self.generation)
+
+
+@dataclass
+class MemoryMailer:
+    mails: list[Mail] = field(default_factory=list)
+
+    def post(self, mail: Mail) -> None:
+        self.mails.append(mail)
+
+
+@dataclass
+class PlainAccessTokens:
+    until: datetime
+
+    async def sign(self, account: Account, session: FamilyId) -> AccessToken:
+        return AccessToken(f"{account.id} {account.role} {session}", self.until)
+
+
+def an_account(account_id: AccountId, name: str, role: Role = Role.CONTESTANT) -> Account:
+    """Registered at the start of the tests' time, with the password `password of NAME`."""
+    personal = Personal(
+        username=username(name),
+        email=email_address(f"{name}@example.org"),
+        password=PasswordHash(f"1:password of {name}"),
+    )
+    return Account.register(account_id, personal, role, datetime(2026, 1, 1, 12, tzinfo=UTC)).after

@@ -1,0 +1,107 @@
+"""API tokens, signing keys and the audit log."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from deepoj_domain.account.api_token import scopes
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.user.v1 import user_pb2
+from deepoj_user.commands.api_tokens import AuthenticateApiToken, CreateApiToken, NewApiToken, RevokeApiToken
+from deepoj_user.inbound.grpc import decode, encode
+from deepoj_user.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_user.queries.ports import SigningKeys
+from deepoj_user.queries.records import ListApiTokens, ListAuditLog
+
+ALGORITHM: Final = "EdDSA"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUseCases:
+    create: CreateApiToken
+    list: ListApiTokens
+    revoke: RevokeApiToken
+    authenticate: AuthenticateApiToken
+    audit_log: ListAuditLog
+    signing_keys: SigningKeys
+    issuer: str
+
+
+class TokenCalls:
+    _tokens: TokenUseCases
+
+    async def CreateApiToken(
+        self, request: user_pb2.CreateApiTokenRequest, context: object
+    ) -> user_pb2.CreateApiTokenResponse:
+        expires = decode.moment(request.expires_at, "expires_at") if request.HasField("expires_at") else None
+        outcome = await self._tokens.create(
+            person(decode.actor(request.actor)),
+            NewApiToken(
+                token_id=decode.token_id(request.token_id),
+                name=request.name,
+                scopes=scopes(request.scopes),
+                expires_at=expires,
+                origin=decode.origin(request.origin),
+            ),
+        )
+        if isinstance(outcome, Refused):
+            raise_refusal(outcome)
+        return user_pb2.CreateApiTokenResponse(token=encode.api_token(outcome.token), secret=outcome.secret)
+
+    async def ListApiTokens(
+        self, request: user_pb2.ListApiTokensRequest, context: object
+    ) -> user_pb2.ListApiTokensResponse:
+        found = await self._tokens.list(person(decode.actor(request.actor)))
+        return user_pb2.ListApiTokensResponse(tokens=[encode.api_token(each) for each in found])
+
+    async def RevokeApiToken(
+        self, request: user_pb2.RevokeApiTokenRequest, context: object
+    ) -> user_pb2.RevokeApiTokenResponse:
+        refused = await self._tokens.revoke(
+            signed_in(decode.actor(request.actor)),
+            decode.token_id(request.token_id),
+            decode.origin(request.origin),
+        )
+        if refused is not None:
+            raise_refusal(refused)
+        return user_pb2.RevokeApiTokenResponse()
+
+    async def AuthenticateApiToken(
+        self, request: user_pb2.AuthenticateApiTokenRequest, context: object
+    ) -> user_pb2.AuthenticateApiTokenResponse:
+        bearer = await self._tokens.authenticate(request.secret)
+        if isinstance(bearer, Refused):
+            raise_refusal(bearer)
+        actor = common_pb2.Actor(
+            account_id=str(bearer.actor.account_id), role=encode.ROLE_OF[bearer.actor.role]
+        )
+        return user_pb2.AuthenticateApiTokenResponse(
+            actor=actor, scopes=sorted(bearer.scopes), token_id=str(bearer.token_id)
+        )
+
+    async def GetSigningKeys(
+        self, request: user_pb2.GetSigningKeysRequest, context: object
+    ) -> user_pb2.GetSigningKeysResponse:
+        keys = [
+            user_pb2.SigningKey(id=key.id, algorithm=ALGORITHM, public_key=key.pem)
+            for key in await self._tokens.signing_keys.public_keys()
+        ]
+        return user_pb2.GetSigningKeysResponse(keys=keys, issuer=self._tokens.issuer)
+
+    async def ListAuditLog(
+        self, request: user_pb2.ListAuditLogRequest, context: object
+    ) -> user_pb2.ListAuditLogResponse:
+        page = await self._tokens.audit_log(
+            signed_in(decode.actor(request.actor)),
+            decode.account_id(request.account_id) if request.account_id else None,
+            decode.page(request.page),
+        )
+        if isinstance(page, Refused):
+            raise_refusal(page)
+        return user_pb2.ListAuditLogResponse(
+            entries=[encode.audit_entry(each) for each in page.items],
+            page=encode.page_info(page.next_cursor),
+        )

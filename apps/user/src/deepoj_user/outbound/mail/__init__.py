@@ -1,0 +1,1 @@
+"""Ways for a mail to leave."""

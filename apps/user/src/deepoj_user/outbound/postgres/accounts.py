@@ -1,0 +1,81 @@
+"""Accounts within one transaction."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deepoj_domain.account.account import Account
+from deepoj_domain.account.personal import EmailAddress, Username
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_kit.postgres import Connection
+from deepoj_user.commands.ports import Taken
+from deepoj_user.outbound.postgres.rows import ACCOUNT_COLUMNS, Row, account, account_row
+
+_LOCKED: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE a.{{}} = %s FOR UPDATE'  # noqa: S608 — constants
+_BY_ID: Final = _LOCKED.format("id").encode()
+_BY_EMAIL: Final = _LOCKED.format("email").encode()
+_NAME: Final = 'SELECT 1 FROM "user".accounts WHERE lower(name) = lower(%s)'
+_ADD: Final = """
+INSERT INTO "user".accounts (id, name, email, password_hash, role, status, display_name, bio, avatar,
+    session_epoch, created_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT DO NOTHING
+"""
+_TAKEN: Final = """
+SELECT id = %s, lower(name) = lower(%s) FROM "user".accounts
+WHERE id = %s OR lower(name) = lower(%s) OR email = %s
+"""
+_SAVE: Final = """
+UPDATE "user".accounts
+SET name = %s, email = %s, password_hash = %s, role = %s, status = %s, display_name = %s, bio = %s,
+    avatar = %s, session_epoch = %s
+WHERE id = %s
+"""
+# Held to the end of the transaction: of two admins who leave at once, the second sees that the first is gone.
+_ADMINS_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('deepoj user admins', 0))"
+_HAS_ADMIN: Final = """
+SELECT EXISTS (
+    SELECT 1 FROM "user".accounts WHERE role = 'admin' AND status = 'active' AND id IS DISTINCT FROM %s
+)
+"""
+
+
+class PostgresAccounts:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def get(self, account_id: AccountId) -> Account | None:
+        return await self._one(_BY_ID, account_id)
+
+    async def by_email(self, email: EmailAddress) -> Account | None:
+        return await self._one(_BY_EMAIL, email)
+
+    async def name_is_free(self, name: Username) -> bool:
+        return await (await self._connection.execute(_NAME, (name,))).fetchone() is None
+
+    async def add(self, account: Account) -> Taken | None:
+        row = account_row(account)
+        if (await self._connection.execute(_ADD, row)).rowcount:
+            return None
+        key, name, email, *_ = row
+        found = await (await self._connection.execute(_TAKEN, (key, name, key, name, email))).fetchall()
+        return _what_is_taken(found)
+
+    async def save(self, account: Account) -> None:
+        key, *columns, _ = account_row(account)
+        await self._connection.execute(_SAVE, (*columns, key))
+
+    async def has_admin(self, besides: AccountId | None = None) -> bool:
+        await self._connection.execute(_ADMINS_LOCK)
+        row = await (await self._connection.execute(_HAS_ADMIN, (besides,))).fetchone()
+        return row is not None and bool(row[0])
+
+    async def _one(self, statement: bytes, key: object) -> Account | None:
+        row = await (await self._connection.execute(statement, (key,))).fetchone()
+        return None if row is None else account(row)
+
+
+def _what_is_taken(found: list[Row]) -> Taken:
+    if any(same_id for same_id, _ in found):
+        return Taken.ACCOUNT_ID
+    return Taken.NAME if any(same_name for _, same_name in found) else Taken.EMAIL

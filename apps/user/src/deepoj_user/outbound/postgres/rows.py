@@ -1,0 +1,85 @@
+"""From rows to aggregates and back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from deepoj_domain.account.account import Account, AccountStatus
+from deepoj_domain.account.api_token import ApiToken, Scope
+from deepoj_domain.account.personal import EmailAddress, PasswordHash, Personal, Profile, Username
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId
+from deepoj_domain.kernel.role import Role
+
+# As psycopg returns them: what is in a column is known by its position in the constants below.
+Row = tuple[Any, ...]
+
+ACCOUNT_COLUMNS: Final = (
+    "a.id, a.name, a.email, a.password_hash, a.role, a.status, a.display_name, a.bio, a.avatar, "
+    "a.session_epoch, a.created_at"
+)
+ACCOUNT_WIDTH: Final = 11
+API_COLUMNS: Final = (
+    "t.id, t.account_id, t.name, t.secret_hash, t.scopes, t.created_at, t.expires_at, t.last_used_at"
+)
+
+
+def account(row: Row) -> Account:
+    key, name, email, password, role, status, display_name, bio, avatar, epoch, created_at = row
+    personal = None
+    if email is not None:
+        personal = Personal(
+            username=Username(name),
+            email=EmailAddress(email),
+            password=PasswordHash(password),
+            profile=Profile(display_name=display_name, bio=bio, avatar=avatar),
+        )
+    return Account(
+        id=AccountId(key),
+        role=Role(role),
+        status=AccountStatus(status),
+        personal=personal,
+        session_epoch=epoch,
+        registered_at=utc(created_at),
+    )
+
+
+def account_row(account: Account) -> Row:
+    """Without a person the name is one that nobody can register: it is longer than any username."""
+    person = account.personal
+    profile = Profile() if person is None else person.profile
+    return (
+        account.id,
+        f"deleted-{account.id.hex}" if person is None else person.username,
+        None if person is None else person.email,
+        None if person is None else person.password,
+        account.role,
+        account.status,
+        profile.display_name,
+        profile.bio,
+        profile.avatar,
+        account.session_epoch,
+        account.registered_at,
+    )
+
+
+def api_token(row: Row) -> ApiToken:
+    key, account_id, name, digest, scopes, created_at, expires_at, last_used_at = row
+    return ApiToken(
+        id=ApiTokenId(key),
+        account_id=AccountId(account_id),
+        name=name,
+        digest=digest,
+        scopes=frozenset(map(Scope, scopes)),
+        created_at=utc(created_at),
+        expires_at=utc_or_none(expires_at),
+        last_used_at=utc_or_none(last_used_at),
+    )
+
+
+def utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+def utc_or_none(moment: datetime | None) -> datetime | None:
+    return None if moment is None else utc(moment)

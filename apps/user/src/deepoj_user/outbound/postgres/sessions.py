@@ -1,0 +1,63 @@
+"""Refresh tokens within one transaction."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deepoj_domain.account.session import RefreshToken
+from deepoj_domain.kernel.ids import AccountId, FamilyId
+from deepoj_kit.postgres import Connection
+from deepoj_user.outbound.postgres.rows import utc, utc_or_none
+
+_FIND: Final = """
+SELECT token_hash, family_id, account_id, session_epoch, issued_at, expires_at, used_at, sealed_successor
+FROM "user".refresh_tokens WHERE token_hash = %s
+"""
+_ADD: Final = """
+INSERT INTO "user".refresh_tokens (token_hash, family_id, account_id, session_epoch, issued_at, expires_at)
+VALUES (%s, %s, %s, %s, %s, %s)
+"""
+_USED: Final = 'UPDATE "user".refresh_tokens SET used_at = %s, sealed_successor = %s WHERE token_hash = %s'
+_END_FAMILY: Final = 'DELETE FROM "user".refresh_tokens WHERE family_id = %s'
+_END_ALL: Final = 'DELETE FROM "user".refresh_tokens WHERE account_id = %s'
+
+
+class PostgresSessions:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def find(self, digest: bytes) -> RefreshToken | None:
+        row = await (await self._connection.execute(_FIND, (digest,))).fetchone()
+        if row is None:
+            return None
+        token_hash, family, account_id, epoch, issued_at, expires_at, used_at, sealed = row
+        return RefreshToken(
+            digest=token_hash,
+            family=FamilyId(family),
+            account_id=AccountId(account_id),
+            session_epoch=epoch,
+            issued_at=utc(issued_at),
+            expires_at=utc(expires_at),
+            used_at=utc_or_none(used_at),
+            sealed_successor=sealed,
+        )
+
+    async def add(self, token: RefreshToken) -> None:
+        values = (
+            token.digest,
+            token.family,
+            token.account_id,
+            token.session_epoch,
+            token.issued_at,
+            token.expires_at,
+        )
+        await self._connection.execute(_ADD, values)
+
+    async def save_used(self, token: RefreshToken) -> None:
+        await self._connection.execute(_USED, (token.used_at, token.sealed_successor, token.digest))
+
+    async def end_family(self, family: FamilyId) -> None:
+        await self._connection.execute(_END_FAMILY, (family,))
+
+    async def end_all(self, account_id: AccountId) -> None:
+        await self._connection.execute(_END_ALL, (account_id,))

@@ -1,0 +1,37 @@
+"""An owner's tokens, and the audit log of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deepoj_domain.account.api_token import ApiToken
+from deepoj_domain.account.audit import AuditEntry
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_user.queries.access import QueryRefusal, is_own_or_admin
+from deepoj_user.queries.paging import Page, PageRequest
+from deepoj_user.queries.ports import ApiTokens, AuditLog
+
+
+class ListApiTokens:
+    def __init__(self, tokens: ApiTokens) -> None:
+        self._tokens = tokens
+
+    async def __call__(self, actor: Actor) -> Sequence[ApiToken]:
+        return await self._tokens.of(actor.account_id)
+
+
+class ListAuditLog:
+    """The owner sees what happened to their account, an admin what happened to all."""
+
+    def __init__(self, audit: AuditLog) -> None:
+        self._audit = audit
+
+    async def __call__(
+        self, actor: Actor, account_id: AccountId | None, page: PageRequest
+    ) -> Page[AuditEntry] | Refused[QueryRefusal]:
+        allowed = actor.is_admin if account_id is None else is_own_or_admin(actor, account_id)
+        if not allowed:
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._audit.list(account_id, page)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from deepoj_kit.grpc import connect
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
+from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
+from deepoj_proto.user.v1 import user_pb2
+from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
+from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
+
+if TYPE_CHECKING:
+    # Exists in the stubs only.
+    from deepoj_proto.user.v1.user_pb2_grpc import UserServiceAsyncStub
+
+
+@pytest.fixture(scope="module")
+def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
+    name = f"test_{uuid4().hex}"
+    with (
+        psycopg.connect(servers.postgres_url, autocommit=True) as admin,
+        TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home,
+        ExitStack() as cleanup,
+    ):
+        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(user_template)))
+        drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+        cleanup.callback(admin.execute, drop)
+        settings = {
+            "postgres_url": urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(),
+            "mail_outbox": f"{home}/mail",
+            "first_admin_file": f"{home}/admin.json",
+            "hash_memory": "64",
+            "hash_passes": "1",
+            "captcha_resend": "1ms",
+        }
+        yield Deployment(Path(home), settings, ServiceStarter(Path(home), cleanup))
+
+
+@pytest.fixture(scope="module")
+def serving(deployment: Deployment) -> Service:
+    return deployment.start("deepoj_user", deployment.settings)
+
+
+@pytest.fixture
+async def user(serving: Service) -> AsyncIterator[UserServiceAsyncStub]:
+    async with connect(serving.address, Secret(TOKEN)) as channel:
+        yield UserServiceStub(channel)
+
+
+@pytest.fixture
+async def member(user: UserServiceAsyncStub, deployment: Deployment) -> Member:
+    """Somebody new who has logged in."""
+    name = f"m{uuid4().hex[:20]}"
+    address = f"{name}@example.org"
+    await user.SendRegisterCaptcha(user_pb2.SendRegisterCaptchaRequest(email=address))
+    await user.Register(
+        user_pb2.RegisterRequest(
+            account_id=str(uuid4()),
+            name=name,
+            email=address,
+            password=PASSWORD,
+            captcha=await deployment.code_to(address),
+        )
+    )
+    answer = await user.Login(user_pb2.LoginRequest(login=name, password=PASSWORD))
+    return Member(answer.account, address, answer.tokens)

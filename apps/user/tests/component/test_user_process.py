@@ -1,0 +1,169 @@
+"""The user service as a process: what its callers and operators see of it."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import jwt
+import pytest
+
+from deepoj_kit.grpc import Kind, RemoteError, connect
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.services import TOKEN, Service, http_get
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.user.v1 import user_pb2
+from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
+from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
+
+if TYPE_CHECKING:
+    # Exists in the stubs only.
+    from deepoj_proto.user.v1.user_pb2_grpc import UserServiceAsyncStub
+
+
+async def test_an_account_from_its_captcha_to_a_checked_access_token(
+    user: UserServiceAsyncStub, member: Member
+) -> None:
+    answer = await user.GetSigningKeys(user_pb2.GetSigningKeysRequest())
+    keys = {key.id: key for key in answer.keys}
+    token = member.tokens.access_token
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    claims = jwt.decode(token, key.public_key, algorithms=[key.algorithm], issuer=answer.issuer)
+    assert claims["sub"] == member.account.id
+    assert claims["role"] == "contestant"
+    assert claims["exp"] == member.tokens.access_expires_at.seconds
+    assert member.account.email == member.email
+
+
+async def test_a_password_is_changed_with_a_code_and_ends_every_session(
+    user: UserServiceAsyncStub, member: Member, deployment: Deployment
+) -> None:
+    made = await user.CreateApiToken(
+        user_pb2.CreateApiTokenRequest(actor=member.actor, token_id=str(uuid4()), name="t", scopes=["read"])
+    )
+    await user.SendChangePasswordCaptcha(user_pb2.SendChangePasswordCaptchaRequest(email=member.email))
+    code = await deployment.code_to(member.email, number=2)
+    changed = user_pb2.ChangePasswordRequest(email=member.email, captcha=code, new_password="another phrase")
+    await user.ChangePassword(changed)
+    with pytest.raises(RemoteError, match="refresh_token_invalid"):
+        await user.Refresh(user_pb2.RefreshRequest(refresh_token=member.tokens.refresh_token))
+    with pytest.raises(RemoteError, match="api_token_invalid"):
+        await user.AuthenticateApiToken(user_pb2.AuthenticateApiTokenRequest(secret=made.secret))
+    with pytest.raises(RemoteError, match="bad_credentials"):
+        await user.Login(user_pb2.LoginRequest(login=member.email, password=PASSWORD))
+    await user.Login(user_pb2.LoginRequest(login=member.email, password="another phrase"))
+    with pytest.raises(RemoteError, match="captcha_already_used"):
+        await user.ChangePassword(changed)
+
+
+async def test_api_tokens_are_scoped_counted_and_revoked(user: UserServiceAsyncStub, member: Member) -> None:
+    token_id = str(uuid4())
+    made = await user.CreateApiToken(
+        user_pb2.CreateApiTokenRequest(
+            actor=member.actor, token_id=token_id, name="laptop", scopes=["submit", "read"]
+        )
+    )
+    bearer = await user.AuthenticateApiToken(user_pb2.AuthenticateApiTokenRequest(secret=made.secret))
+    assert bearer.actor == member.actor
+    assert (bearer.token_id, list(bearer.scopes)) == (token_id, ["read", "submit"])
+    listed = await user.ListApiTokens(user_pb2.ListApiTokensRequest(actor=member.actor))
+    assert [(token.name, token.HasField("last_used_at")) for token in listed.tokens] == [("laptop", True)]
+    await user.RevokeApiToken(user_pb2.RevokeApiTokenRequest(actor=member.actor, token_id=token_id))
+    with pytest.raises(RemoteError, match="api_token_invalid"):
+        await user.AuthenticateApiToken(user_pb2.AuthenticateApiTokenRequest(secret=made.secret))
+    log = await user.ListAuditLog(
+        user_pb2.ListAuditLogRequest(actor=member.actor, account_id=member.account.id)
+    )
+    assert [entry.event for entry in log.entries] == [
+        "api_token_revoked", "api_token_created", "logged_in", "registered",
+    ]  # fmt: skip
+
+
+async def test_a_restart_keeps_sessions_and_keys(
+    user: UserServiceAsyncStub, member: Member, deployment: Deployment
+) -> None:
+    first = await user.GetSigningKeys(user_pb2.GetSigningKeysRequest())
+    again = deployment.start("deepoj_user", deployment.settings, listen=f"unix:{deployment.home}/again.sock")
+    async with connect(again.address, Secret(TOKEN)) as channel:
+        restarted = UserServiceStub(channel)
+        answer = await restarted.Refresh(user_pb2.RefreshRequest(refresh_token=member.tokens.refresh_token))
+        assert answer.account.id == member.account.id
+        assert await restarted.GetSigningKeys(user_pb2.GetSigningKeysRequest()) == first
+    again.process.stop()
+    assert again.process.exit_code() == 0
+
+
+async def test_the_first_admin_is_made_once_and_its_password_is_only_in_a_private_file(
+    user: UserServiceAsyncStub, serving: Service, deployment: Deployment
+) -> None:
+    file = deployment.home / "admin.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    said = json.loads(file.read_text())
+    answer = await user.Login(user_pb2.LoginRequest(login=said["name"], password=said["password"]))
+    assert answer.account.role == common_pb2.ROLE_ADMIN
+    assert said["password"] not in serving.process.log.read_text()
+    file.unlink()
+    again = deployment.start("deepoj_user", deployment.settings, listen=f"unix:{deployment.home}/third.sock")
+    assert not file.exists()
+    again.process.stop()
+
+
+async def test_an_operator_makes_an_admin_with_a_password_from_standard_input(
+    user: UserServiceAsyncStub, deployment: Deployment
+) -> None:
+    done = create_admin(
+        deployment, "--name", "chief", "--email", "chief@example.org", given="a long secret\n"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    answer = await user.Login(user_pb2.LoginRequest(login="chief", password="a long secret"))
+    assert answer.account.role == common_pb2.ROLE_ADMIN
+    made = create_admin(deployment, "--name", "vice", "--email", "vice@example.org", "--generate")
+    await user.Login(user_pb2.LoginRequest(login="vice", password=made.stdout.strip()))
+    again = create_admin(deployment, "--name", "Chief", "--email", "x@example.org", "--generate")
+    assert (again.returncode, again.stdout) == (1, "")
+    assert again.stderr == "no admin was made: name_taken\n"
+    weak = create_admin(deployment, "--name", "weak", "--email", "w@example.org", given="short\n")
+    assert (weak.returncode, "8 to 256 characters" in weak.stderr) == (1, True)
+
+
+async def test_refusals_say_what_why_and_when_to_return(user: UserServiceAsyncStub) -> None:
+    origin = user_pb2.Origin(address="192.0.2.1")
+    request = user_pb2.LoginRequest(login="nobody-here", password="wrong password", origin=origin)
+    kinds = [await refusal(user, request) for _ in range(11)]
+    assert {(each.kind, each.reason) for each in kinds[:10]} == {(Kind.UNAUTHENTICATED, "bad_credentials")}
+    assert (kinds[10].kind, kinds[10].reason) == (Kind.EXHAUSTED, "too_many_tries")
+    assert kinds[10].retry_after is not None
+
+
+async def test_metrics_and_logs_name_no_person(
+    user: UserServiceAsyncStub, member: Member, serving: Service
+) -> None:
+    await refusal(user, user_pb2.LoginRequest(login=member.email, password="wrong password"))
+    page = http_get(f"{serving.ops_url}/metrics")[1]
+    assert 'user_events_total{event="log_in_failed"}' in page
+    assert 'user_refusals_total{reason="bad_credentials"}' in page
+    assert 'user_mails_total{outcome="delivered"}' in page
+    assert member.account.id not in page
+    log = serving.process.log.read_text()
+    assert member.account.id in log
+    for secret in (member.email, PASSWORD, member.tokens.refresh_token, member.tokens.access_token):
+        assert secret not in page + log
+
+
+async def refusal(user: UserServiceAsyncStub, request: user_pb2.LoginRequest) -> RemoteError:
+    with pytest.raises(RemoteError) as refused:
+        await user.Login(request)
+    return refused.value
+
+
+def create_admin(
+    deployment: Deployment, *arguments: str, given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    environ = {f"DEEPOJ_{name.upper()}": value for name, value in deployment.settings.items()}
+    environ |= {"DEEPOJ_LISTEN": "unix:/nobody", "DEEPOJ_SERVICE_TOKEN": TOKEN}
+    command = [sys.executable, "-m", "deepoj_user", "create-admin", *arguments]
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False, env=environ)

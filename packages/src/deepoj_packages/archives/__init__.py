@@ -1,0 +1,1 @@
+"""From an archive or a directory to files that are known to be harmless."""

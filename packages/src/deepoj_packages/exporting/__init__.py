@@ -1,0 +1,1 @@
+"""From a ProblemSpec to a package of version 2025-09."""

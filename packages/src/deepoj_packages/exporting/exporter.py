@@ -1,0 +1,88 @@
+"""Write a problem as a package of version 2025-09, into a directory or a zip."""
+
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from deepoj_packages.exporting.data import data_entries
+from deepoj_packages.exporting.entries import Entry, program_entries
+from deepoj_packages.exporting.problem import problem_entry
+from deepoj_packages.exporting.submissions import submission_entries
+from deepoj_packages.refusal import unsupported
+from deepoj_packages.spec import OutputValidator, ProblemSpec, Statement, StatementFormat
+
+_OUTPUT_VALIDATOR = PurePosixPath("output_validator")
+_STATEMENTS = frozenset({StatementFormat.MARKDOWN, StatementFormat.TEX, StatementFormat.PDF})
+# Long before any computer, the earliest time a zip can hold: the same problem gives the same bytes.
+_TIMELESS = (1980, 1, 1, 0, 0, 0)
+
+
+def export_directory(spec: ProblemSpec, directory: Path) -> None:
+    """`directory` must not exist; it is there completely or not at all."""
+    entries = list(package_entries(spec))
+    directory.mkdir(parents=True)
+    try:
+        for entry in entries:
+            _write(directory, entry)
+    except BaseException:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+
+
+def export_zip(spec: ProblemSpec, file: Path) -> None:
+    """The package lies in a directory named as the problem, as the format wants it."""
+    entries = list(package_entries(spec))
+    try:
+        with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
+            for entry in entries:
+                _pack(archive, PurePosixPath(spec.short_name) / entry.path, entry)
+    except BaseException:
+        file.unlink(missing_ok=True)
+        raise
+
+
+def package_entries(spec: ProblemSpec) -> Iterator[Entry]:
+    """Each file once, in a fixed order. Raise PackageRefusedError for what 2025-09 cannot say."""
+    yield problem_entry(spec)
+    for statement in spec.statements:
+        yield Entry(_statement_path(statement), spec.path(statement.file))
+    for image in spec.images:
+        yield Entry(PurePosixPath("statement", *image.parts[1:]), spec.path(image))
+    for attachment in spec.attachments:
+        yield Entry(attachment, spec.path(attachment))
+    yield from data_entries(spec)
+    for program in spec.input_validators:
+        yield from program_entries(spec, program, PurePosixPath("input_validators", program.name))
+    if isinstance(spec.validator, OutputValidator):
+        program = spec.validator.program
+        # A program that is its whole directory stays so.
+        inside = program.at.parts[1:]
+        yield from program_entries(spec, program, _OUTPUT_VALIDATOR.joinpath(*inside))
+    yield from submission_entries(spec)
+
+
+def _statement_path(statement: Statement) -> PurePosixPath:
+    if statement.format not in _STATEMENTS:
+        raise unsupported(f"version 2025-09 of the format has no {statement.format} statements")
+    return PurePosixPath("statement", f"problem.{statement.language}.{statement.format}")
+
+
+def _write(directory: Path, entry: Entry) -> None:
+    target = directory / entry.path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(entry.content, bytes):
+        target.write_bytes(entry.content)
+    else:
+        shutil.copyfile(entry.content, target)
+
+
+def _pack(archive: zipfile.ZipFile, path: PurePosixPath, entry: Entry) -> None:
+    about = zipfile.ZipInfo(str(path), _TIMELESS)
+    about.compress_type = zipfile.ZIP_DEFLATED
+    if isinstance(entry.content, bytes):
+        archive.writestr(about, entry.content)
+        return
+    about.file_size = entry.content.stat().st_size
+    with entry.content.open("rb") as source, archive.open(about, "w") as target:
+        shutil.copyfileobj(source, target, 1024 * 1024)

@@ -1,0 +1,1 @@
+"""The format as it was before versions had names, and its ICPC subset."""

@@ -1,0 +1,97 @@
+"""From a legacy package to a ProblemSpec."""
+
+from decimal import Decimal
+from pathlib import PurePosixPath
+
+from deepoj_packages.legacy import problem
+from deepoj_packages.legacy.data import read_data
+from deepoj_packages.legacy.submissions import read_submissions
+from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.shared.cases import read_samples
+from deepoj_packages.shared.finishing import check_flags, warn_about_validators
+from deepoj_packages.shared.programs import read_input_validators, read_program
+from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.statements import read_statements
+from deepoj_packages.spec import (
+    DefaultValidator,
+    FormatVersion,
+    OutputValidator,
+    ProblemSpec,
+    Program,
+    Validator,
+)
+from deepoj_packages.yamls import Section
+
+_OUTPUT_VALIDATORS = PurePosixPath("output_validators")
+_INPUT_VALIDATORS = ("input_validators", "input_format_validators")
+_FOR_AUTHORS = ("generators", "solution", "solutions", "input_visualizers", "output_visualizers")
+
+
+def read_legacy(reading: Reading, section: Section, short_name: str, version: FormatVersion) -> ProblemSpec:
+    _look_at_directories(reading)
+    validation, scoring = problem.read_validation(section), problem.read_scoring(section)
+    if validation.scores and not scoring:
+        raise invalid("problem.yaml: only a scoring problem has a validator that scores")
+    ini = problem.read_ini(reading)
+    texts = read_statements(reading, PurePosixPath("problem_statement"))
+    data = read_data(reading, validation, scoring=scoring)
+    full_score = sum((group.points for group in data.groups), Decimal(0))
+    spec = ProblemSpec(
+        root=reading.tree.root,
+        short_name=short_name,
+        format=version,
+        names=problem.read_names(reading, section, ini, texts.statements, short_name),
+        scoring=scoring,
+        metadata=problem.read_metadata(reading, section),
+        limits=problem.read_limits(reading, section, ini),
+        statements=texts.statements,
+        images=texts.images,
+        attachments=reading.tree.use_below(PurePosixPath("attachments")),
+        samples=read_samples(reading, interactive=validation.interactive),
+        groups=data.groups,
+        cases=data.cases,
+        runs_all=data.runs_all,
+        validator=_validator(reading, validation),
+        input_validators=_input_validators(reading),
+        submissions=read_submissions(reading, full_score),
+    )
+    reading.warn_unknown(section)
+    check_flags(spec)
+    warn_about_validators(reading, spec)
+    return spec
+
+
+def _look_at_directories(reading: Reading) -> None:
+    if reading.tree.has_directory(PurePosixPath("include")):
+        raise unsupported(
+            "the package has files that are added to every submission (include/), which cannot be judged here"
+        )
+    for name in _FOR_AUTHORS:
+        reading.tree.use_below(PurePosixPath(name))
+
+
+def _input_validators(reading: Reading) -> tuple[Program, ...]:
+    return tuple(
+        program
+        for directory in _INPUT_VALIDATORS
+        for program in read_input_validators(reading, PurePosixPath(directory))
+    )
+
+
+def _validator(reading: Reading, validation: problem.Validation) -> Validator:
+    programs = [
+        at for at in reading.tree.entries(_OUTPUT_VALIDATORS) if not at.name.startswith((".", "README"))
+    ]
+    if not validation.custom:
+        if programs:
+            reading.warn("output_validators/ is not used, because problem.yaml says validation: default")
+        return DefaultValidator()
+    if not programs:
+        raise invalid("problem.yaml says validation: custom, and output_validators/ holds no program")
+    # Loose files of one program are common; several programs are not the same thing.
+    loose = [at for at in programs if reading.tree.has(at)]
+    if len(programs) > 1 and len(loose) != len(programs):
+        raise unsupported("several output validators cannot be judged here: keep one of them")
+    at = programs[0] if len(programs) == 1 else _OUTPUT_VALIDATORS
+    program = read_program(reading, at)
+    return OutputValidator(program=program, interactive=validation.interactive, scores=validation.scores)

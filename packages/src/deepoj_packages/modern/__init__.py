@@ -1,0 +1,1 @@
+"""Version 2025-09 of the format."""

@@ -1,0 +1,202 @@
+"""data/ of version 2025-09: sample, secret, and at most one level of groups."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import PurePosixPath
+
+from deepoj_packages.modern.settings import case_settings
+from deepoj_packages.refusal import invalid
+from deepoj_packages.shared.cases import DATA, CaseFiles, beside, find_cases
+from deepoj_packages.shared.points import split_points
+from deepoj_packages.shared.reading import Reading
+from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group, GroupScoring
+from deepoj_packages.yamls import Section
+
+SETTINGS = "test_group.yaml"
+_AGGREGATIONS = tuple(GroupScoring)
+
+
+@dataclass(frozen=True, slots=True)
+class TestData:
+    groups: tuple[Group, ...]
+    cases: tuple[Case, ...]
+
+
+class _Data:
+    def __init__(self, reading: Reading, *, scoring: bool, interactive: bool) -> None:
+        self.reading = reading
+        self.scoring = scoring
+        self.interactive = interactive
+
+    def read(self) -> TestData:
+        groups: list[Group] = []
+        cases: list[Case] = []
+        samples = tuple(self._cases(DATA / SAMPLE, (self._settings(DATA / SAMPLE),), SAMPLE))
+        if samples:
+            groups.append(Group(name=SAMPLE, points=Decimal(0)))
+            cases += samples
+        for group, found in self._secret(has_samples=bool(samples)):
+            groups.append(group)
+            cases += _with_points(group, found)
+        if not any(group.name != SAMPLE for group in groups):
+            raise invalid("data/secret holds no test case")
+        return TestData(tuple(groups), tuple(cases))
+
+    def _secret(self, *, has_samples: bool) -> Iterator[tuple[Group, tuple[Case, ...]]]:
+        top = DATA / SECRET
+        settings = self._settings(top)
+        directories = [at for at in self.reading.tree.entries(top) if self._is_group(at)]
+        if directories and any(True for at in self.reading.tree.entries(top) if at.suffix == ".in"):
+            raise invalid("data/secret holds both test cases and groups; it may hold one kind only")
+        if not self.scoring:
+            yield self._pass_fail(settings, directories, has_samples=has_samples)
+            return
+        whole = _Scoring.of(settings, FULL_SCORE, GroupScoring.SUM)
+        if not directories or whole.aggregation is GroupScoring.PASS_FAIL:
+            cases = self._all_cases(top, settings, directories)
+            if cases:
+                yield whole.group(SECRET), cases
+            return
+        if whole.aggregation is GroupScoring.MIN:
+            yield self._folded(whole, settings, directories)
+            return
+        yield from self._groups(whole, settings, directories)
+
+    def _groups(
+        self, whole: "_Scoring", settings: Section, directories: list[PurePosixPath]
+    ) -> Iterator[tuple[Group, tuple[Case, ...]]]:
+        total = Decimal(0)
+        for at in directories:
+            own = self._settings(at)
+            scoring = _Scoring.of(own, None, GroupScoring.PASS_FAIL)
+            name = str(at.relative_to(DATA))
+            group = scoring.group(name, first=whole.depends_on)
+            if group.unbounded and whole.points is not None:
+                raise invalid(f"{own.where}: max_score is missing")
+            total += group.points
+            cases = tuple(self._cases(at, (own, settings), name))
+            if not cases:
+                raise invalid(f"{at} holds no test case")
+            yield group, cases
+        if whole.points is not None and total > whole.points:
+            raise invalid(f"the groups are worth {total} points, and secret at most {whole.points}")
+
+    def _folded(
+        self, whole: "_Scoring", settings: Section, directories: list[PurePosixPath]
+    ) -> tuple[Group, tuple[Case, ...]]:
+        """The least of several all-or-nothing groups is one all-or-nothing group."""
+        worth = []
+        for at in directories:
+            own = _Scoring.of(self._settings(at), None, GroupScoring.PASS_FAIL)
+            if own.aggregation is not GroupScoring.PASS_FAIL or own.points is None:
+                raise invalid("the least of groups that score partially cannot be judged here")
+            worth.append(own.points)
+        group = replace(whole.group(SECRET), points=min(worth), scoring=GroupScoring.PASS_FAIL)
+        return group, self._all_cases(DATA / SECRET, settings, directories)
+
+    def _pass_fail(
+        self, settings: Section, directories: list[PurePosixPath], *, has_samples: bool
+    ) -> tuple[Group, tuple[Case, ...]]:
+        for at in (DATA / SECRET, *directories):
+            for key in ("max_score", "score_aggregation", "require_pass"):
+                if self._settings(at).has(key):
+                    raise invalid(f"{at / SETTINGS}: {key} is only for scoring problems")
+        depends = (SAMPLE,) if has_samples else ()
+        cases = self._all_cases(DATA / SECRET, settings, directories)
+        if not cases:
+            raise invalid("data/secret holds no test case")
+        return Group(name=SECRET, points=FULL_SCORE, depends_on=depends), cases
+
+    def _all_cases(
+        self, top: PurePosixPath, settings: Section, directories: list[PurePosixPath]
+    ) -> tuple[Case, ...]:
+        if not directories:
+            return tuple(self._cases(top, (settings,), SECRET))
+        return tuple(
+            case for at in directories for case in self._cases(at, (self._settings(at), settings), SECRET)
+        )
+
+    def _cases(self, directory: PurePosixPath, settings: tuple[Section, ...], group: str) -> Iterator[Case]:
+        for files in find_cases(self.reading, directory, interactive=self.interactive):
+            yield self._case(files, settings, group)
+
+    def _case(self, files: CaseFiles, settings: tuple[Section, ...], group: str) -> Case:
+        own = self.reading.yaml(beside(files.stem, ".yaml"))
+        found = case_settings((own, *settings), sample=group == SAMPLE)
+        self.reading.warn_unknown(own)
+        return Case(
+            name=files.name,
+            group=group,
+            input=files.input,
+            answer=files.answer,
+            is_sample=group == SAMPLE,
+            output_validator_args=found.output_validator_args,
+            input_validator_args=found.input_validator_args,
+            description=found.description,
+            hint=found.hint,
+            illustration=files.illustration,
+            full_feedback=found.full_feedback,
+        )
+
+    def _is_group(self, at: PurePosixPath) -> bool:
+        return self.reading.tree.has_directory(at) and not at.name.endswith(".files")
+
+    def _settings(self, directory: PurePosixPath) -> Section:
+        return self.reading.yaml(directory / SETTINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scoring:
+    points: Decimal | None
+    """None: unbounded."""
+    aggregation: GroupScoring
+    depends_on: tuple[str, ...]
+
+    @classmethod
+    def of(cls, section: Section, points: Decimal | None, aggregation: GroupScoring) -> "_Scoring":
+        chosen = section.choice("score_aggregation", _AGGREGATIONS, aggregation)
+        if section.text("max_score") == "unbounded":
+            points = None
+        elif section.has("max_score"):
+            points = section.decimal("max_score")
+        if points is not None and (points < 0 or points != int(points)):
+            raise invalid(f"{section.where}: max_score must be a whole number that is not negative")
+        return cls(points, GroupScoring(chosen), section.texts("require_pass"))
+
+    def group(self, name: str, first: tuple[str, ...] = ()) -> Group:
+        if self.points is None and self.aggregation is GroupScoring.PASS_FAIL:
+            raise invalid(f"data/{name}/{SETTINGS}: max_score is missing")
+        return Group(
+            name=name,
+            points=self.points or Decimal(0),
+            scoring=self.aggregation,
+            depends_on=tuple(dict.fromkeys((*first, *self.depends_on))),
+            unbounded=self.points is None,
+        )
+
+
+def _with_points(group: Group, cases: tuple[Case, ...]) -> list[Case]:
+    if group.scoring is not GroupScoring.SUM or group.unbounded:
+        return list(cases)
+    return [
+        replace(case, points=points)
+        for case, points in zip(cases, split_points(group.points, len(cases)), strict=True)
+    ]
+
+
+def read_data(reading: Reading, *, scoring: bool, interactive: bool) -> TestData:
+    data = _Data(reading, scoring=scoring, interactive=interactive).read()
+    _check_dependencies(data.groups)
+    return data
+
+
+def _check_dependencies(groups: tuple[Group, ...]) -> None:
+    earlier: dict[str, Group] = {}
+    for group in groups:
+        for name in group.depends_on:
+            if name not in earlier:
+                raise invalid(f"data/{group.name} requires {name}, which is no earlier group")
+            if earlier[name].scoring is not GroupScoring.PASS_FAIL:
+                raise invalid(f"data/{group.name} requires {name}, which is not pass-fail")
+        earlier[group.name] = group

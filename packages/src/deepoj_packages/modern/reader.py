@@ -1,0 +1,80 @@
+"""From a package of version 2025-09 to a ProblemSpec."""
+
+from pathlib import PurePosixPath
+
+from deepoj_packages.modern import problem
+from deepoj_packages.modern.data import read_data
+from deepoj_packages.modern.examples import read_invalid_inputs, read_output_examples
+from deepoj_packages.modern.submissions import read_submissions
+from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.shared.cases import read_samples
+from deepoj_packages.shared.finishing import check_flags, warn_about_validators
+from deepoj_packages.shared.programs import read_input_validators, read_program
+from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.statements import read_statements
+from deepoj_packages.spec import DefaultValidator, FormatVersion, OutputValidator, ProblemSpec, Validator
+from deepoj_packages.yamls import Section
+
+_OUTPUT_VALIDATOR = PurePosixPath("output_validator")
+_REFUSED = {
+    "include": "files that are added to every submission",
+    "static_validator": "a static validator",
+}
+_FOR_AUTHORS = ("generators", "solution", "input_visualizer", "output_visualizer")
+
+
+def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemSpec:
+    _look_at_directories(reading)
+    kind = problem.read_type(section)
+    problem.refuse_unsupported(section)
+    texts = read_statements(reading, PurePosixPath("statement"))
+    data = read_data(reading, scoring=kind.scoring, interactive=kind.interactive)
+    spec = ProblemSpec(
+        root=reading.tree.root,
+        short_name=short_name,
+        format=FormatVersion.V2025_09,
+        names=problem.read_names(reading, section, texts.statements),
+        scoring=kind.scoring,
+        metadata=problem.read_metadata(reading, section),
+        limits=problem.read_limits(reading, section),
+        languages=problem.read_languages(section),
+        statements=texts.statements,
+        images=texts.images,
+        attachments=reading.tree.use_below(PurePosixPath("attachments")),
+        samples=read_samples(reading, interactive=kind.interactive),
+        groups=data.groups,
+        cases=data.cases,
+        validator=_validator(reading, kind),
+        input_validators=read_input_validators(reading, PurePosixPath("input_validators")),
+        submissions=read_submissions(reading),
+        output_examples=read_output_examples(reading),
+        invalid_inputs=read_invalid_inputs(reading),
+    )
+    reading.warn_unknown(section)
+    if not spec.metadata.uuid:
+        reading.warn("problem.yaml has no uuid, and version 2025-09 wants one")
+    check_flags(spec)
+    warn_about_validators(reading, spec)
+    return spec
+
+
+def _look_at_directories(reading: Reading) -> None:
+    for name, what in _REFUSED.items():
+        if reading.tree.has_directory(PurePosixPath(name)):
+            raise unsupported(f"the package has {what} ({name}/), which cannot be judged here")
+    for name in _FOR_AUTHORS:
+        reading.tree.use_below(PurePosixPath(name))
+
+
+def _validator(reading: Reading, kind: problem.ProblemType) -> Validator:
+    programs = [
+        at for at in reading.tree.entries(_OUTPUT_VALIDATOR) if not at.name.startswith((".", "README"))
+    ]
+    if not programs:
+        if kind.interactive:
+            raise invalid("an interactive problem needs a program in output_validator/")
+        return DefaultValidator()
+    # One program: either a file or directory in here, or this directory itself.
+    at = programs[0] if len(programs) == 1 else _OUTPUT_VALIDATOR
+    program = read_program(reading, at)
+    return OutputValidator(program=program, interactive=kind.interactive, scores=kind.scoring)

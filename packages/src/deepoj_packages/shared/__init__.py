@@ -1,0 +1,1 @@
+"""What both versions of the format have in common."""

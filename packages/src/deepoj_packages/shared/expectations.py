@@ -1,0 +1,65 @@
+"""What the directory of an example submission, or a tag in it, says about its verdict."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from deepoj_packages.shared.reading import Reading
+from deepoj_packages.spec import Expectation, Outcome, Program
+
+_AC, _WA, _TLE, _RTE = Outcome.AC, Outcome.WA, Outcome.TLE, Outcome.RTE
+SUBMISSIONS = PurePosixPath("submissions")
+COMPILE_ERROR = "compile_error"
+"""Our own: the format has no directory for what must not compile."""
+
+DIRECTORIES: Mapping[str, Expectation] = {
+    "accepted": Expectation(permitted=frozenset({_AC})),
+    "rejected": Expectation(required=frozenset({_RTE, _TLE, _WA})),
+    "wrong_answer": Expectation(permitted=frozenset({_AC, _WA}), required=frozenset({_WA})),
+    "time_limit_exceeded": Expectation(permitted=frozenset({_AC, _TLE}), required=frozenset({_TLE})),
+    "run_time_error": Expectation(permitted=frozenset({_AC, _RTE}), required=frozenset({_RTE})),
+    "brute_force": Expectation(
+        permitted=frozenset({_AC, _RTE, _TLE}), required=frozenset({_RTE, _TLE}), bounds_time_limit=False
+    ),
+    COMPILE_ERROR: Expectation(final=frozenset({Outcome.CE}), bounds_time_limit=False),
+}
+# DOMjudge ignores the tag where the directory already says it all.
+_DECIDED = frozenset(
+    {"accepted", "wrong_answer", "time_limit_exceeded", "run_time_error", "partially_accepted"}
+)
+_TAG = re.compile(r"@EXPECTED_RESULTS@:\s*([A-Za-z_ ,-]+)")
+_TAGGED = {
+    "CORRECT": Outcome.AC,
+    "ACCEPTED": Outcome.AC,
+    "WRONG-ANSWER": Outcome.WA,
+    "NO-OUTPUT": Outcome.WA,
+    "TIMELIMIT": Outcome.TLE,
+    "TIME-LIMIT-EXCEEDED": Outcome.TLE,
+    "RUN-ERROR": Outcome.RTE,
+    "RUN-TIME-ERROR": Outcome.RTE,
+    "OUTPUT-LIMIT": Outcome.OLE,
+    "COMPILER-ERROR": Outcome.CE,
+}
+
+
+def find_programs(reading: Reading) -> Iterator[PurePosixPath]:
+    """Every submission lies in a directory of `submissions`, as a file or as a directory of files."""
+    for directory in reading.tree.entries(SUBMISSIONS):
+        if reading.tree.has_directory(directory):
+            for at in reading.tree.entries(directory):
+                if not at.name.startswith(".") and at.stem.upper() != "README":
+                    yield at
+
+
+def tagged(reading: Reading, directory: str, program: Program) -> Expectation | None:
+    if directory in _DECIDED:
+        return None
+    found = _TAG.search(reading.tree.text(program.main))
+    if found is None:
+        return None
+    words = [word.strip().upper().replace("_", "-") for word in found[1].split(",")]
+    known = frozenset(_TAGGED[word] for word in words if word in _TAGGED)
+    for word in words:
+        if word not in _TAGGED:
+            reading.warn(f"{program.main}: the expected result {word} is not known")
+    return Expectation(final=known, bounds_time_limit=False) if known else None

@@ -1,0 +1,286 @@
+"""One neutral description of a problem, whatever format it came in.
+
+Paths are relative to `root`, the directory the package lies in; nothing here holds test data in memory.
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+
+SAMPLE = "sample"
+SECRET = "secret"  # noqa: S105 — the name of a directory
+FULL_SCORE = Decimal(100)
+"""What a pass-fail problem is worth where points are asked for."""
+
+
+class FormatVersion(StrEnum):
+    LEGACY = "legacy"
+    LEGACY_ICPC = "legacy-icpc"
+    V2025_09 = "2025-09"
+
+
+class StatementFormat(StrEnum):
+    MARKDOWN = "md"
+    TEX = "tex"
+    PDF = "pdf"
+    HTML = "html"
+    TEXT = "txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    language: str
+    format: StatementFormat
+    file: PurePosixPath
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    name: str
+    email: str = ""
+    orcid: str = ""
+    kattis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    role: str
+    person: Person
+    language: str = ""
+    """Of a translator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    name: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    uuid: str = ""
+    version: str = ""
+    credits: tuple[Credit, ...] = ()
+    sources: tuple[Source, ...] = ()
+    license: str = "unknown"
+    rights_owner: str = ""
+    embargo_until: str = ""
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemLimits:
+    """None leaves a limit to the judge."""
+
+    time_ms: int | None = None
+    """None: to be derived from the example submissions with the factors below."""
+    slowest_accepted_factor: Decimal = Decimal(2)
+    fastest_rejected_factor: Decimal = Decimal("1.5")
+    time_resolution_ms: int = 1000
+    memory_mib: int | None = None
+    output_mib: int | None = None
+    code_kib: int | None = None
+    compilation_time_s: int | None = None
+    compilation_memory_mib: int | None = None
+    validation_time_s: int | None = None
+    validation_memory_mib: int | None = None
+    validation_output_mib: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """`at` is its file or its directory, `files` are all it needs, `main` is where it starts."""
+
+    name: str
+    at: PurePosixPath
+    language: str
+    """A code of the format's table of languages (cpp, python3 …); `languages.slugs_of` gives ours."""
+    main: PurePosixPath
+    files: tuple[PurePosixPath, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultValidator:
+    """Compares tokens; each case carries its flags in `output_validator_args`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputValidator:
+    program: Program
+    interactive: bool = False
+    scores: bool = False
+    """It may write score.txt or score_multiplier.txt."""
+
+
+Validator = DefaultValidator | OutputValidator
+
+
+@dataclass(frozen=True, slots=True)
+class InputArgs:
+    """What input validators are told about a case: all of them the same, or some by name."""
+
+    everyone: tuple[str, ...] = ()
+    by_name: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def for_validator(self, name: str) -> tuple[str, ...]:
+        return dict(self.by_name).get(name, self.everyone)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """What a reader of the statement sees; `interaction` replaces the other two."""
+
+    name: str
+    input: PurePosixPath | None = None
+    output: PurePosixPath | None = None
+    interaction: PurePosixPath | None = None
+
+
+class GroupScoring(StrEnum):
+    PASS_FAIL = "pass-fail"  # noqa: S105 — a way to score
+    """All points when every case is accepted, else none."""
+    MIN = "min"
+    """The worst case decides which share is earned; its share comes from the output validator."""
+    SUM = "sum"
+    """Each case earns its own points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    name: str
+    points: Decimal
+    scoring: GroupScoring = GroupScoring.PASS_FAIL
+    depends_on: tuple[str, ...] = ()
+    breaks_on_reject: bool = False
+    """The first case that is not accepted is the last one run; what follows earns nothing."""
+    unbounded: bool = False
+    """The output validator may give any number of points; `points` is 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    name: str
+    """The path below `data` without its extension: secret/subtask1/03-max."""
+    group: str
+    input: PurePosixPath
+    answer: PurePosixPath | None
+    """None only for an interactive problem."""
+    points: Decimal = Decimal(0)
+    """Counts in a SUM group only, where the points of all cases add up to the group's."""
+    reject_points: Decimal = Decimal(0)
+    """What it earns all the same when it is not accepted."""
+    is_sample: bool = False
+    output_validator_args: tuple[str, ...] = ()
+    input_validator_args: InputArgs = InputArgs()
+    description: str = ""
+    hint: str = ""
+    illustration: PurePosixPath | None = None
+    full_feedback: bool = False
+
+
+class Outcome(StrEnum):
+    """The verdicts an expectation may name."""
+
+    AC = "AC"
+    WA = "WA"
+    TLE = "TLE"
+    RTE = "RTE"
+    OLE = "OLE"
+    CE = "CE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """What must hold for the cases a pattern matches; an empty pattern matches all of them."""
+
+    cases: str = ""
+    permitted: frozenset[Outcome] | None = None
+    """Every case must have one of these; None permits all."""
+    required: frozenset[Outcome] | None = None
+    """Some case must have one of these; None requires nothing."""
+    final: frozenset[Outcome] | None = None
+    """The verdict of the whole submission must be one of these."""
+    score: tuple[Decimal, Decimal] | None = None
+    """Inclusive range of the score."""
+    message: str = ""
+    """Must appear in what the output validator said about some case."""
+    bounds_time_limit: bool = True
+    """False: its running times say nothing about the time limit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    name: str
+    """The path below `submissions`: accepted/fast.cpp."""
+    program: Program
+    expectations: tuple[Expectation, ...]
+    entrypoint: str = ""
+    authors: tuple[Person, ...] = ()
+    model_solution: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputExample:
+    """An output that the output validator must accept, or must reject."""
+
+    name: str
+    input: PurePosixPath
+    answer: PurePosixPath
+    output: PurePosixPath
+    valid: bool
+    output_validator_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidInput:
+    name: str
+    input: PurePosixPath
+    input_validator_args: InputArgs = InputArgs()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemSpec:
+    root: Path = field(compare=False)
+    short_name: str
+    format: FormatVersion = field(compare=False)
+    names: tuple[tuple[str, str], ...]
+    """Language and title, sorted by language."""
+    scoring: bool
+    metadata: Metadata
+    limits: ProblemLimits
+    languages: tuple[str, ...] | None = None
+    """Codes of the format's table; None allows every language."""
+    statements: tuple[Statement, ...]
+    images: tuple[PurePosixPath, ...] = ()
+    attachments: tuple[PurePosixPath, ...] = ()
+    samples: tuple[Sample, ...] = ()
+    groups: tuple[Group, ...]
+    cases: tuple[Case, ...]
+    """Group by group, in the one order they are judged in."""
+    runs_all: bool = field(default=False, compare=False)
+    """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""
+    validator: Validator
+    input_validators: tuple[Program, ...] = ()
+    submissions: tuple[Submission, ...] = ()
+    output_examples: tuple[OutputExample, ...] = ()
+    invalid_inputs: tuple[InvalidInput, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+    unused: tuple[PurePosixPath, ...] = field(default=(), compare=False)
+    """Files nothing refers to."""
+
+    @property
+    def title(self) -> str:
+        names = dict(self.names)
+        return names.get("en") or next(iter(names.values()))
+
+    @property
+    def interactive(self) -> bool:
+        return isinstance(self.validator, OutputValidator) and self.validator.interactive
+
+    @property
+    def full_score(self) -> Decimal:
+        return sum((group.points for group in self.groups), Decimal(0))
+
+    def path(self, file: PurePosixPath) -> Path:
+        return self.root / file

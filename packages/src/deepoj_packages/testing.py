@@ -1,0 +1,57 @@
+"""Small packages for tests, here and in the services that read them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from deepoj_packages.options import Dialect, ReadingOptions
+from deepoj_packages.reading import read_directory
+from deepoj_packages.spec import ProblemSpec
+
+Files = Mapping[str, str | bytes]
+
+LEGACY: Files = {
+    "problem.yaml": "name: Add\nlimits:\n  time_limit: 2\n",
+    "problem_statement/problem.en.md": "Add two numbers.\n",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+    "data/secret/1.in": "4 5\n",
+    "data/secret/1.ans": "9\n",
+    "input_validators/check.py": "import sys\nsys.exit(42)\n",
+    "submissions/accepted/add.py": "print(sum(map(int, input().split())))\n",
+}
+MODERN: Files = {
+    "problem.yaml": (
+        "problem_format_version: 2025-09\nname: Add\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n"
+        "limits:\n  time_limit: 2\n"
+    ),
+    "statement/problem.en.md": "Add two numbers.\n",
+    "data/sample/1.in": "1 2\n",
+    "data/sample/1.ans": "3\n",
+    "data/secret/1.in": "4 5\n",
+    "data/secret/1.ans": "9\n",
+    "input_validators/check.py": "import sys\nsys.exit(42)\n",
+    "submissions/accepted/add.py": "print(sum(map(int, input().split())))\n",
+}
+
+
+def write_package(root: Path, files: Files) -> Path:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+class PackageReader:
+    """Reads a plain package that differs in what a test is about."""
+
+    def __init__(self, root: Path, plain: Files) -> None:
+        self.root = root
+        self.plain = plain
+
+    def __call__(
+        self, files: Files | None = None, *, without: tuple[str, ...] = (), dialect: Dialect = Dialect.KATTIS
+    ) -> ProblemSpec:
+        kept = {name: text for name, text in self.plain.items() if not name.startswith(without or "\0")}
+        write_package(self.root, {**kept, **(files or {})})
+        return read_directory(self.root, ReadingOptions(dialect=dialect))

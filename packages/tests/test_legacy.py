@@ -1,0 +1,253 @@
+"""What the legacy format says about a problem."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from deepoj_packages.refusal import PackageRefusedError
+from deepoj_packages.spec import (
+    Credit,
+    DefaultValidator,
+    FormatVersion,
+    GroupScoring,
+    InputArgs,
+    Outcome,
+    OutputValidator,
+    Person,
+    Source,
+    StatementFormat,
+)
+from deepoj_packages.testing import Files, PackageReader
+
+
+def test_a_plain_package(legacy: PackageReader) -> None:
+    spec = legacy()
+    assert (spec.format, spec.short_name, spec.title, spec.scoring) == (
+        FormatVersion.LEGACY,
+        "add",
+        "Add",
+        False,
+    )
+    assert spec.limits.time_ms == 2000
+    assert spec.validator == DefaultValidator()
+    assert [(group.name, group.points, group.depends_on) for group in spec.groups] == [
+        ("sample", Decimal(0), ()),
+        ("secret", Decimal(100), ("sample",)),
+    ]
+    assert [(case.name, case.is_sample) for case in spec.cases] == [("sample/1", True), ("secret/1", False)]
+    assert [sample.name for sample in spec.samples] == ["sample/1"]
+    assert (spec.warnings, spec.unused) == ((), ())
+
+
+def test_who_made_it(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "author: Ada <ada@x.example> and Bob, Carl\nsource: NWERC\nsource_url: http://x.example\n"
+            "license: cc by-sa\nrights_owner: Ada\nkeywords: dp graph\nuuid: 1e3\n"
+        }
+    )
+    assert spec.metadata.credits == (
+        Credit("authors", Person(name="Ada", email="ada@x.example")),
+        Credit("authors", Person(name="Bob")),
+        Credit("authors", Person(name="Carl")),
+    )
+    assert spec.metadata.sources == (Source("NWERC", "http://x.example"),)
+    assert (spec.metadata.keywords, spec.metadata.uuid) == (("dp", "graph"), "1e3")
+
+
+def test_limits_in_their_units(legacy: PackageReader) -> None:
+    limits = legacy(
+        {"problem.yaml": "limits: {memory: 512, output: 1, time_multiplier: 4, time_safety_margin: 3}\n"}
+    ).limits
+    assert (limits.memory_mib, limits.output_mib, limits.time_ms) == (512, 1, None)
+    assert (limits.slowest_accepted_factor, limits.fastest_rejected_factor) == (Decimal(4), Decimal(3))
+
+
+@pytest.mark.parametrize(
+    ("files", "milliseconds"),
+    [
+        ({".timelimit": "3\n"}, 3000),
+        ({"domjudge-problem.ini": "timelimit = '1.5'\nname='Other'\ncolor=#ff0000\n"}, 1500),
+    ],
+)
+def test_the_time_limit_is_found_where_judges_put_it(
+    legacy: PackageReader, files: Files, milliseconds: int
+) -> None:
+    spec = legacy({"problem.yaml": "name: Add\n", **files})
+    assert spec.limits.time_ms == milliseconds
+    assert spec.warnings == ()
+
+
+def test_time_limits_that_differ_are_warned_about(legacy: PackageReader) -> None:
+    spec = legacy({".timelimit": "3\n"})
+    assert spec.limits.time_ms == 2000
+    assert "different time limits" in spec.warnings[0]
+
+
+def test_a_tex_statement_is_carried_as_it_is_and_names_the_problem(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "limits: {time_limit: 1}\n",
+            "problem_statement/problem.sv.tex": "\\problemname{Addera}\nText\n",
+            "problem_statement/figure.png": b"png",
+        }
+    )
+    assert dict(spec.names)["sv"] == "Addera"
+    assert [(each.language, each.format) for each in spec.statements] == [
+        ("en", StatementFormat.MARKDOWN),
+        ("sv", StatementFormat.TEX),
+    ]
+    assert [str(image) for image in spec.images] == ["problem_statement/figure.png"]
+    assert any("shown as TeX" in warning for warning in spec.warnings)
+
+
+def test_a_custom_validator_with_its_flags(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "validation: custom interactive\nvalidator_flags: -a 1\n",
+            "output_validators/judge/judge.cpp": "int main() {}",
+            "output_validators/judge/help.h": "",
+            "data/secret/hard/testdata.yaml": "output_validator_flags: -b\ninput_validator_flags: --max 5\n",
+            "data/secret/hard/2.in": "1 1\n",
+            "data/sample/1.interaction": ">1\n<2\n",
+        }
+    )
+    assert isinstance(spec.validator, OutputValidator)
+    program = spec.validator.program
+    assert (spec.interactive, program.language, program.main.name) == (True, "cpp", "judge.cpp")
+    assert [file.name for file in program.files] == ["help.h", "judge.cpp"]
+    hard = spec.cases[2]
+    assert hard.name == "secret/hard/2"
+    assert (hard.answer, hard.output_validator_args) == (None, ("-a", "1", "-b"))
+    assert hard.input_validator_args == InputArgs(("--max", "5"))
+    assert spec.cases[0].output_validator_args == ("-a", "1")
+    assert (spec.samples[0].interaction, spec.samples[0].input) != (None, None)
+
+
+def test_settings_come_from_the_nearest_file_above(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "data/testdata.yaml": "output_validator_flags: case_sensitive\n",
+            "data/secret/a/2.in": "",
+            "data/secret/a/2.ans": "",
+            "data/secret/a/testdata.yaml": "on_reject: break\n",
+        }
+    )
+    assert [case.output_validator_args for case in spec.cases] == [
+        ("case_sensitive",),
+        ("case_sensitive",),
+        (),
+    ]
+
+
+def test_samples_that_are_ignored_are_shown_and_not_judged(legacy: PackageReader) -> None:
+    spec = legacy({"data/testdata.yaml": "grader_flags: ignore_sample\n"})
+    assert [case.name for case in spec.cases] == ["secret/1"]
+    assert [sample.name for sample in spec.samples] == ["sample/1"]
+
+
+def test_submissions_say_what_they_expect(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "submissions/wrong_answer/wa.c": "int main() {}",
+            "submissions/time_limit_exceeded/slow/Main.java": "",
+            "submissions/time_limit_exceeded/slow/Other.java": "",
+            "submissions/mixed/both.py": "# @EXPECTED_RESULTS@: TIMELIMIT, RUN_TIME_ERROR\n",
+            "submissions/accepted/tagged.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER\n",
+            "submissions/compile_error/ce.cpp": "int",
+        }
+    )
+    expected = {each.name: each.expectations[0] for each in spec.submissions}
+    assert expected["wrong_answer/wa.c"].required == frozenset({Outcome.WA})
+    assert expected["mixed/both.py"].final == frozenset({Outcome.TLE, Outcome.RTE})
+    assert expected["accepted/tagged.py"].permitted == frozenset({Outcome.AC})
+    assert expected["compile_error/ce.cpp"].final == frozenset({Outcome.CE})
+    slow = next(each for each in spec.submissions if each.name.endswith("slow"))
+    assert expected[slow.name].permitted == frozenset({Outcome.AC, Outcome.WA, Outcome.TLE})
+    assert (slow.program.language, slow.program.main.name, len(slow.program.files)) == (
+        "java",
+        "Main.java",
+        2,
+    )
+
+
+def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "name: Add\nlimits: {time_limit: 1, colour: 3}\nflavour: x\n",
+            "data/secret/orphan.ans": "",
+            "output_validators/v.py": "",
+            "input_validators/x.ctd": "",
+            "README.md": "",
+        }
+    )
+    assert [str(file) for file in spec.unused] == ["data/secret/orphan.ans", "output_validators/v.py"]
+    said = "\n".join(spec.warnings)
+    for word in ("colour", "flavour", "validation: default", "x.ctd"):
+        assert word in said
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"problem.yaml": "validation: custom\n"}, "holds no program"),
+        ({"problem.yaml": "validation: odd\n"}, "must begin with default or custom"),
+        ({"problem.yaml": "validation: custom multi-pass\n"}, "multi-pass"),
+        ({"problem.yaml": "validation: custom score\n", "output_validators/v.py": ""}, "scoring problem"),
+        ({"problem.yaml": "type: other\n"}, "type 'other'"),
+        ({"problem.yaml": "type: scoring\ngrading: {objective: min}\n"}, "least score wins"),
+        ({"problem.yaml": "limits: {memory: lots}\n"}, "must be a number"),
+        ({"problem.yaml": "limits: {time_limit: -1}\n"}, "above 0"),
+        ({"problem.yaml": "validator_flags: float_tolerance\n"}, "needs a number"),
+        ({"problem.yaml": "validator_flags: sloppy\n"}, "no flag 'sloppy'"),
+        ({"data/secret/2.in": ""}, "2.ans is missing"),
+        ({"data/other/1.in": "", "data/other/1.ans": ""}, "sample and secret only"),
+        ({"data/secret/1.files/x": ""}, "files for the program"),
+        ({"data/testdata.yaml": "grading: custom\n"}, "custom graders"),
+        ({"data/testdata.yaml": "grader_flags: fancy\n"}, "no flag 'fancy'"),
+        ({"data/testdata.yaml": "grader_flags: always_accept\n"}, "accepts wrong cases"),
+        ({"include/cpp/x.h": ""}, "added to every submission"),
+        (
+            {
+                "problem.yaml": "validation: custom\n",
+                "output_validators/a/v.py": "",
+                "output_validators/b/v.py": "",
+            },
+            "several output validators",
+        ),
+        ({"submissions/accepted/two.py": "#!/usr/bin/python2\n"}, "Python 2"),
+        ({"submissions/accepted/mix/a.py": "", "submissions/accepted/mix/b.java": ""}, "mixes the languages"),
+        ({"submissions/accepted/what.xyz": ""}, "no source file of a known language"),
+        ({"problem_statement/problem.en.tex": b"\xff"}, "not UTF-8"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused_with_a_sentence(
+    legacy: PackageReader, files: Files, sentence: str
+) -> None:
+    without = ("problem_statement",) if "problem_statement/problem.en.tex" in files else ()
+    with pytest.raises(PackageRefusedError, match=sentence):
+        legacy(files, without=without)
+
+
+def test_a_package_without_secret_data_is_refused(legacy: PackageReader) -> None:
+    with pytest.raises(PackageRefusedError, match="data/secret holds no test case"):
+        legacy(without=("data/secret",))
+
+
+def test_a_validator_built_by_a_script_is_warned_about(legacy: PackageReader) -> None:
+    spec = legacy({"input_validators/odd/build": "", "input_validators/odd/x.py": ""})
+    assert [program.name for program in spec.input_validators] == ["check.py"]
+    assert any("script of its own" in warning for warning in spec.warnings)
+
+
+def test_min_without_a_scoring_validator_is_pass_fail(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "type: scoring\n",
+            "data/testdata.yaml": "grader_flags: ignore_sample\n",
+            "data/secret/testdata.yaml": "grader_flags: min\naccept_score: 7\n",
+        }
+    )
+    assert [(group.scoring, group.points) for group in spec.groups] == [(GroupScoring.PASS_FAIL, Decimal(7))]

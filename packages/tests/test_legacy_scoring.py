@@ -1,0 +1,139 @@
+"""One testdata.yaml, two readings; what neither group of ours can hold is refused."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from deepoj_packages.options import Dialect
+from deepoj_packages.refusal import PackageRefusedError
+from deepoj_packages.spec import GroupScoring, ProblemSpec
+from deepoj_packages.testing import Files, PackageReader
+
+SUBTASKS: Files = {
+    "problem.yaml": "name: Add\ntype: scoring\nlimits: {time_limit: 1}\n",
+    "data/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+    "data/secret/testdata.yaml": (
+        "on_reject: continue\nrange: 0 100\ngrader_flags: first_error accept_if_any_accepted\n"
+    ),
+    **{
+        f"data/secret/{group}/{case}.{ending}": "1\n"
+        for group in ("a", "b")
+        for case in (1, 2)
+        for ending in ("in", "ans")
+    },
+    "data/secret/a/testdata.yaml": "on_reject: break\naccept_score: 20\nrange: 0 20\ngrader_flags: min\n",
+    "data/secret/b/testdata.yaml": "on_reject: continue\naccept_score: 40\nrange: 0 80\ngrader_flags: sum\n",
+}
+
+
+def worth(spec: ProblemSpec) -> list[tuple[str, str, GroupScoring]]:
+    return [(group.name, str(group.points), group.scoring) for group in spec.groups]
+
+
+def test_kattis_gives_the_accept_score_to_each_case(legacy: PackageReader) -> None:
+    spec = legacy(SUBTASKS, without=("data/secret/1",))
+    assert worth(spec) == [
+        ("secret/a", "20", GroupScoring.PASS_FAIL),
+        ("secret/b", "80", GroupScoring.SUM),
+    ]
+    assert [str(case.points) for case in spec.cases] == ["0", "0", "40", "40"]
+    assert spec.full_score == 100
+    assert spec.warnings == ()
+
+
+def test_domjudge_gives_the_accept_score_to_the_group(legacy: PackageReader) -> None:
+    spec = legacy(SUBTASKS, without=("data/secret/1",), dialect=Dialect.DOMJUDGE)
+    assert worth(spec) == [
+        ("secret/a", "20", GroupScoring.PASS_FAIL),
+        ("secret/b", "40", GroupScoring.PASS_FAIL),
+    ]
+
+
+def test_kattis_takes_the_whole_score_for_one_failed_group(legacy: PackageReader) -> None:
+    files = {**SUBTASKS, "data/secret/testdata.yaml": "on_reject: continue\n"}
+    spec = legacy(files, without=("data/secret/1",))
+    assert worth(spec) == [("secret", "100", GroupScoring.PASS_FAIL)]
+    assert any("all groups were made one" in warning for warning in spec.warnings)
+    assert worth(legacy(files, without=("data/secret/1",), dialect=Dialect.DOMJUDGE))[0][0] == "secret/a"
+
+
+def test_the_average_is_a_sum_of_parts(legacy: PackageReader) -> None:
+    more: Files = {
+        **{f"data/secret/a/3.{ending}": "1\n" for ending in ("in", "ans")},
+        "data/secret/a/testdata.yaml": "accept_score: 10\ngrader_flags: avg\non_reject: continue\n",
+    }
+    spec = legacy({**SUBTASKS, **more}, without=("data/secret/1",))
+    assert worth(spec)[0] == ("secret/a", "10", GroupScoring.SUM)
+    assert [str(case.points) for case in spec.cases[:3]] == ["3.333334", "3.333333", "3.333333"]
+
+
+def test_a_sum_that_stops_at_the_first_failure_says_so(legacy: PackageReader) -> None:
+    files = {**SUBTASKS, "data/secret/b/testdata.yaml": "accept_score: 40\non_reject: break\n"}
+    spec = legacy(files, without=("data/secret/1",))
+    assert [group.breaks_on_reject for group in spec.groups] == [False, True]
+
+
+def test_the_least_of_whole_groups_is_one_group(legacy: PackageReader) -> None:
+    files: Files = {
+        **SUBTASKS,
+        "data/secret/testdata.yaml": "grader_flags: min always_accept\n",
+        "data/secret/b/testdata.yaml": "accept_score: 15\ngrader_flags: min\n",
+    }
+    spec = legacy(files, without=("data/secret/1",))
+    assert worth(spec) == [("secret", "15", GroupScoring.PASS_FAIL)]
+    assert {case.group for case in spec.cases} == {"secret"}
+
+
+def test_a_validator_that_scores_gives_the_points_of_the_range(legacy: PackageReader) -> None:
+    files: Files = {
+        **SUBTASKS,
+        "problem.yaml": "type: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n",
+        "output_validators/v.py": "",
+        "data/secret/a/testdata.yaml": "grader_flags: min\nrange: 0 20\n",
+        "data/secret/b/testdata.yaml": "grader_flags: sum\nrange: 0 inf\n",
+    }
+    spec = legacy(files, without=("data/secret/1",))
+    assert worth(spec) == [("secret/a", "20", GroupScoring.MIN), ("secret/b", "0", GroupScoring.SUM)]
+    assert [group.unbounded for group in spec.groups] == [False, True]
+
+
+def test_samples_that_give_points_are_warned_about(legacy: PackageReader) -> None:
+    spec = legacy({**SUBTASKS, "data/testdata.yaml": "on_reject: continue\n"}, without=("data/secret/1",))
+    assert worth(spec)[0] == ("sample", "1", GroupScoring.SUM)
+    assert any("data/sample gives points" in warning for warning in spec.warnings)
+
+
+def test_a_rejected_case_may_earn_points(legacy: PackageReader) -> None:
+    files: Files = {**SUBTASKS, "data/secret/b/testdata.yaml": "accept_score: 40\nreject_score: 5\n"}
+    spec = legacy(files, without=("data/secret/1",))
+    assert [case.reject_points for case in spec.cases] == [0, 0, Decimal(5), Decimal(5)]
+
+
+def test_partially_accepted_means_less_than_everything(legacy: PackageReader) -> None:
+    spec = legacy({**SUBTASKS, "submissions/partially_accepted/p.py": ""}, without=("data/secret/1",))
+    partial = next(each for each in spec.submissions if each.name.startswith("partially"))
+    assert partial.expectations[0].score == (Decimal(0), Decimal("99.999999"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ("grader_flags: max\naccept_score: 1\n", "the max of several cases"),
+        ("accept_score: -1\n", "negative"),
+        ("accept_score: 0.0000001\n", "six decimals"),
+        ("range: 0\n", "two numbers"),
+        ("range: 0 x\n", "two numbers"),
+    ],
+)
+def test_scores_that_cannot_be_held_are_refused(legacy: PackageReader, settings: str, sentence: str) -> None:
+    with pytest.raises(PackageRefusedError, match=sentence):
+        legacy({**SUBTASKS, "data/secret/a/testdata.yaml": settings}, without=("data/secret/1",))
+
+
+@pytest.mark.parametrize("mode", ["avg", "max", "min"])
+def test_groups_that_do_not_add_up_are_refused(legacy: PackageReader, mode: str) -> None:
+    files = {**SUBTASKS, "data/secret/testdata.yaml": f"grader_flags: {mode} always_accept\n"}
+    with pytest.raises(PackageRefusedError, match="cannot be judged here"):
+        legacy(files, without=("data/secret/1",))

@@ -1,0 +1,47 @@
+"""A package is streamed: what lies on the disk never lies in memory."""
+
+from __future__ import annotations
+
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from deepoj_packages.exporting.exporter import export_zip
+from deepoj_packages.options import MIB, Progress, ReadingLimits, ReadingOptions
+from deepoj_packages.reading import read_package
+from deepoj_packages.testing import MODERN
+
+BIG = 48 * MIB
+MOST_MEMORY = 16 * MIB
+
+
+def pack_big_zip(path: Path) -> None:
+    block = bytes(range(256)) * 4096
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in MODERN.items():
+            archive.writestr(name, content)
+        archive.writestr("data/secret/2.ans", "0\n")
+        with archive.open("data/secret/2.in", "w") as big:
+            for _ in range(BIG // len(block)):
+                big.write(block)
+
+
+@pytest.mark.timeout(300)
+def test_a_large_package_is_read_and_written_in_little_memory(tmp_path: Path) -> None:
+    pack_big_zip(tmp_path / "big.zip")
+    seen: list[Progress] = []
+    tracemalloc.start()
+    try:
+        options = ReadingOptions(limits=ReadingLimits(), progress=seen.append)
+        spec = read_package(tmp_path / "big.zip", tmp_path / "unpacked", options)
+        export_zip(spec, tmp_path / "again.zip")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert spec.path(spec.cases[2].input).stat().st_size == BIG
+    assert peak < MOST_MEMORY
+    done = [each.done for each in seen]
+    assert done == sorted(done)
+    assert done[-1] >= BIG
