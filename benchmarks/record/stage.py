@@ -45,6 +45,10 @@ FROM (
     FROM generate_series(1, %s) AS n
 ) AS made
 """
+BELONGINGS = """
+INSERT INTO record.sources SELECT id, 'int main() {}' FROM record.submissions;
+INSERT INTO record.attempts SELECT id, 1, 'bench', submitted_at FROM record.submissions;
+"""
 Call = tuple[bytes | str, Any]
 
 
@@ -64,7 +68,8 @@ class Stage:
         if rows:
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute(FILL, (rows,))
-                connection.execute("VACUUM ANALYZE record.submissions")
+                connection.execute(BELONGINGS)
+                connection.execute("VACUUM ANALYZE")
         return url
 
 
@@ -98,6 +103,8 @@ async def served(stage: Stage, url: str) -> AsyncIterator[Service]:
             "postgres_url": url,
             "redis_url": stage.redis_url,
             "question_address": server.address,
+            "game_address": "unix:/nobody",
+            "judgement_address": "unix:/nobody",
             "env": "bench",
             "log_level": "info",
         }
@@ -135,6 +142,8 @@ async def in_process(stage: Stage, url: str, catalogue: object) -> AsyncIterator
         postgres_url=Secret(url),
         redis_url=Secret(stage.redis_url),
         question_address="unix:/nobody",
+        game_address="unix:/nobody",
+        judgement_address="unix:/nobody",
         env="bench",
     )
     made = Container(settings=settings, process=Process(), role="relay")

@@ -217,9 +217,10 @@ def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
             },
             "several output validators",
         ),
-        ({"submissions/accepted/two.py": "#!/usr/bin/python2\n"}, "Python 2"),
-        ({"submissions/accepted/mix/a.py": "", "submissions/accepted/mix/b.java": ""}, "mixes the languages"),
-        ({"submissions/accepted/what.xyz": ""}, "no source file of a known language"),
+        (
+            {"problem.yaml": "validation: custom\n", "output_validators/v.py": "#!/usr/bin/python2\n"},
+            "Python 2",
+        ),
         ({"problem_statement/problem.en.tex": b"\xff"}, "not UTF-8"),
     ],
 )
@@ -251,3 +252,20 @@ def test_min_without_a_scoring_validator_is_pass_fail(legacy: PackageReader) -> 
         }
     )
     assert [(group.scoring, group.points) for group in spec.groups] == [(GroupScoring.PASS_FAIL, Decimal(7))]
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"submissions/accepted/two.py": "#!/usr/bin/python2\n"}, "Python 2"),
+        ({"submissions/accepted/mix/a.py": "", "submissions/accepted/mix/b.java": ""}, "mixes the languages"),
+        ({"submissions/accepted/what.xyz": ""}, "no source file of a known language"),
+    ],
+)
+def test_a_submission_that_cannot_be_run_is_warned_about(
+    legacy: PackageReader, files: Files, sentence: str
+) -> None:
+    spec = legacy(files)
+    assert [each.name for each in spec.submissions] == ["accepted/add.py"]
+    assert sentence in spec.warnings[0]
+    assert spec.unused == ()

@@ -14,7 +14,7 @@ from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_migrations import upgrade
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
@@ -22,8 +22,9 @@ GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
 AWAY = {
     "redis_url": "redis://127.0.0.1:1/0",
     "question_address": "unix:/nobody",
-    "record_address": "unix:/nobody",
     "game_address": "unix:/nobody",
+    "judgement_address": "unix:/nobody",
+    "record_address": "unix:/nobody",
     "s3_endpoint": "http://127.0.0.1:1",
     "s3_access_key": "nobody",
     "s3_secret_key": "nothing",
@@ -46,7 +47,7 @@ async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
         with pytest.raises(RemoteError) as refused:
             await channel.unary_unary("/deepoj.any.v1.Service/Call", request_serializer=bytes)(b"")
     assert refused.value.kind is Kind.UNAUTHENTICATED
-    service.process.stop()
+    service.process.stop(PATIENCE)
     assert service.process.exit_code() == 0
     assert '"message":"stopped"' in service.process.log.read_text()
 
@@ -68,6 +69,7 @@ async def test_the_front_door_says_which_service_is_missing(
     record = start_service("deepoj_record", {"postgres_url": postgres_url, **AWAY})
     nobody = f"127.0.0.1:{free_ports(1)[0]}"
     addresses = {f"{name}_address": nobody for name in GRPC_SERVICES} | {"record_address": record.address}
+    addresses["redis_url"] = AWAY["redis_url"]
     bff = start_service("deepoj_bff", addresses, listen=f"127.0.0.1:{free_ports(1)[0]}")
     status, body = http_get(f"http://{bff.address}/api/health")
     assert (status, json.loads(body)["status"]) == (503, "degraded")
@@ -76,7 +78,7 @@ async def test_the_front_door_says_which_service_is_missing(
 
 async def test_two_front_doors_never_share_a_port(start_service: ServiceStarter) -> None:
     listen = f"127.0.0.1:{free_ports(1)[0]}"
-    addresses = {f"{name}_address": "unix:/nobody" for name in GRPC_SERVICES}
+    addresses = {f"{name}_address": "unix:/nobody" for name in GRPC_SERVICES} | AWAY
     start_service("deepoj_bff", addresses, listen=listen)
     second = start_service("deepoj_bff", addresses, listen=listen, wait=False)
     await eventually(lambda: second.process.exit_code() == 1)

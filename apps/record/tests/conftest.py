@@ -20,7 +20,7 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers
 from deepoj_migrations import upgrade
 from deepoj_record.commands.ports import QuestionFacts
-from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, MemoryLanguages, StoppedClock
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
 from deepoj_record.outbound.postgres.messages import Messages
@@ -88,20 +88,34 @@ def catalogue() -> MemoryCatalogue:
 
 
 @pytest.fixture
+def games() -> MemoryGames:
+    return MemoryGames()
+
+
+@pytest.fixture
 async def container(
-    record_url: str, redis_url: str, env: str, clock: StoppedClock, catalogue: MemoryCatalogue
+    record_url: str,
+    redis_url: str,
+    env: str,
+    clock: StoppedClock,
+    catalogue: MemoryCatalogue,
+    games: MemoryGames,
 ) -> AsyncIterator[Container]:
-    """The relay's process put together as in production, but with a clock and a catalogue of the test."""
+    """The relay's process put together as in production, but with the test's clock and neighbours."""
     settings = RecordSettings(
         listen="unix:/nobody",
         service_token=Secret("throw-away"),
         postgres_url=Secret(record_url),
         redis_url=Secret(redis_url),
         question_address="unix:/nobody",
+        game_address="unix:/nobody",
+        judgement_address="unix:/nobody",
         env=env,
     )
     made = Container(settings=settings, process=Process(), role="relay")
     made.clock.override(providers.Object(clock))
     made.catalogue.override(providers.Object(catalogue))
+    made.entries.override(providers.Object(games))
+    made.languages.override(providers.Object(MemoryLanguages(settings.assumed_languages())))
     async with made.database(), made.redis():
         yield made

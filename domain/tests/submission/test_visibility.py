@@ -3,11 +3,19 @@ import pytest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Standing
-from deepoj_domain.submission.visibility import Sight, sight_of
+from deepoj_domain.submission.visibility import GameRules, Sight, sight_of
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 
 OWNER = Actor(ALICE, Role.CONTESTANT)
 OTHER = Actor(BOB, Role.CONTESTANT)
+RUNNING = GameRules(staff=frozenset(), is_over=False, tells_verdicts=True)
+SILENT = GameRules(staff=frozenset(), is_over=False, tells_verdicts=False)
+OVER = GameRules(staff=frozenset(), is_over=True, tells_verdicts=False)
+OF_BOB = GameRules(staff=frozenset({BOB}), is_over=False, tells_verdicts=False)
+
+
+def in_game(actor: Actor, rules: GameRules | None) -> Sight:
+    return sight_of(actor, owner=ALICE, game_id=GAME, standing=Standing.HEAD, rules=rules)
 
 
 @pytest.mark.parametrize("game", [None, GAME])
@@ -15,9 +23,17 @@ OTHER = Actor(BOB, Role.CONTESTANT)
 def test_a_guest_sees_nothing_and_staff_everything(game: object, standing: Standing) -> None:
     game_id = GAME if game else None
     assert sight_of(None, owner=ALICE, game_id=game_id, standing=standing) is Sight.NOTHING
-    for role in (Role.SETTER, Role.JUDGE, Role.ADMIN):
+    for role in (Role.JUDGE, Role.ADMIN):
         seen = sight_of(Actor(BOB, role), owner=ALICE, game_id=game_id, standing=standing)
         assert seen is Sight.EVERYTHING
+
+
+def test_a_setter_is_staff_outside_games_only() -> None:
+    setter = Actor(BOB, Role.SETTER)
+    outside = sight_of(setter, owner=ALICE, game_id=None, standing=Standing.HEAD)
+    assert outside is Sight.EVERYTHING
+    assert in_game(setter, RUNNING) is Sight.NOTHING
+    assert in_game(setter, OF_BOB) is Sight.EVERYTHING
 
 
 def test_a_contestant_sees_their_own_but_never_a_candidate() -> None:
@@ -27,12 +43,29 @@ def test_a_contestant_sees_their_own_but_never_a_candidate() -> None:
         (Standing.CANDIDATE, Sight.NOTHING),
         (Standing.DISCARDED, Sight.NOTHING),
     ):
-        assert sight_of(OWNER, owner=ALICE, game_id=GAME, standing=standing) is seen
+        assert sight_of(OWNER, owner=ALICE, game_id=GAME, standing=standing, rules=RUNNING) is seen
 
 
-def test_of_others_a_contestant_sees_an_outline_outside_games_only() -> None:
+def test_of_others_a_contestant_sees_an_outline_outside_games_and_after_them() -> None:
     assert sight_of(OTHER, owner=ALICE, game_id=None, standing=Standing.HEAD) is Sight.OUTLINE
-    assert sight_of(OTHER, owner=ALICE, game_id=GAME, standing=Standing.HEAD) is Sight.NOTHING
+    assert in_game(OTHER, RUNNING) is Sight.NOTHING
+    assert in_game(OTHER, OVER) is Sight.OUTLINE
+
+
+def test_a_game_that_tells_no_verdicts_hides_them_until_its_end() -> None:
+    assert in_game(OWNER, SILENT) is Sight.UNDECIDED
+    assert in_game(OWNER, OVER) is Sight.EVERYTHING
+
+
+def test_the_staff_of_a_game_sees_all_of_it() -> None:
+    assert in_game(OTHER, OF_BOB) is Sight.EVERYTHING
+    candidate = sight_of(OTHER, owner=ALICE, game_id=GAME, standing=Standing.CANDIDATE, rules=OF_BOB)
+    assert candidate is Sight.EVERYTHING
+
+
+def test_while_nobody_knows_the_rules_only_the_owner_sees_something() -> None:
+    assert in_game(OWNER, None) is Sight.UNDECIDED
+    assert in_game(OTHER, None) is Sight.NOTHING
 
 
 def test_a_selection_without_a_restriction_means_everything() -> None:

@@ -22,7 +22,7 @@ from deepoj_kit.streams import (
 from deepoj_kit.streams.reader import GroupReader
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled, unread
-from deepoj_kit.testing.waiting import eventually, running
+from deepoj_kit.testing.waiting import PATIENCE, eventually, running
 
 GROUP = "workers"
 
@@ -115,7 +115,7 @@ async def test_a_stop_lets_handlers_finish(redis: Redis, stream: str) -> None:
     stop.set()
     entries_after_stop = await publish(redis, stream, 2)
     finish.set()
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert await pending(redis, stream, GROUP) == 0
     assert len(entries_after_stop) == await unread(redis, stream, GROUP) == 1
 
@@ -160,7 +160,7 @@ async def test_what_the_last_read_brought_is_still_handled(private_redis: Privat
     await eventually(reader_is_blocked)
     stop.set()
     await publish(redis, "things", 1)
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert handled == [1]
     assert await settled(redis, "things", GROUP)
     await redis.aclose()

@@ -23,7 +23,7 @@ from deepoj_kit.embedded.roles import SchemaRole, ensure_roles, role_url
 from deepoj_kit.embedded.s3 import s3
 from deepoj_kit.testing.servers import Servers
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 PARENT = """
 import sys
 from pathlib import Path

@@ -5,7 +5,7 @@ import asyncio
 from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Database, Listener, Notifier
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import eventually, running
+from deepoj_kit.testing.waiting import PATIENCE, eventually, running
 
 QUICK = Backoff(first=0.01, cap=0.1)
 
@@ -20,7 +20,7 @@ async def test_a_notification_wakes_the_listener(postgres_url: str) -> None:
             wake.clear()
             other.clear()
             notifier.notify()
-            await asyncio.wait_for(wake.wait(), 10)
+            await asyncio.wait_for(wake.wait(), PATIENCE)
             assert not other.is_set()
 
 
@@ -30,10 +30,10 @@ async def test_silence_does_not_end_the_listening(postgres_url: str) -> None:
         notifier = Notifier(database, "things")
         async with running(Listener(database, {"things": wake}, heartbeat=0.001), notifier):
             for _ in range(20):
-                await asyncio.wait_for(wake.wait(), 10)
+                await asyncio.wait_for(wake.wait(), PATIENCE)
                 wake.clear()
                 notifier.notify()
-            await asyncio.wait_for(wake.wait(), 10)
+            await asyncio.wait_for(wake.wait(), PATIENCE)
 
 
 async def test_notifications_asked_for_together_are_sent_as_one(postgres_url: str) -> None:
@@ -44,9 +44,9 @@ async def test_notifications_asked_for_together_are_sent_as_one(postgres_url: st
         listening = await database.connect()
         await listening.execute("LISTEN things")
         async with listening, running(notifier):
-            first = [each async for each in listening.notifies(stop_after=1, timeout=10)]
+            first = [each async for each in listening.notifies(stop_after=1, timeout=PATIENCE)]
             await listening.execute("NOTIFY things, 'end'")
-            rest = [each async for each in listening.notifies(stop_after=1, timeout=10)]
+            rest = [each async for each in listening.notifies(stop_after=1, timeout=PATIENCE)]
     assert [each.payload for each in first + rest] == ["", "end"]
 
 
@@ -62,12 +62,12 @@ async def test_both_survive_a_restart_and_the_listener_looks_once_after_it(
             await asyncio.to_thread(private_postgres.stop)
             notifier.notify()
             await asyncio.to_thread(private_postgres.start)
-            await asyncio.wait_for(wake.wait(), 20)
+            await asyncio.wait_for(wake.wait(), PATIENCE)
 
             async def notified_again() -> bool:
                 wake.clear()
                 notifier.notify()
-                await asyncio.wait_for(wake.wait(), 5)
+                await asyncio.wait_for(wake.wait(), PATIENCE)
                 return True
 
             await eventually(notified_again)

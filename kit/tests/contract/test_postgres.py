@@ -132,7 +132,7 @@ async def test_a_deadlock_is_unavailable_for_one_and_over_for_the_other(database
 
 
 async def test_a_slow_statement_is_unavailable(postgres_url: str) -> None:
-    options = DatabaseOptions(statement_timeout=0.05)
+    options = DatabaseOptions(statement_timeout=1.0)
     async with Database(postgres_url, options) as database:
         with pytest.raises(Unavailable, match="statement timeout"):
             async with database.connection() as connection:
@@ -143,7 +143,7 @@ async def test_a_slow_statement_is_unavailable(postgres_url: str) -> None:
 
 
 async def test_an_exhausted_pool_is_unavailable(postgres_url: str) -> None:
-    options = DatabaseOptions(pool_max=1, engine_max=1, acquire_timeout=0.2)
+    options = DatabaseOptions(pool_max=1, engine_max=1, acquire_timeout=1.0)
     async with Database(postgres_url, options) as database:
         async with database.connection():
             with pytest.raises(Unavailable):

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from deepoj_kit.pacing import Backoff, run_until, wait_first
+from deepoj_kit.testing.waiting import PATIENCE
 
 
 def test_the_delay_doubles_up_to_the_cap() -> None:
@@ -21,7 +22,7 @@ async def test_the_first_event_ends_the_wait() -> None:
     first, second = asyncio.Event(), asyncio.Event()
     waiting = asyncio.create_task(wait_first(first, second))
     second.set()
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, PATIENCE)
 
 
 async def test_the_time_ends_the_wait() -> None:
@@ -38,7 +39,7 @@ async def test_stop_cuts_the_work() -> None:
     running = asyncio.create_task(run_until(stop, work()))
     await begun.wait()
     stop.set()
-    await asyncio.wait_for(running, 5)
+    await asyncio.wait_for(running, PATIENCE)
 
 
 async def test_a_failure_of_the_work_is_raised() -> None:

@@ -2,20 +2,44 @@
 
 from pathlib import PurePosixPath
 
+# As the format lists them, but .pl is Perl: we have no Prolog.
 _ENDINGS = {
+    ".4th": "forth",
+    ".a68": "algol68",
+    ".adb": "ada",
+    ".ads": "ada",
+    ".apl": "apl",
     ".c": "c",
-    ".cc": "cpp",
-    ".cpp": "cpp",
-    ".cxx": "cpp",
-    ".c++": "cpp",
     ".C": "cpp",
+    ".c++": "cpp",
+    ".cc": "cpp",
+    ".cl": "lisp",
+    ".cob": "cobol",
+    ".cpp": "cpp",
+    ".cr": "crystal",
     ".cs": "csharp",
+    ".cxx": "cpp",
+    ".d": "d",
+    ".dart": "dart",
+    ".erl": "erlang",
+    ".ex": "elixir",
+    ".f90": "fortran",
+    ".forth": "forth",
+    ".fs": "fsharp",
+    ".fth": "forth",
     ".go": "go",
     ".hs": "haskell",
     ".java": "java",
+    ".jl": "julia",
     ".js": "javascript",
     ".kt": "kotlin",
+    ".lisp": "lisp",
     ".lua": "lua",
+    ".m": "objectivec",
+    ".ml": "ocaml",
+    ".mod": "modula2",
+    ".nim": "nim",
+    ".odin": "odin",
     ".pas": "pascal",
     ".php": "php",
     ".pl": "perl",
@@ -24,11 +48,14 @@ _ENDINGS = {
     ".py2": "python2",
     ".py3": "python3",
     ".rb": "ruby",
+    ".rkt": "racket",
     ".rs": "rust",
     ".scala": "scala",
     ".sh": "bash",
     ".swift": "swift",
     ".ts": "typescript",
+    ".vb": "visualbasic",
+    ".zig": "zig",
 }
 # The preferred one first; where it is not installed, the next is tried.
 _SLUGS = {
@@ -62,7 +89,7 @@ def slugs_of(code: str) -> tuple[str, ...]:
 
 def main_of(files: tuple[PurePosixPath, ...], language: str, name: str, entrypoint: str) -> PurePosixPath:
     """The file a program starts in: the entry point, else a usual name, else the program's own."""
-    sources = [file for file in files if language_of(file) == language]
+    sources = [file for file in files if language_of(file) == language] or list(files)
     wanted = ((entrypoint,) if entrypoint else ()) + (*_ENTRY_STEMS, PurePosixPath(name).stem)
     for stem in wanted:
         for file in sources:

@@ -1,12 +1,14 @@
 """The files of one package, all known before any is read, and which of them were of use."""
 
 import os
+from bisect import bisect_left
 from pathlib import Path, PurePosixPath
 
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
 
 _PROBLEM = PurePosixPath("problem.yaml")
+_AFTER_ANY_NAME = "\U0010ffff"
 _BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -14,7 +16,8 @@ class Tree:
     def __init__(self, root: Path, limits: ReadingLimits) -> None:
         self.root = root
         self.limits = limits
-        self.files = tuple(sorted(_files_below(root)))
+        self.files = tuple(sorted(_files_below(root), key=lambda file: file.parts))
+        self._places = [file.parts for file in self.files]
         self._known = frozenset(self.files)
         self._directories = frozenset(parent for file in self.files for parent in file.parents)
         self._used: set[PurePosixPath] = set()
@@ -27,7 +30,8 @@ class Tree:
 
     def below(self, directory: PurePosixPath) -> tuple[PurePosixPath, ...]:
         """Every file in a directory and its subdirectories, in order."""
-        return tuple(file for file in self.files if directory in file.parents)
+        first = bisect_left(self._places, (*directory.parts, ""))
+        return self.files[first : bisect_left(self._places, (*directory.parts, _AFTER_ANY_NAME))]
 
     def entries(self, directory: PurePosixPath) -> tuple[PurePosixPath, ...]:
         """What lies directly in a directory, files and directories, in order."""

@@ -6,13 +6,30 @@ import sys
 
 from deepoj_bff.container import Container
 from deepoj_bff.settings import BffSettings
-from deepoj_kit.lifecycle import Process, main
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_kit.lifecycle import Process, StartError, State, main
 
 
 async def serve(process: Process, settings: BffSettings) -> None:
+    try:
+        settings.submission_limits()
+        settings.run_limits()
+    except InvalidValueError as error:
+        raise StartError(f"the settings contradict each other: {error}") from error
     container = Container(settings=settings)
+    for redis in (container.redis(), container.events_redis()):
+        _ = await process.enter(redis)
     for channel in container.channels().values():
         await process.enter(channel)
+    process.loop("events", container.follower().run)
+    feed, boards = container.feed(), container.board_feeds()
+
+    async def end_streams(state: State) -> None:
+        if state is State.DRAINING:
+            feed.close()
+            boards.close()
+
+    process.readiness.add_listener(end_streams)
     server = container.http_server()
     process.background("http", server.serve(), stop=server.stop)
     process.check("http", server.accepts_connections)

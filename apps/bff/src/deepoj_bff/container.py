@@ -2,31 +2,186 @@
 
 from __future__ import annotations
 
-from dependency_injector import containers, providers
+import asyncio
+from functools import partial
 
-from deepoj_bff.inbound.http.app import make_app
+import grpc
+from dependency_injector import containers, providers
+from redis.asyncio import Redis
+
+from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.inbound.http.access_tokens import AccessTokens
+from deepoj_bff.inbound.http.api_tokens import ApiTokens
+from deepoj_bff.inbound.http.app import CALLS, Parts, is_https, make_app, make_edge
+from deepoj_bff.inbound.http.authorise import Authorise
+from deepoj_bff.inbound.http.board_pages import BoardPages
+from deepoj_bff.inbound.http.cookies import CookieJar
+from deepoj_bff.inbound.http.credentials import Credentials
+from deepoj_bff.inbound.http.live import OpenStreams
+from deepoj_bff.inbound.http.live_contests import LiveContests, is_passing
+from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
+from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer
+from deepoj_bff.inbound.http.submission_views import SubmissionViews
+from deepoj_bff.inbound.stream.follower import Follower, Listener
+from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
+from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
+from deepoj_bff.outbound.grpc.load import GrpcLoad
 from deepoj_bff.outbound.grpc.probe import GrpcProbe
+from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
+from deepoj_bff.outbound.redis.buckets import RedisBuckets
+from deepoj_bff.outbound.redis.presence import RedisPresence
+from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
+from deepoj_bff.outbound.system import WatchedSystem
+from deepoj_bff.outbound.telemetry import instruments
+from deepoj_bff.queries.board_feed import BoardFeeds
+from deepoj_bff.queries.cache import Cache, Lifetimes, Shared
+from deepoj_bff.queries.feed import Feed
 from deepoj_bff.queries.health import GetHealth
+from deepoj_bff.queries.revisions import Revisions
 from deepoj_bff.settings import BffSettings
+from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import connect
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.streams import connect as connect_redis
+
+_HOUR = 3600.0
+ITEMS = Lifetimes(fresh=_HOUR, stale=_HOUR)
+LISTS = Lifetimes(fresh=600.0, stale=600.0)
+LANGUAGES = Lifetimes(fresh=5.0, stale=60.0)
+# Not more than five seconds in all: a verdict is never older, even when its event is lost.
+STATUS = Lifetimes(fresh=2.0, stale=0.0, negative=0.0)
+BOARDS = Lifetimes(fresh=1.0, stale=1.0, negative=1.0)
+# Before a board that broke off is read again.
+_BOARD_PAUSE = 0.5
+
+
+def _redis(settings: BffSettings) -> Redis:
+    return connect_redis(settings.redis_url.reveal())
+
+
+def _channels(settings: BffSettings) -> dict[str, grpc.aio.Channel]:
+    addresses = {name: getattr(settings, f"{name}_address") for name in SERVICES}
+    return {
+        name: connect(address, settings.service_token, idempotent=idempotent(name))
+        for name, address in addresses.items()
+    }
+
+
+def _probes(channels: dict[str, grpc.aio.Channel]) -> dict[str, GrpcProbe]:
+    return {name: GrpcProbe(channel) for name, channel in channels.items()}
+
+
+def _services(channels: dict[str, grpc.aio.Channel]) -> GrpcServices:
+    services = GrpcServices(channels)
+    services.prepare(CALLS)
+    return services
+
+
+def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> Cache:
+    return Cache(lifetimes, shared, partial(instruments.cache, name))
+
+
+def _follower(redis: Redis, env: str, submissions: Listener, questions: Listener) -> Follower:
+    events = f"deepoj:{env}:events"
+    return Follower(redis, {f"{events}:submission": submissions, f"{events}:question": questions})
+
+
+def _prefix(env: str, part: str) -> str:
+    return f"deepoj:{env}:bff:{part}:"
 
 
 class Container(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=BffSettings)
-    token = settings.provided.service_token
+    env = settings.provided.env
+    redis = providers.Singleton(_redis, settings)
+    # Blocking reads hold a connection of their own.
+    events_redis = providers.Singleton(_redis, settings)
+    channels = providers.Singleton(_channels, settings)
+    services = providers.Singleton(_services, channels)
 
-    channels = providers.Dict(
-        record=providers.Singleton(connect, settings.provided.record_address, token),
-        judgement=providers.Singleton(connect, settings.provided.judgement_address, token),
-        question=providers.Singleton(connect, settings.provided.question_address, token),
-        game=providers.Singleton(connect, settings.provided.game_address, token),
-        user=providers.Singleton(connect, settings.provided.user_address, token),
+    revisions = providers.Singleton(Revisions)
+    shared = providers.Singleton(RedisSharedCache, redis, providers.Callable(_prefix, env, "cache"))
+    problem_pages = providers.Singleton(
+        ProblemPages,
+        services,
+        revisions,
+        providers.Singleton(_cache, "problem_item", ITEMS, shared),
+        providers.Singleton(_cache, "problem_list", LISTS, shared),
     )
-    probes = providers.Dict(
-        {name: providers.Singleton(GrpcProbe, channel) for name, channel in channels.kwargs.items()}
+    submission_views = providers.Singleton(
+        SubmissionViews, services, providers.Singleton(_cache, "submission_status", STATUS, None)
     )
-    get_health = providers.Singleton(GetHealth, probes)
-    http_server = providers.Singleton(
-        HttpServer, providers.Singleton(make_app, get_health), settings.provided.listen
+
+    open_streams = providers.Singleton(
+        OpenStreams, settings.provided.stream_terms.call(), instruments.open_streams
     )
+    feed = providers.Singleton(Feed)
+    live_submissions = providers.Singleton(
+        LiveSubmissions, services, submission_views, feed, open_streams, instruments.dropped_stream
+    )
+    board_feeds = providers.Singleton(
+        BoardFeeds, is_passing, providers.Object(partial(asyncio.sleep, _BOARD_PAUSE))
+    )
+    live_contests = providers.Singleton(
+        LiveContests, services, board_feeds, open_streams, instruments.dropped_stream
+    )
+    board_pages = providers.Singleton(
+        BoardPages, services, providers.Singleton(_cache, "board", BOARDS, None)
+    )
+    follower = providers.Singleton(
+        _follower,
+        events_redis,
+        env,
+        providers.Singleton(OnSubmissionChanged, feed, submission_views.provided.forget),
+        providers.Singleton(OnQuestionChanged, revisions),
+    )
+
+    buckets = providers.Singleton(RedisBuckets, redis, providers.Callable(_prefix, env, "bucket"))
+    load = providers.Singleton(GrpcLoad, services)
+    presence = providers.Singleton(RedisPresence, redis, env, system_clock)
+    system = providers.Singleton(WatchedSystem, load.provided.waiting, presence.provided.alive)
+    admit_submission = providers.Singleton(
+        AdmitSubmission,
+        settings.provided.submission_limits.call(),
+        load,
+        system,
+        buckets,
+        partial(instruments.admission, "submission"),
+        system_clock,
+    )
+    admit_run = providers.Singleton(
+        AdmitRun,
+        settings.provided.run_limits.call(),
+        system,
+        buckets,
+        partial(instruments.admission, "run"),
+        system_clock,
+    )
+
+    credentials = providers.Singleton(
+        Credentials,
+        providers.Singleton(AccessTokens, services),
+        providers.Singleton(ApiTokens, services),
+        settings.provided.trusted_proxies,
+    )
+    authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)
+    https = providers.Callable(is_https, settings.provided.public_url)
+    parts = providers.Singleton(
+        Parts,
+        services=services,
+        get_health=providers.Singleton(GetHealth, providers.Singleton(_probes, channels)),
+        new_id=providers.Object(Uuid7()),
+        cookie_jar=providers.Singleton(CookieJar, https),
+        problem_pages=problem_pages,
+        language_cache=providers.Singleton(_cache, "language", LANGUAGES, shared),
+        submission_views=submission_views,
+        live_submissions=live_submissions,
+        live_contests=live_contests,
+        board_pages=board_pages,
+        admit_submission=admit_submission,
+        admit_run=admit_run,
+    )
+    app = providers.Singleton(make_app, parts, authorise, settings.provided.body_limit)
+    edge = providers.Singleton(make_edge, app, settings.provided.public_url)
+    http_server = providers.Singleton(HttpServer, edge, settings.provided.listen)

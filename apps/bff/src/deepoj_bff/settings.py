@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated
 
 from msgspec import Meta
 
-from deepoj_kit.settings import ProcessSettings, ServiceAddress
+from deepoj_bff.inbound.http.live import StreamTerms
+from deepoj_domain.admission.decide import AdmissionLimits
+from deepoj_domain.admission.token_bucket import RateLimit
+from deepoj_kit.settings import ByteSize, ProcessSettings, Secret, ServiceAddress
 
 HttpListen = Annotated[
     str, Meta(pattern=r"^[^:]+:\d+$", description="host:port on which browsers and tools are served")
@@ -20,3 +24,68 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
     question_address: ServiceAddress
     game_address: ServiceAddress
     user_address: ServiceAddress
+    redis_url: Annotated[Secret, Meta(description="Redis, redis://… or unix://…")]
+    public_url: Annotated[
+        str | None,
+        Meta(
+            pattern=r"^https?://[^/\s]+$",
+            description="the site as browsers see it; https makes cookies secure",
+        ),
+    ] = None
+    trusted_proxies: Annotated[
+        tuple[str, ...], Meta(description="networks whose X-Forwarded-For is believed, such as 10.0.0.0/8")
+    ] = ()
+    submit_interval: Annotated[
+        timedelta, Meta(description="an account gets one more submission in each interval")
+    ] = timedelta(seconds=3)
+    submit_burst: Annotated[int, Meta(ge=1, description="submissions at once after a pause")] = 10
+    submit_in_flight: Annotated[
+        int, Meta(ge=1, description="submissions of an account that may wait or be judged at once")
+    ] = 5
+    submit_daily: Annotated[int, Meta(ge=1, description="submissions of an account a day (UTC)")] = 500
+    queue_high_water: Annotated[
+        int, Meta(ge=1, description="waiting submissions from which on new ones are turned away")
+    ] = 1000
+    busy_retry: Annotated[
+        timedelta, Meta(description="when those turned away may come back, if nothing better is known")
+    ] = timedelta(seconds=10)
+    run_interval: Annotated[timedelta, Meta(description="the same for runs of one's own input")] = timedelta(
+        seconds=2
+    )
+    run_burst: Annotated[int, Meta(ge=1, description="runs at once after a pause")] = 10
+    run_in_flight: Annotated[int, Meta(ge=1, description="runs of an account at once")] = 2
+    stream_heartbeat: Annotated[timedelta, Meta(description="between signs of life on an event stream")] = (
+        timedelta(seconds=15)
+    )
+    stream_lifetime: Annotated[
+        timedelta, Meta(description="after which an event stream has to be resumed")
+    ] = timedelta(minutes=30)
+    streams: Annotated[int, Meta(ge=1, description="event streams open at once")] = 5000
+    streams_of_one: Annotated[int, Meta(ge=1, description="event streams of one account at once")] = 20
+    body_limit: Annotated[ByteSize, Meta(description="largest JSON body")] = ByteSize(1024 * 1024)
+
+    def submission_limits(self) -> AdmissionLimits:
+        return AdmissionLimits(
+            rate=RateLimit(self.submit_interval, self.submit_burst),
+            in_flight=self.submit_in_flight,
+            daily_quota=self.submit_daily,
+            queue_high_water=self.queue_high_water,
+            busy_retry=self.busy_retry,
+        )
+
+    def run_limits(self) -> AdmissionLimits:
+        return AdmissionLimits(
+            rate=RateLimit(self.run_interval, self.run_burst),
+            in_flight=self.run_in_flight,
+            daily_quota=1,
+            queue_high_water=self.queue_high_water,
+            busy_retry=self.busy_retry,
+        )
+
+    def stream_terms(self) -> StreamTerms:
+        return StreamTerms(
+            heartbeat=self.stream_heartbeat.total_seconds(),
+            lifetime=self.stream_lifetime.total_seconds(),
+            most=self.streams,
+            most_of_one=self.streams_of_one,
+        )

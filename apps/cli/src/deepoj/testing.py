@@ -14,7 +14,7 @@ from deepoj.runtime import runtime_path
 from deepoj.state import ProcessState, StackState, birth_of, read_state
 
 READY = "Deep-OJ is ready: "
-PATIENCE = 60.0
+PATIENCE = 120.0
 POLL = 0.01
 
 

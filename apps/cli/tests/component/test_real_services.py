@@ -12,7 +12,7 @@ import pytest
 
 from deepoj.stack.services import SERVICES
 from deepoj.state import State
-from deepoj.testing import UpProcess, real_up, until
+from deepoj.testing import PATIENCE, UpProcess, real_up, until
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def up(new_data: Path) -> Iterator[UpProcess]:
 
 
 def _health(url: str) -> object:
-    with urllib.request.urlopen(f"{url}/api/health", timeout=10) as answer:  # noqa: S310 — our own http URL
+    with urllib.request.urlopen(f"{url}/api/health", timeout=PATIENCE) as answer:  # noqa: S310 — our own http URL
         return json.load(answer)
 
 

@@ -44,7 +44,7 @@ def test_a_terminal_gets_a_live_table_and_ctrl_c_stops_the_stack(
         assert b"\x1b[" in screen
         os.write(ours, b"\x03")
         _read_until(ours, b"Deep-OJ is stopping")
-        assert up.wait(timeout=30) == 0
+        assert up.wait(timeout=PATIENCE) == 0
     finally:
         if up.poll() is None:
             up.send_signal(signal.SIGTERM)

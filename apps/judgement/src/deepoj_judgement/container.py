@@ -38,6 +38,7 @@ from deepoj_judgement.queries.list_languages import ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers
 from deepoj_judgement.settings import JudgementSettings
 from deepoj_kit.clock import system_clock
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.grpc import Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
@@ -192,6 +193,7 @@ class Container(containers.DeclarativeContainer):
         uploads=uploads,
         observer=observer,
         handing_back=handing_back,
+        reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
         make_consumers, settings, redis, providers.Singleton(JobHandler, process_job)

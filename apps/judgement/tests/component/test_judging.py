@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deepoj_kit.grpc import connect
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.services import TOKEN
+from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
+from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.record.v1 import record_pb2
 
 if TYPE_CHECKING:
@@ -15,7 +20,7 @@ ADD_CPP = "#include <bits/stdc++.h>\nint main() { long long a, b; std::cin >> a 
 
 
 async def test_submissions_in_several_languages_are_judged_and_acknowledged(pipeline: Pipeline) -> None:
-    pipeline.worker()
+    await pipeline.worker()
     question = await pipeline.questions.add()
     ids = [await pipeline.submit(question), await pipeline.submit(question, ADD_CPP, "cpp17")]
     for submission in ids:
@@ -28,18 +33,32 @@ async def test_submissions_in_several_languages_are_judged_and_acknowledged(pipe
 
 
 async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pipeline: Pipeline) -> None:
-    worker = pipeline.worker(consume="false")
+    worker = await pipeline.worker(consume="false")
     question = await pipeline.questions.add()
     request = judgement_pb2.JudgeRequest(
         question_id=question, question_revision=1, language="python3", source="print(3)"
     )
-    channel, judgement = worker.judgement()
-    async with channel:
-        first = await judgement.Judge(request, timeout=30)
-        second = await judgement.Judge(request, timeout=30)
+    async with connect(worker.address, Secret(TOKEN)) as channel:
+        judgement = JudgementServiceStub(channel)
+        first = await judgement.Judge(request, timeout=PATIENCE)
+        second = await judgement.Judge(request, timeout=PATIENCE)
     assert [case.verdict for case in first.result.cases] == [
         judging_pb2.VERDICT_ACCEPTED,
         judging_pb2.VERDICT_WRONG_ANSWER,
     ]
     assert (first.from_cache, second.from_cache) == (False, True)
     assert first.result.SerializeToString() == second.result.SerializeToString()
+
+
+async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
+    """A new revision makes what was judged unreachable: the same code is judged by the new data."""
+    worker = await pipeline.worker()
+    question = await pipeline.questions.add({"1 2": "3"})
+    first, again = [(await pipeline.ended(await pipeline.submit(question))).submission for _ in range(2)]
+    assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
+    await pipeline.questions.revise(question, {"1 2": "4"})
+    bumped = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert (first.question_revision, again.question_revision, bumped.question_revision) == (1, 1, 2)
+    assert first.result.verdict == again.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    assert bumped.result.verdict == judging_pb2.VERDICT_WRONG_ANSWER
+    assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import TYPE_CHECKING
 
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.grpc import connect
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.services import TOKEN
+from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
+from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 
 if TYPE_CHECKING:
     from .conftest import Pipeline
@@ -27,9 +32,10 @@ TALKS = "import sys\nprint(sum(map(int, input().split())))\nprint('hm', file=sys
 
 
 async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline: Pipeline) -> None:
-    worker = pipeline.worker()
+    worker = await pipeline.worker()
     submission = await pipeline.submit(await pipeline.questions.add(), TALKS)
     result = (await pipeline.ended(submission)).submission.result
+    await pipeline.drained()
     prefix = f"submissions/{submission}/attempts/1/"
     assert result.log_prefix == prefix
 
@@ -39,7 +45,7 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
     assert {"claimed", "finalized"} <= {line["message"] for line in of_job}
     assert {line["attempt_id"] for line in of_job} == {1}
     traces = {line["trace_id"] for line in of_job}
-    records = [json.loads(line) for line in pipeline.started[0].log.read_text().splitlines()]
+    records = [json.loads(line) for line in pipeline.records[0].log().splitlines()]
     submitted = {line.get("trace_id") for line in records if submission in json.dumps(line)}
     assert len(traces) == 1
     assert traces <= submitted
@@ -62,9 +68,9 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
 async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_input(
     pipeline: Pipeline,
 ) -> None:
-    worker = pipeline.worker(worker_name="host-1")
-    channel, judgement = worker.judgement()
-    async with channel:
+    worker = await pipeline.worker(worker_name="host-1")
+    async with connect(worker.address, Secret(TOKEN)) as channel:
+        judgement = JudgementServiceStub(channel)
 
         async def announced() -> bool:
             return bool((await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers)
@@ -74,7 +80,7 @@ async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_in
         assert (found.name, found.running, found.capacity) == ("host-1", 0, 1)
         assert "python3" in found.languages
         assert "seccomp" in found.layers
-        assert await pipeline.redis.ttl(f"deepoj:{pipeline.env}:workers:host-1") > 0
+        assert await pipeline.redis.ttl(f"deepoj:{pipeline.settings['env']}:workers:host-1") > 0
         listed = await judgement.ListLanguages(judgement_pb2.ListLanguagesRequest())
         languages = {language.slug: language for language in listed.languages}
         assert languages["python3"].available
@@ -82,26 +88,26 @@ async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_in
         assert all(language.install_hint for language in languages.values())
         ran = await judgement.Run(
             judgement_pb2.RunRequest(language="python3", source="print(input() * 2)", input=b"ab\n"),
-            timeout=20,
+            timeout=PATIENCE,
         )
         assert (ran.verdict, ran.stdout) == (judgement_pb2.SANDBOX_VERDICT_OK, b"abab\n")
         broken = await judgement.Run(
-            judgement_pb2.RunRequest(language="c11", source="nonsense", input=b""), timeout=20
+            judgement_pb2.RunRequest(language="c11", source="nonsense", input=b""), timeout=PATIENCE
         )
         assert "error" in broken.compile_error
-    worker.running.stop()
-    assert await pipeline.redis.exists(f"deepoj:{pipeline.env}:workers:host-1") == 0
+    await asyncio.to_thread(worker.process.stop, PATIENCE)
+    assert await pipeline.redis.exists(f"deepoj:{pipeline.settings['env']}:workers:host-1") == 0
 
 
 async def test_inv_7_a_worker_judges_with_either_runner(pipeline: Pipeline) -> None:
-    pipeline.worker(runner="one_shot")
+    await pipeline.worker(runner="one_shot")
     submission = await pipeline.submit(await pipeline.questions.add())
     result = (await pipeline.ended(submission)).submission.result
     assert result.verdict == judging_pb2.VERDICT_ACCEPTED
 
 
 async def test_an_identical_submission_is_answered_from_the_judge_cache(pipeline: Pipeline) -> None:
-    worker = pipeline.worker()
+    worker = await pipeline.worker()
     question = await pipeline.questions.add()
     first = (await pipeline.ended(await pipeline.submit(question))).submission
     second = (await pipeline.ended(await pipeline.submit(question))).submission
@@ -114,12 +120,12 @@ async def test_urgent_jobs_go_first(pipeline: Pipeline) -> None:
     """Four rejudge-band copies wait already when a contest job comes; the contest job is claimed first."""
     question = await pipeline.questions.add()
     bulk, contest = await pipeline.submit(question), await pipeline.submit(question)
-    await eventually(pipeline.has_jobs)
+    await pipeline.has_queued(2)
     await pipeline.forget_queues()
     message = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
     await pipeline.enqueue("light:bulk", {"job_id": bulk, **message})
     await pipeline.enqueue("light:contest", {"job_id": contest, **message})
-    worker = pipeline.worker()
+    worker = await pipeline.worker()
     await pipeline.ended(bulk)
     claimed = [
         json.loads(line)["job_id"] for line in worker.log().splitlines() if '"message":"claimed"' in line

@@ -23,12 +23,15 @@ _PURGE_INTERVAL = timedelta(minutes=10)
 
 async def serve(process: Process, settings: RecordSettings) -> None:
     container = await _stores(process, settings, "serve")
-    await process.enter(container.questions())
+    for channel in (container.questions(), container.games(), container.judgement()):
+        await process.enter(channel)
     process.loop("publisher", container.publisher().run)
     process.loop("notifier", container.notifier().run)
     changes = container.changes()
     process.loop("changes", changes.run)
     process.readiness.add_listener(changes.on_state)
+    refresh = container.languages().refresh
+    process.loop("languages", partial(every, settings.languages_refresh, "languages", refresh))
     server = container.server()
     register(server.registry, container.record_servicer(), container.worker_servicer())
     await process.enter(server)
@@ -55,7 +58,7 @@ async def watchdog(process: Process, settings: RecordSettings) -> None:
 async def _stores(process: Process, settings: RecordSettings, role: str) -> Container:
     try:
         settings.judging_policy()
-        settings.submit_policy()
+        settings.assumed_languages()
     except (InvalidValueError, ValueError) as error:
         raise StartError(f"the settings contradict each other: {error}") from error
     container = Container(settings=settings, process=process, role=role)

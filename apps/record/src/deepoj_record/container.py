@@ -36,6 +36,8 @@ from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
 from deepoj_record.inbound.grpc.submission_calls import SubmissionUseCases
 from deepoj_record.inbound.grpc.worker_servicer import WorkerServicer, WorkerUseCases
 from deepoj_record.inbound.maintenance import Measure, Sweep
+from deepoj_record.outbound.grpc import game
+from deepoj_record.outbound.grpc.languages import GrpcLanguages
 from deepoj_record.outbound.grpc.question import GrpcCatalogue
 from deepoj_record.outbound.journal import TelemetryJournal
 from deepoj_record.outbound.postgres.counts import PostgresCounts
@@ -92,6 +94,15 @@ class Container(containers.DeclarativeContainer):
         settings.provided.service_token,
         idempotent=_ASK_AGAIN,
     )
+    games = providers.Singleton(
+        connect_grpc,
+        settings.provided.game_address,
+        settings.provided.service_token,
+        idempotent=providers.Object(game.IDEMPOTENT),
+    )
+    judgement = providers.Singleton(
+        connect_grpc, settings.provided.judgement_address, settings.provided.service_token
+    )
 
     # The way of a message from a transaction to its stream.
     outbox = providers.Singleton(
@@ -132,6 +143,8 @@ class Container(containers.DeclarativeContainer):
     rejudge_views = providers.Singleton(PostgresRejudgeViews, database)
     changes = providers.Singleton(RedisChanges, redis, streams.provided.events)
     catalogue = providers.Singleton(GrpcCatalogue, questions)
+    entries = providers.Singleton(game.GrpcGames, games, clock)
+    languages = providers.Singleton(GrpcLanguages, judgement, settings.provided.assumed_languages.call())
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
@@ -141,13 +154,20 @@ class Container(containers.DeclarativeContainer):
     submission_use_cases = providers.Singleton(
         SubmissionUseCases,
         submit=providers.Singleton(
-            Submit, ledger, catalogue, journal, settings.provided.submit_policy.call(), clock
+            Submit,
+            ledger,
+            catalogue,
+            languages,
+            entries,
+            journal,
+            settings.provided.submit_policy.call(),
+            clock,
         ),
         cancel=providers.Singleton(Cancel, mover, clock),
-        get=providers.Singleton(Get, submissions),
-        list=providers.Singleton(List, submissions),
-        watch=providers.Singleton(Watch, submissions, changes),
-        explain=providers.Singleton(Explain, submissions, queues, clock),
+        get=providers.Singleton(Get, submissions, entries),
+        list=providers.Singleton(List, submissions, entries),
+        watch=providers.Singleton(Watch, submissions, entries, changes),
+        explain=providers.Singleton(Explain, submissions, entries, queues, clock),
     )
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,

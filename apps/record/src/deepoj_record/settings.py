@@ -7,11 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import RetryPolicies, RetryPolicy
+from deepoj_domain.submission.routing import Lane
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
 from deepoj_record.commands.granting import JudgingPolicy
+from deepoj_record.commands.ports import LanguageFacts
 from deepoj_record.commands.submit import SubmitPolicy
 
 _LIGHT = ("python3", "pypy3", "go", "node")
@@ -23,15 +25,17 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
     redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
     question_address: ServiceAddress
+    game_address: ServiceAddress
+    judgement_address: ServiceAddress
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most, per pool")
     ] = 8
     source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
-    light_languages: Annotated[tuple[str, ...], msgspec.Meta(description="languages of the light lane")] = (
-        _LIGHT
-    )
+    light_languages: Annotated[
+        tuple[str, ...], msgspec.Meta(description="languages of the light lane until judgement tells")
+    ] = _LIGHT
     heavy_languages: Annotated[
-        tuple[str, ...], msgspec.Meta(description="languages of the heavy lane: slow to compile")
+        tuple[str, ...], msgspec.Meta(description="languages of the heavy lane until judgement tells")
     ] = _HEAVY
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
@@ -45,6 +49,9 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     max_attempts: Annotated[int, msgspec.Meta(ge=1, description="attempts before a job is dead")] = 3
     light_backoff: Delays = ("2", "4", "8")
     heavy_backoff: Delays = ("2", "4", "8")
+    languages_refresh: Annotated[
+        timedelta, msgspec.Meta(description="how often judgement is asked for its languages")
+    ] = timedelta(seconds=5)
     patience: Annotated[
         timedelta, msgspec.Meta(description="how old a message must be before the watchdog looks for it")
     ] = timedelta(seconds=30)
@@ -74,9 +81,13 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         )
 
     def submit_policy(self) -> SubmitPolicy:
-        heavy = frozenset(language_slug(each) for each in self.heavy_languages)
-        light = frozenset(language_slug(each) for each in self.light_languages)
-        return SubmitPolicy(languages=heavy | light, heavy=heavy, source_bytes=self.source_bytes)
+        return SubmitPolicy(source_bytes=self.source_bytes)
+
+    def assumed_languages(self) -> dict[LanguageSlug, LanguageFacts]:
+        lanes = ((Lane.LIGHT, self.light_languages), (Lane.HEAVY, self.heavy_languages))
+        return {
+            language_slug(each): LanguageFacts(lane=lane) for lane, languages in lanes for each in languages
+        }
 
 
 def _delays(texts: tuple[str, ...]) -> tuple[timedelta, ...]:

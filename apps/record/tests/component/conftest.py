@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -9,18 +10,12 @@ import pytest
 from redis.asyncio import Redis
 
 from deepoj_domain.submission.routing import Band, Lane
-from deepoj_domain.testing import QUESTION
-from deepoj_kit.grpc import Kind, Server, connect, refuse
-from deepoj_kit.lifecycle import Readiness
+from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
-from deepoj_kit.testing.waiting import eventually
-from deepoj_proto.question.v1 import question_pb2
-from deepoj_proto.question.v1.question_pb2_grpc import (
-    QuestionServiceServicer,
-    add_QuestionServiceServicer_to_server,
-)
+from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
+from deepoj_record.outbound.grpc.testing import Neighbours
 from deepoj_record.outbound.redis.streams import Streams
 
 if TYPE_CHECKING:
@@ -28,36 +23,31 @@ if TYPE_CHECKING:
     from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
 
 
-class Questions(QuestionServiceServicer):
-    """The question service as far as record asks it."""
-
-    async def Get(self, request: question_pb2.GetRequest, context: object) -> question_pb2.GetResponse:  # noqa: N802, ARG002 — gRPC's
-        if request.question_id != str(QUESTION):
-            refuse(Kind.NOT_FOUND, "not_found", "there is no such question")
-        limits = question_pb2.Limits(source_bytes=32 * 1024)
-        question = question_pb2.Question(
-            id=request.question_id, revision=3, languages=["cpp17", "python3"], limits=limits
-        )
-        return question_pb2.GetResponse(question=question)
+@pytest.fixture
+async def neighbours(private_home: Path) -> AsyncIterator[Neighbours]:
+    made = Neighbours()
+    async with made.serving(f"unix:{private_home}/neighbours.sock", Secret(TOKEN)):
+        yield made
 
 
 @pytest.fixture
-async def question_address(private_home: Path) -> AsyncIterator[str]:
-    server = Server(f"unix:{private_home}/question.sock", Secret(TOKEN), Readiness())
-    servicer = Questions()  # type: ignore[abstract]  # only Get is asked
-    add_QuestionServiceServicer_to_server(servicer, server.registry)
-    async with server:
-        yield server.address
-
-
-@pytest.fixture
-def settings(record_url: str, redis_url: str, question_address: str, env: str) -> dict[str, str]:
+def settings(
+    record_url: str,
+    redis_url: str,
+    neighbours: Neighbours,  # noqa: ARG001 — they have to be there
+    private_home: Path,
+    env: str,
+) -> dict[str, str]:
+    address = f"unix:{private_home}/neighbours.sock"
     return {
         "postgres_url": record_url,
         "redis_url": redis_url,
-        "question_address": question_address,
+        "question_address": address,
+        "game_address": address,
+        "judgement_address": address,
+        "languages_refresh": "100ms",
         "env": env,
-        "lease": "2s",
+        "lease": "60s",
         "heartbeat": "1s",
         "reclaim_grace": "0s",
         "patience": "500ms",
@@ -116,5 +106,5 @@ def worker(channel: grpc.aio.Channel) -> WorkerServiceAsyncStub:
 
 @pytest.fixture
 async def channel(serving: Service) -> AsyncIterator[grpc.aio.Channel]:
-    async with connect(serving.address, Secret(TOKEN)) as channel:
+    async with connect(serving.address, Secret(TOKEN), deadline=timedelta(seconds=PATIENCE)) as channel:
         yield channel

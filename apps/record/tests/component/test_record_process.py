@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from deepoj_domain.testing import a_result
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.testing.services import Service, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc.encode import judge_result
 from deepoj_record.inbound.grpc.testing import OWNER, a_request, claimed, finalize, ref
@@ -110,14 +110,14 @@ async def test_a_watch_does_not_hold_the_graceful_stop(
     watch = record.Watch(record_pb2.WatchRequest(actor=OWNER, submission_id=request.submission_id))
     first = await anext(aiter(watch))
     assert first.submission.id == request.submission_id
-    await asyncio.to_thread(serving.process.stop)
+    await asyncio.to_thread(serving.process.stop, PATIENCE)
     assert serving.process.exit_code() == 0
 
 
 async def test_settings_that_contradict_each_other_are_named(
     start_service: ServiceStarter, settings: dict[str, str]
 ) -> None:
-    wrong = start_service("deepoj_record", settings | {"heartbeat": "5s"}, wait=False)
+    wrong = start_service("deepoj_record", settings | {"heartbeat": "50s"}, wait=False)
     await eventually(lambda: wrong.process.exit_code() == 1)
     assert "one lost heartbeat must not lose the lease" in wrong.process.log.read_text()
 

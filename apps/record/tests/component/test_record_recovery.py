@@ -14,7 +14,7 @@ from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
+from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
 from deepoj_record.inbound.grpc.testing import a_request, claimed, finalize, ref
 from deepoj_record.outbound.redis.streams import Streams
 
@@ -34,12 +34,17 @@ async def test_stalled_job_recovered_by_watchdog(
     queued: Queued,
     redis: Redis,
     jobs: str,
+    start_service: ServiceStarter,
+    settings: dict[str, str],
 ) -> None:
     """A worker claims and dies, and Redis forgets everything: the job is sent again and finished."""
     request = a_request()
     await record.Submit(request)
     await queued(1)
-    await claimed(worker, request.submission_id)
+    # The lost worker's lease is short, and the heir's is not: it has to write its result in time.
+    hasty = start_service("deepoj_record", settings | {"lease": "1s", "heartbeat": "400ms"})
+    async with connect(hasty.address, Secret(TOKEN)) as channel:
+        await claimed(WorkerServiceStub(channel), request.submission_id)
     await redis.delete(jobs)
     [message] = await queued(1)
     assert message["job_id"] == request.submission_id

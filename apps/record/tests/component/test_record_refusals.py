@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from deepoj_domain.testing import ALICE
+from deepoj_domain.testing import ALICE, GAME
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
@@ -69,7 +69,7 @@ async def test_a_key_used_for_another_body_is_a_conflict(record: RecordServiceAs
 
 async def test_other_peoples_submissions_stay_theirs(record: RecordServiceAsyncStub) -> None:
     practice, contest = a_request(), a_request()
-    contest.game_id = str(uuid4())
+    contest.game_id = str(GAME)
     for request in (practice, contest):
         await record.Submit(request)
     outline = await record.Get(record_pb2.GetRequest(actor=OTHER, submission_id=practice.submission_id))

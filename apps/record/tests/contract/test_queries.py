@@ -17,11 +17,12 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.routing import Band, Lane, Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.visibility import GameRules
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, StoppedClock
 from deepoj_record.container import Container
 from deepoj_record.queries.explain import Explanation
 from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
@@ -52,6 +53,43 @@ async def test_others_get_an_outline_outside_games_and_nothing_inside(container:
     get = container.submission_use_cases().get
     for actor, job in ((OTHER, contest), (None, practice), (OTHER, SubmissionId(uuid4()))):
         assert await get(actor, job) == Refused("not_found")  # type: ignore[type-var]  # equal to the enum
+
+
+async def test_a_game_that_keeps_its_verdicts_hides_them_from_their_owners(
+    container: Container, games: MemoryGames
+) -> None:
+    games.known[GAME] = GameRules(staff=frozenset({BOB}), is_over=False, tells_verdicts=False)
+    job = await judged(container, game=GAME)
+    mine = await seen(container, OWNER, job)
+    assert (mine.submission.status, mine.submission.result) == (Status.FINISHED, None)
+    assert mine.source == "int main() {}"
+    assert [attempt.reason for attempt in mine.attempts] == [""]
+    explained = await container.submission_use_cases().explain(OWNER, job)
+    assert isinstance(explained, Explanation)
+    assert "AC" not in explained.summary
+    accepted = Selection(verdicts=frozenset({Verdict.ACCEPTED}))
+    assert await listed(container, OWNER, accepted) == []
+    assert await listed(container, OWNER, Selection()) == [job]
+    staff = await seen(container, OTHER, job)
+    assert staff.submission.result == a_result()
+    assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
+
+
+async def test_after_a_game_everybody_sees_outlines_of_it(container: Container, games: MemoryGames) -> None:
+    job = await judged(container, game=GAME)
+    assert await listed(container, OTHER, Selection(game_id=GAME)) == []
+    games.known[GAME] = GameRules(staff=frozenset(), is_over=True, tells_verdicts=False)
+    assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
+    outline = await seen(container, OTHER, job)
+    assert outline.source is None
+    assert outline.submission.result is not None
+    assert (await seen(container, OWNER, job)).submission.result is not None
+
+
+async def listed(container: Container, actor: Actor, selection: Selection) -> list[SubmissionId]:
+    page = await container.submission_use_cases().list(actor, selection, PageRequest())
+    assert isinstance(page, Page)
+    return [view.id for view in page.items]
 
 
 async def test_a_list_is_in_order_of_submission_and_cut_into_pages(

@@ -17,12 +17,19 @@ from deepoj_domain.submission.events import SubmissionQueued, SubmissionSubmitte
 from deepoj_domain.submission.routing import Band, Lane, Route
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION
-from deepoj_record.commands.ports import QuestionFacts
+from deepoj_record.commands.ports import Entry, EntryRefused, LanguageFacts, QuestionFacts
 from deepoj_record.commands.submit import Accepted, Submit, SubmitPolicy, SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue, MemoryJournal, MemoryLedger
+from deepoj_record.commands.testing import (
+    MemoryCatalogue,
+    MemoryGames,
+    MemoryJournal,
+    MemoryLanguages,
+    MemoryLedger,
+)
 
 CPP, PYTHON = language_slug("cpp17"), language_slug("python3")
-POLICY = SubmitPolicy(languages=frozenset({CPP, PYTHON}), heavy=frozenset({CPP}), source_bytes=100)
+RUST = language_slug("rust")
+POLICY = SubmitPolicy(source_bytes=100)
 
 
 class Stage:
@@ -30,7 +37,15 @@ class Stage:
         self.ledger, self.journal = MemoryLedger(), MemoryJournal()
         facts = QuestionFacts(revision=RevisionRef(QUESTION, 7), languages=frozenset(), source_bytes=None)
         self.catalogue = MemoryCatalogue({QUESTION: facts})
-        self.submit = Submit(self.ledger, self.catalogue, self.journal, POLICY, lambda: NOW)
+        self.games = MemoryGames()
+        known = {
+            CPP: LanguageFacts(lane=Lane.HEAVY),
+            PYTHON: LanguageFacts(lane=Lane.LIGHT),
+            RUST: LanguageFacts(lane=Lane.HEAVY, is_missing=True, install_hint="apt install rustc"),
+        }
+        self.submit = Submit(
+            self.ledger, self.catalogue, MemoryLanguages(known), self.games, self.journal, POLICY, lambda: NOW
+        )
 
 
 @pytest.fixture
@@ -150,6 +165,30 @@ async def test_a_question_may_lower_the_size_but_not_raise_it(stage: Stage) -> N
         stage.catalogue.questions[QUESTION] = replace(facts, source_bytes=limit)
         with pytest.raises(InvalidValueError, match="larger than"):
             await stage.submit(replace(a_request(), source="x" * size))
+
+
+async def test_a_language_that_no_judge_host_has_is_refused_with_how_to_get_it(stage: Stage) -> None:
+    outcome = await stage.submit(replace(a_request(), language="rust"))
+    assert refusal(outcome) == "language_not_installed"
+    assert isinstance(outcome, Refused)
+    assert outcome.detail == "rust (apt install rustc)"
+    assert stage.ledger.rows == {}
+
+
+async def test_the_game_is_asked_and_its_refusal_is_passed_on(stage: Stage) -> None:
+    wanted = replace(a_request(), game_id=GAME)
+    stage.games.answer = EntryRefused("precondition", "not_signed_up", "sign up first")
+    assert await stage.submit(wanted) == stage.games.answer
+    assert stage.games.asked == [(wanted.actor, GAME, QUESTION)]
+    assert stage.ledger.rows == {}
+    assert stage.journal.lines == [("submit", "not_entered")]
+
+
+async def test_what_is_sent_to_a_game_after_its_end_does_not_hurry(stage: Stage) -> None:
+    stage.games.answer = Entry(is_live=False)
+    wanted = replace(a_request(), game_id=GAME)
+    await stage.submit(wanted)
+    assert stage.ledger.rows[wanted.submission_id].submission.route.band is Band.NORMAL
 
 
 def a_request(key: str = "key") -> SubmitRequest:

@@ -46,7 +46,8 @@ async def test_a_deleted_account_is_forgotten_but_still_known_by_its_id(
     assert isinstance(gone, Account)
     view = await accounts.get(None, ALICE)
     assert isinstance(view, AccountView)
-    assert (view.name, view.display_name, view.status) == ("", DELETED_NAME, AccountStatus.DELETED)
+    assert (view.display_name, view.status) == (DELETED_NAME, AccountStatus.DELETED)
+    assert view.name == f"deleted-{ALICE.hex}"
     assert store.rows.api_tokens == {}
     assert [where for _, owner, where, _ in store.rows.audit if owner == ALICE] == [NOWHERE, NOWHERE]
     assert isinstance(await accounts.get(None, "alice"), Refused)

@@ -5,6 +5,7 @@ from re import compile as pattern
 from typing import NewType
 
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import AccountId
 
 # Made by `username` and `email_address`; the hash comes from the password hasher and is opaque here.
 Username = NewType("Username", str)
@@ -28,6 +29,11 @@ def username(text: str) -> Username:
             "username_malformed", "a username has 3 to 32 letters, digits, - or _, and no - or _ at its ends"
         )
     return Username(text)
+
+
+def name_of_nobody(account_id: AccountId) -> str:
+    """What a deleted account is called: longer than any username, so nobody can register it."""
+    return f"deleted-{account_id.hex}"
 
 
 def email_address(text: str) -> EmailAddress:

@@ -1,5 +1,6 @@
-"""What one account sees of another's submission, as far as record can tell without the game's clock."""
+"""What one account sees of a submission. Of a game this needs its rules; without them less is shown."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from deepoj_domain.kernel.ids import AccountId, GameId
@@ -12,26 +13,61 @@ class Sight(StrEnum):
     """To this viewer it does not exist."""
     OUTLINE = "outline"
     """Who, what, when and the verdict; neither the source nor what the judge said about it."""
+    UNDECIDED = "undecided"
+    """Everything but the verdict and whatever tells it."""
     EVERYTHING = "everything"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRules:
+    """What of a game decides who sees its submissions; `deepoj_domain.game.visibility` has the reasons."""
+
+    staff: frozenset[AccountId]
+    """Owner, admins and judges of this game."""
+    is_over: bool
+    tells_verdicts: bool
+    """To their owners, while it runs."""
+
+
 _STAFF = frozenset({Role.SETTER, Role.JUDGE, Role.ADMIN})
+_STAFF_OF_GAMES = frozenset({Role.JUDGE, Role.ADMIN})
 # A candidate's verdict is not yet anybody's verdict.
 _SHOWN = frozenset({Standing.HEAD, Standing.ARCHIVED})
+_UNKNOWN_RULES = GameRules(staff=frozenset(), is_over=False, tells_verdicts=False)
 
 
 def is_staff(actor: Actor | None) -> bool:
     return actor is not None and actor.role in _STAFF
 
 
-def sight_of(actor: Actor | None, *, owner: AccountId, game_id: GameId | None, standing: Standing) -> Sight:
-    """A guest sees nothing. What was sent in a game is shown to others by the game, which knows its phase."""
+def is_staff_of(actor: Actor | None, game_id: GameId | None, rules: GameRules | None) -> bool:
+    """A setter is staff where there is no game; in one they may be a contestant."""
+    if game_id is None or actor is None:
+        return is_staff(actor)
+    return actor.role in _STAFF_OF_GAMES or (rules is not None and actor.account_id in rules.staff)
+
+
+def sight_of(
+    actor: Actor | None,
+    *,
+    owner: AccountId,
+    game_id: GameId | None,
+    standing: Standing,
+    rules: GameRules | None = None,
+) -> Sight:
+    """`rules` are those of the game it was sent in; None when there is no game, or nobody knows them."""
     if actor is None:
         return Sight.NOTHING
-    if is_staff(actor):
+    if is_staff_of(actor, game_id, rules):
         return Sight.EVERYTHING
     if standing not in _SHOWN:
         return Sight.NOTHING
-    if actor.account_id == owner:
-        return Sight.EVERYTHING
-    return Sight.OUTLINE if game_id is None else Sight.NOTHING
+    if game_id is None:
+        return Sight.EVERYTHING if actor.account_id == owner else Sight.OUTLINE
+    return _sight_in_game(rules or _UNKNOWN_RULES, own=actor.account_id == owner)
+
+
+def _sight_in_game(rules: GameRules, *, own: bool) -> Sight:
+    if not own:
+        return Sight.OUTLINE if rules.is_over else Sight.NOTHING
+    return Sight.EVERYTHING if rules.is_over or rules.tells_verdicts else Sight.UNDECIDED

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from redis.asyncio import Redis
 
 from deepoj_kit.clock import Clock
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
@@ -127,6 +128,7 @@ class OutboxPublisher:
     async def _mark(self) -> None:
         while delivered := await self._unmarked.take(_MARK_AFTER):
             now = self._clock()
+            fail_point("before_mark")
             try:
                 async with self._database.transaction() as connection:
                     marked = await self._statements.mark(connection, delivered, now)
@@ -137,4 +139,5 @@ class OutboxPublisher:
                     "%d rows are sent but not marked, the relay will repeat them: %s", len(delivered), error
                 )
             else:
+                fail_point("after_mark")
                 self._metrics.delivered(marked, now)

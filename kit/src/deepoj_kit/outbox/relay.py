@@ -11,6 +11,7 @@ from datetime import timedelta
 from redis.asyncio import Redis
 
 from deepoj_kit.clock import Clock
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
@@ -92,6 +93,8 @@ class Relay:
             rows = await self._statements.claim(connection, self._clock(), limit)
             if rows:
                 await self._deliver(connection, rows)
+        if rows and not self._redis_away:
+            fail_point("after_mark")
         self._redis_away = self._redis_away and bool(rows)
         return len(rows)
 
@@ -112,6 +115,7 @@ class Relay:
 
     async def _mark(self, connection: Connection, delivered: Sequence[Delivered]) -> None:
         now = self._clock()
+        fail_point("before_mark")
         marked = await self._statements.mark(connection, delivered, now)
         if marked and self._on_delivered is not None:
             await self._on_delivered(connection, marked)

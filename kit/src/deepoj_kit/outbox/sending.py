@@ -8,6 +8,7 @@ from datetime import datetime
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.row import Delivered, OutboxRow
 from deepoj_kit.streams.commands import NewEntry, append
 from deepoj_kit.streams.retention import Retention
@@ -22,7 +23,10 @@ async def send(
     entries = [NewEntry(row.stream, row.fields(), retention.get(row.stream)) for row in rows]
     delivered: list[Delivered] = []
     rejected: list[Rejected] = []
-    for row, result in zip(rows, await append(redis, entries, now), strict=True):
+    fail_point("before_xadd")
+    results = await append(redis, entries, now)
+    fail_point("after_xadd")
+    for row, result in zip(rows, results, strict=True):
         if isinstance(result, RedisError):
             rejected.append((row, result))
         else:

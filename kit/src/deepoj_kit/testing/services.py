@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -25,6 +26,12 @@ class Service:
     def readiness(self) -> tuple[int, str]:
         return http_get(f"{self.ops_url}/readyz")
 
+    def metrics(self) -> str:
+        return http_get(f"{self.ops_url}/metrics")[1]
+
+    def log(self) -> str:
+        return self.process.log.read_text()
+
 
 class ServiceStarter:
     """Starts `python -m MODULE ROLE` with the settings given and those every process needs."""
@@ -32,6 +39,7 @@ class ServiceStarter:
     def __init__(self, home: Path, cleanup: ExitStack) -> None:
         self._home = home
         self._cleanup = cleanup
+        self._started: Counter[str] = Counter()
 
     def __call__(
         self,
@@ -43,7 +51,7 @@ class ServiceStarter:
         wait: bool = True,
     ) -> Service:
         ops_listen = f"127.0.0.1:{free_ports(1)[0]}"
-        name = f"{module}-{role}"
+        name = self._name(f"{module}-{role}")
         address = listen or f"unix:{self._home / name}.sock"
         environ = {"listen": address, "ops_listen": ops_listen, "service_token": TOKEN, **settings}
         spec = ProcessSpec(
@@ -58,6 +66,11 @@ class ServiceStarter:
         if wait:
             process.wait_ready()
         return service
+
+    def _name(self, name: str) -> str:
+        """The second of a kind and all after it get a number: a log and a socket each."""
+        self._started[name] += 1
+        return name if self._started[name] == 1 else f"{name}-{self._started[name]}"
 
 
 def http_get(url: str) -> tuple[int, str]:

@@ -11,6 +11,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 _INTERVAL = 0.005
+PATIENCE = 90.0
+"""Seconds until a test gives up: for a machine ten times slower than ours, and busy."""
 
 
 class Loop(Protocol):
@@ -18,7 +20,7 @@ class Loop(Protocol):
 
 
 async def eventually(
-    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], within: float = 20.0
+    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], within: float = PATIENCE
 ) -> None:
     """Return as soon as the condition holds; fail the test when it does not in time."""
     deadline = time.monotonic() + within

@@ -36,10 +36,10 @@ class Served:
 async def served(
     listen: str,
     *,
-    max_duration: float = 10,
+    max_duration: float = 90,
     max_message: int = 1024,
     translate: Translate = lambda _: None,
-    grace: float = 10,
+    grace: float = 90,
     **methods: Behaviour,
 ) -> AsyncIterator[Served]:
     readiness = Readiness()

@@ -19,7 +19,7 @@ from deepoj_kit.settings import Secret
 Serve = Callable[..., AbstractAsyncContextManager[Any]]
 Context = grpc.aio.ServicerContext[bytes, bytes]
 READ = "/test.Test/Read"
-PATIENCE = timedelta(seconds=20)
+PATIENCE = timedelta(seconds=90)
 
 
 def unary(channel: grpc.aio.Channel, method: str) -> grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]:
@@ -37,9 +37,9 @@ async def test_health_needs_no_credential_and_follows_readiness(serve: Serve, li
     async with serve(listen) as served, grpc.aio.insecure_channel(served.address) as channel:
         check: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]
         check = channel.unary_unary("/grpc.health.v1.Health/Check")
-        assert await check(b"", timeout=5) == SERVING
+        assert await check(b"", timeout=PATIENCE.total_seconds()) == SERVING
         await served.readiness.move_to(State.DRAINING)
-        assert await check(b"", timeout=5) == NOT_SERVING
+        assert await check(b"", timeout=PATIENCE.total_seconds()) == NOT_SERVING
 
 
 async def test_a_health_watch_ends_when_the_server_drains(serve: Serve, socket: str) -> None:
@@ -63,9 +63,9 @@ async def test_a_call_in_flight_finishes_during_a_graceful_stop(
         return b"finished"
 
     async with serve(listen, Slow=slow) as served, connect(served.address, token) as channel:
-        call = asyncio.ensure_future(unary(channel, "Slow")(b"", timeout=20))
+        call = asyncio.ensure_future(unary(channel, "Slow")(b"", timeout=PATIENCE.total_seconds()))
         await entered.wait()
-        stopping = asyncio.create_task(served.server.registry.stop(20))
+        stopping = asyncio.create_task(served.server.registry.stop(PATIENCE.total_seconds()))
         # Until the stop has begun a new call waits in the handler and runs into its time-out.
         while await outcome_of(unary(channel, "Slow")(b"", timeout=0.05)) is not Kind.UNAVAILABLE:
             pass

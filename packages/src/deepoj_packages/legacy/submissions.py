@@ -3,7 +3,7 @@
 from decimal import Decimal
 from pathlib import PurePosixPath
 
-from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, find_programs, tagged
+from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, tagged
 from deepoj_packages.shared.programs import read_program
 from deepoj_packages.shared.reading import Reading
 from deepoj_packages.spec import Expectation, Outcome, Submission
@@ -18,7 +18,7 @@ _LEGACY = {
 
 
 def read_submissions(reading: Reading, full_score: Decimal) -> tuple[Submission, ...]:
-    return tuple(_submission(reading, at, full_score) for at in find_programs(reading))
+    return read_each(reading, lambda at: _submission(reading, at, full_score))
 
 
 def _submission(reading: Reading, at: PurePosixPath, full_score: Decimal) -> Submission:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.refusal import invalid
-from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, find_programs, tagged
+from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, tagged
 from deepoj_packages.shared.globs import matches
 from deepoj_packages.shared.metadata import person_of
 from deepoj_packages.shared.programs import read_program
@@ -29,7 +29,7 @@ class _Rule:
 def read_submissions(reading: Reading) -> tuple[Submission, ...]:
     section = reading.yaml(RULES)
     rules = [_Rule(key, section.section(key)) for key in section.names()]
-    found = tuple(_submission(reading, at, rules) for at in find_programs(reading))
+    found = read_each(reading, lambda at: _submission(reading, at, rules))
     for rule in rules:
         if not any(matches(rule.pattern, each.name) for each in found):
             reading.warn(f"{RULES}: {rule.pattern} matches no submission")

@@ -1,11 +1,12 @@
 """What the directory of an example submission, or a tag in it, says about its verdict."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
+from deepoj_packages.shared.programs import UnusableProgramError
 from deepoj_packages.shared.reading import Reading
-from deepoj_packages.spec import Expectation, Outcome, Program
+from deepoj_packages.spec import Expectation, Outcome, Program, Submission
 
 _AC, _WA, _TLE, _RTE = Outcome.AC, Outcome.WA, Outcome.TLE, Outcome.RTE
 SUBMISSIONS = PurePosixPath("submissions")
@@ -42,7 +43,19 @@ _TAGGED = {
 }
 
 
-def find_programs(reading: Reading) -> Iterator[PurePosixPath]:
+def read_each(reading: Reading, read_one: Callable[[PurePosixPath], Submission]) -> tuple[Submission, ...]:
+    """One that cannot be run is warned about: the problem can be judged without it."""
+    found = []
+    for at in _programs(reading):
+        try:
+            found.append(read_one(at))
+        except UnusableProgramError as refusal:
+            reading.tree.use(at, *reading.tree.below(at))
+            reading.warn(f"an example submission cannot be run: {refusal.sentence}")
+    return tuple(found)
+
+
+def _programs(reading: Reading) -> Iterator[PurePosixPath]:
     """Every submission lies in a directory of `submissions`, as a file or as a directory of files."""
     for directory in reading.tree.entries(SUBMISSIONS):
         if reading.tree.has_directory(directory):

@@ -4,7 +4,7 @@ import re
 from pathlib import PurePosixPath
 
 from deepoj_packages.languages import is_header, language_of, main_of
-from deepoj_packages.refusal import PackageRefusedError, invalid, unsupported
+from deepoj_packages.refusal import PackageRefusedError, Reason
 from deepoj_packages.shared.reading import Reading
 from deepoj_packages.spec import Program
 
@@ -14,30 +14,41 @@ _PYTHON_2 = re.compile(r"^#!.*python2")
 _SPECIFICATIONS = frozenset({".viva", ".ctd"})
 
 
+class UnusableProgramError(PackageRefusedError):
+    """A program we cannot build; whoever can do without it catches this."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(Reason.UNSUPPORTED, sentence)
+
+
 def read_program(reading: Reading, at: PurePosixPath, language: str = "", entrypoint: str = "") -> Program:
     files = (at,) if reading.tree.has(at) else reading.tree.below(at)
     reading.tree.use(*files)
+    program = program_of(at, files, language, entrypoint)
+    _refuse_python_2(reading, program.main)
+    return program
+
+
+def program_of(
+    at: PurePosixPath, files: tuple[PurePosixPath, ...], language: str = "", entrypoint: str = ""
+) -> Program:
+    """Say what a program is from the names of its files; `language` is for those that do not tell."""
     if any(file.name in _SCRIPTS and file.parent == at for file in files):
-        raise unsupported(f"{at} is built by a script of its own, which Deep-OJ does not run")
+        raise UnusableProgramError(f"{at} is built by a script of its own, which Deep-OJ does not run")
     found = language or _only_language(at, files)
-    sources = [file for file in files if language_of(file) == found]
-    if not sources and not language:
-        raise invalid(f"{at} holds no source file of a known language")
-    main = main_of(files, found, at.name, entrypoint) if sources else files[0]
-    _refuse_python_2(reading, main)
-    if language == "python2" or found == "python2":
-        raise unsupported(f"{at} is written in Python 2")
-    return Program(at.name, at, found, main, files)
+    if found == "python2":
+        raise UnusableProgramError(f"{at} is written in Python 2")
+    return Program(at.name, at, found, main_of(files, found, at.name, entrypoint), files)
 
 
 def _only_language(at: PurePosixPath, files: tuple[PurePosixPath, ...]) -> str:
     found = sorted({code for file in files if (code := language_of(file))})
     if not found:
-        raise invalid(f"{at} holds no source file of a known language")
+        raise UnusableProgramError(f"{at} holds no source file of a known language")
     if found == ["c", "cpp"]:
         return "cpp"
     if len(found) > 1:
-        raise invalid(f"{at} mixes the languages {', '.join(found)}")
+        raise UnusableProgramError(f"{at} mixes the languages {', '.join(found)}")
     return found[0]
 
 
@@ -47,7 +58,7 @@ def _refuse_python_2(reading: Reading, main: PurePosixPath) -> None:
     with reading.tree.path(main).open("rb") as file:
         first = file.readline(200).decode(errors="replace")
     if _PYTHON_2.match(first):
-        raise unsupported(f"{main} is written in Python 2")
+        raise UnusableProgramError(f"{main} is written in Python 2")
 
 
 def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:
@@ -62,7 +73,7 @@ def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[P
             continue
         try:
             programs.append(read_program(reading, at))
-        except PackageRefusedError as refusal:
-            reading.tree.use_below(at)
+        except UnusableProgramError as refusal:
+            reading.tree.use(at, *reading.tree.below(at))
             reading.warn(f"an input validator cannot be run: {refusal.sentence}")
     return tuple(programs)

@@ -45,10 +45,11 @@ class Service:
 
 _DATABASE = frozenset({Store.POSTGRES, Store.REDIS})
 _ALL = frozenset(Store)
+_ASKED_BY_RECORD = ("question", "game", "judgement")
 
 SERVICES = (
-    Service("record", 1, _DATABASE, calls=("question",)),
-    Service("record", 1, _DATABASE, calls=("question",), role="relay"),
+    Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD),
+    Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
     Service("question", 1, _ALL, calls=("game",)),
     Service("game", 1, _DATABASE, calls=("record", "question", "user")),
     Service(

@@ -7,9 +7,9 @@ refusal settles it with its reason, a failure of the system leaves it where it i
 import asyncio
 import logging
 import time
-from contextlib import nullcontext
-from dataclasses import dataclass
-from enum import Enum, auto
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -17,9 +17,9 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.submission.retry import Failure, is_retryable
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguageError
-from deepoj_judgement.commands.failpoint import fail_point
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
+from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.worker_ports import (
@@ -38,20 +38,11 @@ _SOURCE_LIMIT = 1024 * 1024
 _ERROR_CHARACTERS = 500
 
 
-class Settlement(Enum):
-    DONE = auto()
-    REFUSED = auto()
-    """Acknowledged, with a reason."""
-    KEPT = auto()
-    """Not acknowledged; nothing is wrong."""
-    FAILED = auto()
-    """Not acknowledged; the system failed."""
+_IN_HAND = Settled(Settlement.KEPT, "in_hand")
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    how: Settlement
-    reason: str = ""
+def _nothing(_boundary: str) -> None:
+    pass
 
 
 class JudgeOne(Protocol):
@@ -68,23 +59,47 @@ class ProcessJob:
     observer: WorkerObserver
     handing_back: asyncio.Event
     """Set when the process has no more time: what still runs goes back to the queue."""
+    reached: Callable[[str], None] = _nothing
+    """Told every boundary between two steps, for fault tests."""
+
+    in_hand: set[str] = field(default_factory=set)
+    """Jobs of this process. A message may come twice, and record takes a job once in a batch."""
 
     async def __call__(self, job_id: str, *, reclaimed: bool = False) -> Settled:
+        with self._taken(job_id) as is_taken:
+            return await self._process(job_id, reclaimed=reclaimed) if is_taken else _IN_HAND
+
+    async def bury(self, job_id: str, error: str) -> Settled:
+        """End a job whose message makes no sense: claimed, so that the end is fenced like any other."""
+        with self._taken(job_id) as is_taken:
+            return await self._bury(job_id, error) if is_taken else Settled(Settlement.FAILED, "in_hand")
+
+    @contextmanager
+    def _taken(self, job_id: str) -> Iterator[bool]:
+        if job_id in self.in_hand:
+            yield False
+            return
+        self.in_hand.add(job_id)
+        try:
+            yield True
+        finally:
+            self.in_hand.remove(job_id)
+
+    async def _process(self, job_id: str, *, reclaimed: bool) -> Settled:
         async with self.slots:
             if self.handing_back.is_set():
                 return Settled(Settlement.KEPT, "draining")
-            fail_point("before_claim")
+            self.reached("before_claim")
             claim = await self._claim(job_id, reclaimed=reclaimed)
             if isinstance(claim, Settled):
                 return claim
-            fail_point("after_claim")
+            self.reached("after_claim")
             with self.observer.job(claim.ref, claim.language):
                 _log.info("claimed", extra={"reclaimed": reclaimed})
                 async with self.leases.held(claim) as lease:
                     return await self._work(claim, lease)
 
-    async def bury(self, job_id: str, error: str) -> Settled:
-        """End a job whose message makes no sense: claimed, so that the end is fenced like any other."""
+    async def _bury(self, job_id: str, error: str) -> Settled:
         claim = await self._claim(job_id, reclaimed=False)
         if isinstance(claim, Settled):
             return claim
@@ -119,7 +134,7 @@ class ProcessJob:
 
     async def _work(self, claim: Claim, lease: HeldLease) -> Settled:
         begun = time.monotonic()
-        fail_point("before_run")
+        self.reached("before_run")
         try:
             with self.observer.executing():
                 judged = await self._judge(claim, lease)
@@ -131,7 +146,7 @@ class ProcessJob:
             self.observer.executed_job("timeout", time.monotonic() - begun)
             return self._abandoned(lease.lost.result())
         self.observer.executed_job("ok", time.monotonic() - begun)
-        fail_point("after_run")
+        self.reached("after_run")
         return await self._finalize(claim, judged)
 
     async def _judge(self, claim: Claim, lease: HeldLease) -> Judged | None:
@@ -166,24 +181,30 @@ class ProcessJob:
 
     async def _finalize(self, claim: Claim, judged: Judged) -> Settled:
         begun = time.monotonic()
-        fail_point("before_finalize")
+        self.reached("before_finalize")
         try:
             refusal = await self.records.finalize(claim.ref, judged.result)
         except RecordsFailedError as error:
             self.observer.finalized("error", "", time.monotonic() - begun)
             _log.warning("the result could not be written: %s", error)
             return Settled(Settlement.FAILED, "record_unavailable")
-        fail_point("after_finalize")
+        self.reached("after_finalize")
         if refusal is not None:
             self.observer.finalized("rejected", refusal, time.monotonic() - begun)
-            _log.warning("the result is refused", extra={"reason": str(refusal)})
-            return Settled(Settlement.REFUSED, refusal)
+            return await self._refused(claim, refusal)
         self.observer.finalized("ok", "", time.monotonic() - begun)
         _log.info("finalized", extra={"verdict": str(judged.result.verdict), "from_cache": judged.from_cache})
         if judged.logs is not None:
             self.uploads.begin(judged.logs, judged.result)
-        fail_point("before_ack")
+        self.reached("before_ack")
         return Settled(Settlement.DONE)
+
+    async def _refused(self, claim: Claim, refusal: Refusal) -> Settled:
+        _log.warning("the result is refused", extra={"reason": str(refusal)})
+        if refusal is Refusal.MALFORMED_RESULT:
+            # A defect of ours: the attempt is still open, and ends like any that failed.
+            return await self._report(claim, JudgingFailedError(Failure.INFRASTRUCTURE, refusal))
+        return Settled(Settlement.REFUSED, refusal)
 
     async def _report(self, claim: Claim, error: JudgingFailedError) -> Settled:
         _log.warning("judging failed: %s", error)

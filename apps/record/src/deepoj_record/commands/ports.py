@@ -10,12 +10,13 @@ from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import QuestionId, SubmissionId
+from deepoj_domain.kernel.ids import GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import IdempotencyKey
+from deepoj_domain.submission.routing import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.submission.submission import Submission
 
@@ -92,6 +93,45 @@ class Catalogue(Protocol):
 
         `vouched`: a game or the staff asks, so whether it is published does not matter.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    is_live: bool
+    """The game runs; what is sent after its end is practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRefused:
+    """The game's own answer, passed on as it is."""
+
+    kind: str
+    reason: str
+    message: str
+
+
+class GameAwayError(Exception):
+    """Nobody can say now whether a game takes a submission."""
+
+
+class Entries(Protocol):
+    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
+        """Ask whether this account may submit to that question of that game now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageFacts:
+    lane: Lane
+    is_missing: bool = False
+    """There are judge hosts, and none has it."""
+    install_hint: str = ""
+
+
+class Languages(Protocol):
+    def find(self, language: LanguageSlug) -> LanguageFacts | None:
+        """Return what is known without asking anybody; None for a language that does not exist."""
         ...
 
 

@@ -11,16 +11,21 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import fingerprint, idempotency_key
-from deepoj_domain.submission.routing import Purpose, Route, choose_band, choose_lane
+from deepoj_domain.submission.routing import Purpose, Route, choose_band
 from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
 from deepoj_domain.submission.submission import Order
 from deepoj_domain.submission.submit import submit
 from deepoj_record.commands.ports import (
     Catalogue,
     Clock,
+    Entries,
+    Entry,
+    EntryRefused,
     IdTaken,
     Journal,
     KeyTaken,
+    LanguageFacts,
+    Languages,
     NewSubmission,
     QuestionFacts,
     Step,
@@ -31,7 +36,10 @@ from deepoj_record.commands.ports import (
 class SubmitRefusal(StrEnum):
     UNKNOWN_QUESTION = "unknown_question"
     UNKNOWN_LANGUAGE = "unknown_language"
+    LANGUAGE_NOT_INSTALLED = "language_not_installed"
     LANGUAGE_NOT_ALLOWED = "language_not_allowed"
+    NOT_ENTERED = "not_entered"
+    """The game refused; what it said is passed on."""
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
     SUBMISSION_ID_TAKEN = "submission_id_taken"
 
@@ -54,13 +62,11 @@ class Accepted:
     repeated: bool
 
 
-SubmitOutcome = Accepted | Refused[SubmitRefusal]
+SubmitOutcome = Accepted | EntryRefused | Refused[SubmitRefusal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmitPolicy:
-    languages: frozenset[LanguageSlug]
-    heavy: frozenset[LanguageSlug]
     source_bytes: int = DEFAULT_LIMIT_BYTES
 
 
@@ -69,12 +75,16 @@ class Submit:
         self,
         submissions: Submissions,
         catalogue: Catalogue,
+        languages: Languages,
+        entries: Entries,
         journal: Journal,
         policy: SubmitPolicy,
         clock: Clock,
     ) -> None:
         self._submissions = submissions
         self._catalogue = catalogue
+        self._languages = languages
+        self._entries = entries
         self._journal = journal
         self._policy = policy
         self._clock = clock
@@ -84,6 +94,9 @@ class Submit:
         match outcome:
             case Refused():
                 self._journal.refused(Step.SUBMIT, request.submission_id, outcome)
+            case EntryRefused(reason=reason):
+                refusal = Refused(SubmitRefusal.NOT_ENTERED, reason)
+                self._journal.refused(Step.SUBMIT, request.submission_id, refusal)
             case Accepted(submission_id, repeated=True):
                 self._journal.repeated(Step.SUBMIT, submission_id)
             case Accepted():
@@ -93,8 +106,14 @@ class Submit:
     async def _submit(self, request: SubmitRequest) -> SubmitOutcome:
         language = language_slug(request.language)
         source = SourceCode.parse(request.source, self._policy.source_bytes)
-        if language not in self._policy.languages:
+        known = self._languages.find(language)
+        if known is None:
             return Refused(SubmitRefusal.UNKNOWN_LANGUAGE, language)
+        if known.is_missing:
+            return Refused(SubmitRefusal.LANGUAGE_NOT_INSTALLED, f"{language} ({known.install_hint})")
+        entry = await self._enter(request)
+        if isinstance(entry, EntryRefused):
+            return entry
         question = await self._catalogue.newest(
             request.question_id, request.actor, vouched=request.game_id is not None
         )
@@ -103,26 +122,31 @@ class Submit:
         if question.languages and language not in question.languages:
             return Refused(SubmitRefusal.LANGUAGE_NOT_ALLOWED, language)
         source = SourceCode.parse(source.text, self._limit(question))
-        return await self._store(request, self._new(request, language, source, question.revision))
+        order = self._order(request, language, source, question.revision)
+        return await self._store(request, self._new(request, order, source, _route(known, entry)))
+
+    async def _enter(self, request: SubmitRequest) -> Entry | EntryRefused | None:
+        if request.game_id is None:
+            return None
+        return await self._entries.check(request.actor, request.game_id, request.question_id)
 
     def _limit(self, question: QuestionFacts) -> int:
         return min(self._policy.source_bytes, question.source_bytes or self._policy.source_bytes)
 
-    def _new(
+    def _order(
         self, request: SubmitRequest, language: LanguageSlug, source: SourceCode, revision: RevisionRef
-    ) -> NewSubmission:
-        now = self._clock()
-        order = Order(
+    ) -> Order:
+        return Order(
             account_id=request.actor.account_id,
             game_id=request.game_id,
             revision=revision,
             language=language,
             code=source.hash,
-            submitted_at=now,
+            submitted_at=self._clock(),
         )
-        purpose = Purpose.PRACTICE if request.game_id is None else Purpose.LIVE_CONTEST
-        route = Route(choose_lane(language, self._policy.heavy), choose_band(purpose))
-        submitted = submit(request.submission_id, order, route, now)
+
+    def _new(self, request: SubmitRequest, order: Order, source: SourceCode, route: Route) -> NewSubmission:
+        submitted = submit(request.submission_id, order, route, order.submitted_at)
         return NewSubmission(
             submission=submitted.after,
             source=source,
@@ -142,3 +166,8 @@ class Submit:
                 return Refused(SubmitRefusal.IDEMPOTENCY_KEY_REUSED)
             case IdTaken():
                 return Refused(SubmitRefusal.SUBMISSION_ID_TAKEN, str(request.submission_id))
+
+
+def _route(language: LanguageFacts, entry: Entry | None) -> Route:
+    is_live = entry is not None and entry.is_live
+    return Route(language.lane, choose_band(Purpose.LIVE_CONTEST if is_live else Purpose.PRACTICE))

@@ -8,16 +8,21 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_domain.submission.queueing import mark_dispatched
 from deepoj_domain.submission.states import Dispatched, Pending
 from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.visibility import GameRules
 from deepoj_record.commands.ports import (
+    Entry,
+    EntryRefused,
     IdTaken,
     KeyTaken,
+    LanguageFacts,
     NewSubmission,
     Payload,
     QuestionFacts,
@@ -110,6 +115,30 @@ class MemoryCatalogue:
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
         self.asked.append((question_id, actor, vouched))
         return self.questions.get(question_id)
+
+
+@dataclass
+class MemoryGames:
+    """Lets everybody into a running game unless it is told otherwise."""
+
+    known: dict[GameId, GameRules] = field(default_factory=dict)
+    answer: Entry | EntryRefused = field(default_factory=lambda: Entry(is_live=True))
+    asked: list[tuple[Actor, GameId, QuestionId]] = field(default_factory=list)
+
+    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
+        self.asked.append((actor, game_id, question_id))
+        return self.answer
+
+    async def rules(self, game_id: GameId) -> GameRules | None:
+        return self.known.get(game_id)
+
+
+@dataclass
+class MemoryLanguages:
+    known: dict[LanguageSlug, LanguageFacts] = field(default_factory=dict)
+
+    def find(self, language: LanguageSlug) -> LanguageFacts | None:
+        return self.known.get(language)
 
 
 @dataclass

@@ -11,9 +11,8 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import Sight
-from deepoj_record.queries.access import QueryRefusal, shown, sight
-from deepoj_record.queries.get import attempts_for
-from deepoj_record.queries.ports import Clock, Queues, Submissions
+from deepoj_record.queries.access import Access, QueryRefusal
+from deepoj_record.queries.ports import Clock, Games, Queues, Submissions
 from deepoj_record.queries.views import SubmissionView
 
 
@@ -27,19 +26,21 @@ class Explanation:
 
 
 class Explain:
-    def __init__(self, submissions: Submissions, queues: Queues, clock: Clock) -> None:
+    def __init__(self, submissions: Submissions, games: Games, queues: Queues, clock: Clock) -> None:
         self._submissions = submissions
+        self._games = games
         self._queues = queues
         self._clock = clock
 
     async def __call__(
         self, actor: Actor | None, submission_id: SubmissionId
     ) -> Explanation | Refused[QueryRefusal]:
+        access = Access(self._games, actor)
         view = await self._submissions.get(submission_id)
-        visible = view and shown(actor, view)
+        visible = view and await access.shown(view)
         if view is None or visible is None:
             return Refused(QueryRefusal.NOT_FOUND)
-        if sight(actor, view) is not Sight.EVERYTHING:
+        if await access.sight(view) is Sight.OUTLINE:
             return Refused(QueryRefusal.NOT_ALLOWED)
         now = self._clock()
         waits = view.status in {Status.PENDING, Status.DISPATCHED}
@@ -47,7 +48,7 @@ class Explain:
         position = await self._queues.ahead_of(view) if waits and not backs_off else None
         return Explanation(
             submission=visible,
-            attempts=attempts_for(actor, await self._submissions.attempts(view.id)),
+            attempts=await access.attempts(view, await self._submissions.attempts(view.id)),
             position=position,
             next_retry_at=view.message_due if backs_off else None,
             summary=_summary(visible, position, now),
@@ -61,8 +62,9 @@ def _summary(view: SubmissionView, position: int | None, now: datetime) -> str:
         case Status.RUNNING:
             return _running(view, now)
         case Status.FINISHED:
-            verdict = view.result.verdict if view.result else ""
-            return f"Judged {verdict} in attempt {view.attempt_id}."
+            if view.result is None:
+                return f"Judged in attempt {view.attempt_id}; the game tells the verdict after its end."
+            return f"Judged {view.result.verdict} in attempt {view.attempt_id}."
         case Status.DEAD:
             error = f" ({view.last_error})" if view.last_error else ""
             return f"Given up after {view.attempt_id} attempts: {view.reason}{error}; staff can replay it."

@@ -15,6 +15,7 @@ from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.rejudge_batch import BatchStatus
 from deepoj_domain.submission.routing import Route
 from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.visibility import GameRules
 from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.views import SubmissionView
 
@@ -45,6 +46,12 @@ class Submissions(Protocol):
     async def best(
         self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
     ) -> SubmissionView | None: ...
+
+
+class Games(Protocol):
+    async def rules(self, game_id: GameId) -> GameRules | None:
+        """Return what is known for a few seconds at most; None when there is no such game or no answer."""
+        ...
 
 
 class Changes(Protocol):

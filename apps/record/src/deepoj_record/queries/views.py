@@ -49,6 +49,10 @@ class SubmissionView:
         result = self.result and replace(self.result, cases=(), message="", log_prefix="")
         return replace(self, result=result, last_error="", lease_owner="")
 
+    def undecided(self) -> SubmissionView:
+        """For the owner while the game keeps its verdicts to itself."""
+        return replace(self, result=None, last_error="", lease_owner="")
+
     def without_staff_notes(self) -> SubmissionView:
         """For the owner: not what the checker said, nor what went wrong on our side."""
         result = self.result

@@ -7,25 +7,27 @@ from collections.abc import AsyncGenerator
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_record.queries.access import QueryRefusal, shown
-from deepoj_record.queries.ports import Changes, Submissions
+from deepoj_record.queries.access import Access, QueryRefusal
+from deepoj_record.queries.ports import Changes, Games, Submissions
 from deepoj_record.queries.views import SubmissionView
 
 
 class Watch:
-    def __init__(self, submissions: Submissions, changes: Changes) -> None:
+    def __init__(self, submissions: Submissions, games: Games, changes: Changes) -> None:
         self._submissions = submissions
+        self._games = games
         self._changes = changes
 
     async def __call__(
         self, actor: Actor | None, submission_id: SubmissionId
     ) -> AsyncGenerator[SubmissionView | Refused[QueryRefusal], None]:
+        access = Access(self._games, actor)
         # The hints begin before the first look, so that no change falls between the two.
         async with self._changes.of(submission_id) as hints:
             told: SubmissionView | None = None
             async for _ in hints:
                 view = await self._submissions.get(submission_id)
-                visible = view and shown(actor, view)
+                visible = view and await access.shown(view)
                 if visible is None:
                     yield Refused(QueryRefusal.NOT_FOUND)
                     return

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.account.account import Account, AccountStatus
+from deepoj_domain.account.personal import name_of_nobody
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 
@@ -23,7 +24,6 @@ class QueryRefusal(StrEnum):
 class AccountView:
     id: AccountId
     name: str
-    """Empty once deleted."""
     display_name: str
     email: str = field(repr=False)
     """Empty for everybody but the owner and admins."""
@@ -38,7 +38,7 @@ def shown(account: Account, actor: Actor | None) -> AccountView:
     person = account.personal
     return AccountView(
         id=account.id,
-        name="" if person is None else person.username,
+        name=name_of_nobody(account.id) if person is None else person.username,
         display_name=DELETED_NAME if person is None else person.profile.display_name or person.username,
         email=person.email if person is not None and is_own_or_admin(actor, account.id) else "",
         role=account.role,

@@ -7,19 +7,27 @@ import socket
 
 from granian.constants import Interfaces
 from granian.server.embed import Server
-from litestar import Litestar
+from litestar.types import ASGIApp
 
 from deepoj_kit.lifecycle import StartError
 
 
 class HttpServer:
-    def __init__(self, app: Litestar, listen: str) -> None:
+    def __init__(self, app: ASGIApp, listen: str) -> None:
         host, _, port = listen.rpartition(":")
         self._host = host
         self._port = int(port)
         self._refuse_taken_port()
         self._server = Server(
-            app, address=host, port=self._port, interface=Interfaces.ASGI, log_enabled=False
+            app,
+            address=host,
+            port=self._port,
+            interface=Interfaces.ASGI,
+            websockets=False,
+            backlog=1024,
+            # A stream in a browser's tab holds its connection: there must be room for those beside it.
+            backpressure=20_000,
+            log_enabled=False,
         )
 
     async def serve(self) -> None:

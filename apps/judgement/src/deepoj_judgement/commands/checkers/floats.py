@@ -15,7 +15,8 @@ from deepoj_judgement.commands.checkers.reading import chunks
 from deepoj_judgement.commands.checkers.tokens import compare_pieces
 
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,6})?")
-_LONGEST_NUMBER = 1000
+# What a number is made of; without letters and underscores float() takes only decimal numbers.
+_DIGITS = b"0123456789+-.eE"
 # More digits than any sensible output has; nothing raises, a result that makes no sense is not equal.
 _ARITHMETIC = Context(prec=100, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 # Each of four roundings is off by 2^-53 of its operands at most, and these are larger.
@@ -25,19 +26,11 @@ _LARGEST, _SMALLEST = 1e300, 1e-290
 
 def check_floats(checker: FloatChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
     near = Nearness(checker.absolute, checker.relative)
-
-    def same(got: bytes, expected: bytes) -> bool:
-        return is_number(got) and is_number(expected) and near(got, expected)
-
-    return compare_pieces(Pieces(chunks(output)), Pieces(chunks(answer)), same)
-
-
-def is_number(token: bytes) -> bool:
-    return len(token) <= _LONGEST_NUMBER and _NUMBER.fullmatch(token) is not None
+    return compare_pieces(Pieces(chunks(output)), Pieces(chunks(answer)), near)
 
 
 class Nearness:
-    """Whether two numbers differ by no more than either tolerance; None is one that is not given."""
+    """Whether two tokens are numbers that differ by no more than either tolerance; None: none is given."""
 
     def __init__(self, absolute: str | None, relative: str | None) -> None:
         self._absolute = None if absolute is None else tolerance(absolute)
@@ -46,7 +39,12 @@ class Nearness:
         self._quick_relative = float(self._relative or 0)
 
     def __call__(self, got: bytes, expected: bytes) -> bool:
-        ours, theirs = float(got), float(expected)
+        if got.translate(None, _DIGITS) or expected.translate(None, _DIGITS):
+            return False
+        try:
+            ours, theirs = float(got), float(expected)
+        except ValueError:
+            return False
         distance, size = abs(ours - theirs), abs(theirs)
         allowed = max(self._quick_absolute, self._quick_relative * size)
         doubt = _DOUBT * (abs(ours) + size + allowed)
@@ -58,6 +56,8 @@ class Nearness:
         return self._exactly(got, expected)
 
     def _exactly(self, got: bytes, expected: bytes) -> bool:
+        if not (_NUMBER.fullmatch(got) and _NUMBER.fullmatch(expected)):
+            return False
         ours, theirs = (_ARITHMETIC.create_decimal(each.decode()) for each in (got, expected))
         distance = abs(_ARITHMETIC.subtract(ours, theirs))
         if self._absolute is not None and distance <= self._absolute:

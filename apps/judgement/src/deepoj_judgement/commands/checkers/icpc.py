@@ -7,23 +7,18 @@ compared as they are.
 from typing import BinaryIO
 
 from deepoj_domain.question.checker import IcpcChecker
-from deepoj_judgement.commands.checkers.floats import Nearness, is_number
+from deepoj_judgement.commands.checkers.floats import Nearness
 from deepoj_judgement.commands.checkers.outcome import Checked
 from deepoj_judgement.commands.checkers.pieces import Pieces
 from deepoj_judgement.commands.checkers.reading import raw_chunks
-from deepoj_judgement.commands.checkers.tokens import compare_pieces, never
+from deepoj_judgement.commands.checkers.tokens import compare_pieces
 
 
 def check_icpc(checker: IcpcChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
     ours, theirs = (_pieces(checker, stream) for stream in (output, answer))
     if checker.absolute is None and checker.relative is None:
-        return compare_pieces(ours, theirs, never)
-    near = Nearness(checker.absolute, checker.relative)
-
-    def same(got: bytes, expected: bytes) -> bool:
-        return is_number(expected) and is_number(got) and near(got, expected)
-
-    return compare_pieces(ours, theirs, same)
+        return compare_pieces(ours, theirs)
+    return compare_pieces(ours, theirs, Nearness(checker.absolute, checker.relative))
 
 
 def _pieces(checker: IcpcChecker, stream: BinaryIO) -> Pieces:

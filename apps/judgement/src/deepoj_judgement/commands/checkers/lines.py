@@ -17,6 +17,7 @@ LONGEST_LINE = 1024 * 1024
 """A longer line is brought into form in pieces of this length."""
 _SPACES = re.compile(rb"[ \t]+")
 _TRAILING = b" \t\v\f"
+_ENDS = (b" ", b"\t", b"\v", b"\f")
 
 
 def check_lines(checker: LineChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
@@ -60,9 +61,13 @@ def _formed(checker: LineChecker, text: bytes) -> bytes:
         text = _SPACES.sub(b" ", text)
     if checker.normalise_unicode:
         text = folded(text, normalise_unicode=True)
-    if checker.ignore_trailing_space:
+    if checker.ignore_trailing_space and _has_trailing_space(text):
         text = b"\n".join([line.rstrip(_TRAILING) for line in text.split(b"\n")])
     return text
+
+
+def _has_trailing_space(text: bytes) -> bool:
+    return text[-1:] in _ENDS or any(end + b"\n" in text for end in _ENDS)
 
 
 def _line_ends(count: int) -> Iterator[bytes]:

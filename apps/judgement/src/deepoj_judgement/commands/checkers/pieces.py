@@ -25,23 +25,22 @@ class Pieces:
         self._fold = fold
         self._pattern = _RUNS if spaces else _WORDS
         self._start = Place()
-        self._text = b""
-        self._tokens: list[bytes] = []
+        self._text = self._folded = b""
+        self._continued = False
+        self._tokens: list[bytes] | None = []
+        """None while nobody has asked for the tokens of the block."""
         self._at = 0
 
     def ahead(self) -> list[bytes]:
         """Return what is left of the block, or the next one; an empty list at the end of the text."""
-        while self._at == len(self._tokens):
-            following = next(self._blocks, None)
-            if following is None:
-                return []
-            self._start = self._start.after(self._text)
-            self._text, continued = following
-            self._tokens = self._split(self._fold(self._text))
-            if continued and self._tokens:
-                self._tokens[0] = _CONTINUED + self._tokens[0]
-            self._at = 0
-        return self._tokens[self._at :] if self._at else self._tokens
+        while self._load():
+            if self._tokens is None:
+                self._tokens = self._split(self._folded)
+                if self._continued and self._tokens:
+                    self._tokens[0] = _CONTINUED + self._tokens[0]
+            if self._at < len(self._tokens):
+                return self._tokens[self._at :] if self._at else self._tokens
+        return []
 
     def advance(self, count: int) -> None:
         self._at += count
@@ -53,9 +52,38 @@ class Pieces:
                 return self._start.after(self._text[: found.start()]), found.group()
         return self._start.after(self._text), None
 
+    def untouched(self) -> tuple[bytes, bool] | None:
+        """Return the next block, folded, and whether it begins inside a token; None when it is in use."""
+        return (self._folded, self._continued) if self._load() and self._tokens is None else None
+
+    def pass_over(self) -> None:
+        """Leave the block at hand behind."""
+        self._start = self._start.after(self._text)
+        self._text, self._tokens, self._at = b"", [], 0
+
+    def _load(self) -> bool:
+        """Have a block at hand that is not used up; False at the end of the text."""
+        if self._tokens is None or self._at < len(self._tokens):
+            return True
+        following = next(self._blocks, None)
+        if following is None:
+            return False
+        self.pass_over()
+        self._text, self._continued = following
+        self._folded = self._fold(self._text)
+        self._tokens = None
+        return True
+
     def _split(self, text: bytes) -> list[bytes]:
         # Twice as fast as the pattern that says the same.
         return text.split() if self._pattern is _WORDS else self._pattern.findall(text)
+
+
+def skip_same(ours: Pieces, theirs: Pieces) -> None:
+    """Pass over blocks that both texts have next, without looking for tokens in them."""
+    while (block := ours.untouched()) is not None and block == theirs.untouched():
+        ours.pass_over()
+        theirs.pass_over()
 
 
 def _blocks(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:

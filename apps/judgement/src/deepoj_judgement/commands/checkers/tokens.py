@@ -7,7 +7,7 @@ from typing import BinaryIO
 from deepoj_domain.question.checker import TokenChecker
 from deepoj_judgement.commands.checkers.folding import folded
 from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked, differs
-from deepoj_judgement.commands.checkers.pieces import Pieces
+from deepoj_judgement.commands.checkers.pieces import Pieces, skip_same
 from deepoj_judgement.commands.checkers.reading import chunks, shared_start
 
 Same = Callable[[bytes, bytes], bool]
@@ -27,6 +27,7 @@ def never(got: bytes, expected: bytes) -> bool:  # noqa: ARG001 — different by
 def compare_pieces(ours: Pieces, theirs: Pieces, same: Same = never) -> Checked:
     """`same` is only asked about tokens whose bytes differ."""
     while True:
+        skip_same(ours, theirs)
         got, expected = ours.ahead(), theirs.ahead()
         count = min(len(got), len(expected))
         alike = _alike(got[:count], expected[:count], same)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final, NoReturn
 
@@ -12,16 +13,18 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.unavailable import Unavailable
-from deepoj_record.commands.ports import ContendedError
+from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
 from deepoj_record.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_record.queries.access import QueryRefusal
 
+_SOON: Final = timedelta(seconds=5)
 # By reason: the same word means the same whichever command says it.
 _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     SubmitRefusal.UNKNOWN_QUESTION: (Kind.NOT_FOUND, "there is no such question"),
-    SubmitRefusal.UNKNOWN_LANGUAGE: (Kind.INVALID, "there is no such language"),
+    SubmitRefusal.UNKNOWN_LANGUAGE: (Kind.INVALID, "there is no language {detail}"),
+    SubmitRefusal.LANGUAGE_NOT_INSTALLED: (Kind.PRECONDITION, "no judge host has {detail}"),
     SubmitRefusal.LANGUAGE_NOT_ALLOWED: (Kind.INVALID, "the question does not take this language"),
     SubmitRefusal.IDEMPOTENCY_KEY_REUSED: (Kind.CONFLICT, "the key was used for another submission"),
     SubmitRefusal.SUBMISSION_ID_TAKEN: (Kind.CONFLICT, "the submission id is taken"),
@@ -43,7 +46,11 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
 
 def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
     kind, message = _MESSAGES.get(refused.reason, (Kind.PRECONDITION, "the submission does not allow this"))
-    refuse(kind, refused.reason, message)
+    refuse(kind, refused.reason, message.replace("{detail}", refused.detail))
+
+
+def raise_entry_refusal(refused: EntryRefused) -> NoReturn:
+    refuse(Kind(refused.kind), refused.reason, refused.message)
 
 
 def signed_in(actor: Actor | None) -> Actor:
@@ -66,6 +73,9 @@ def translate(error: Exception) -> Refusal | None:
             return Refusal(Kind.INVALID, error.code, str(error))
         case ContendedError():
             return Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again")
+        case GameAwayError():
+            message = "the game service does not answer, so nobody knows whether you may submit; try again"
+            return Refusal(Kind.UNAVAILABLE, "game_unavailable", message, _SOON)
         case Unavailable():
             return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
         case _:

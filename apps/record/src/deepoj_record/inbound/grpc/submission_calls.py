@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.cancel import Cancel
+from deepoj_record.commands.ports import EntryRefused
 from deepoj_record.commands.submit import Submit, SubmitRequest
 from deepoj_record.inbound.grpc import decode, encode
-from deepoj_record.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_record.inbound.grpc.refusals import person, raise_entry_refusal, raise_refusal, signed_in
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
@@ -46,6 +47,8 @@ class SubmissionCalls:
         )
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
+        if isinstance(outcome, EntryRefused):
+            raise_entry_refusal(outcome)
         return record_pb2.SubmitResponse(submission_id=str(outcome.submission_id), repeated=outcome.repeated)
 
     async def Get(self, request: record_pb2.GetRequest, context: object) -> record_pb2.GetResponse:

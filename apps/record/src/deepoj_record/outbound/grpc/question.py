@@ -16,13 +16,8 @@ from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
 from deepoj_record.commands.ports import QuestionFacts
+from deepoj_record.outbound.grpc.actors import ROLES
 
-_ROLES = {
-    Role.CONTESTANT: common_pb2.ROLE_CONTESTANT,
-    Role.SETTER: common_pb2.ROLE_SETTER,
-    Role.JUDGE: common_pb2.ROLE_JUDGE,
-    Role.ADMIN: common_pb2.ROLE_ADMIN,
-}
 # What is asked, in which role, and by whom unless that makes no difference.
 _Asking = tuple[QuestionId, int, str]
 
@@ -35,7 +30,7 @@ class GrpcCatalogue:
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
         """Those who ask the same at the same time share one call; nothing is kept after it."""
         # The problems of a game are hidden from contestants elsewhere; whoever let them in has checked that.
-        role = common_pb2.ROLE_JUDGE if vouched else _ROLES[actor.role]
+        role = common_pb2.ROLE_JUDGE if vouched else ROLES[actor.role]
         is_anybody = vouched or actor.role is Role.CONTESTANT
         key = (question_id, role, "" if is_anybody else str(actor.account_id))
         call = self._asking.get(key)

@@ -7,6 +7,7 @@ from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.failpoint import fail_point
 from deepoj_kit.gathering import Gathering
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import ConstraintViolated, Database
@@ -73,8 +74,10 @@ class PostgresLedger:
 
     async def _insert_all(self, new: Sequence[tuple[NewRow, list[Message]]]) -> list[bool]:
         messages = [message for _, of_one in new for message in of_one]
+        fail_point("before_insert")
         async with self._database.connection() as connection:
             written = await insert(connection, [row for row, _ in new], messages)
+        fail_point("after_insert")
         self._publish_written(messages, written)
         return [row.submission.id in written for row, _ in new]
 

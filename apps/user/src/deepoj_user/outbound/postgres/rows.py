@@ -7,7 +7,14 @@ from typing import Any, Final
 
 from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
-from deepoj_domain.account.personal import EmailAddress, PasswordHash, Personal, Profile, Username
+from deepoj_domain.account.personal import (
+    EmailAddress,
+    PasswordHash,
+    Personal,
+    Profile,
+    Username,
+    name_of_nobody,
+)
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId
 from deepoj_domain.kernel.role import Role
 
@@ -45,12 +52,11 @@ def account(row: Row) -> Account:
 
 
 def account_row(account: Account) -> Row:
-    """Without a person the name is one that nobody can register: it is longer than any username."""
     person = account.personal
     profile = Profile() if person is None else person.profile
     return (
         account.id,
-        f"deleted-{account.id.hex}" if person is None else person.username,
+        name_of_nobody(account.id) if person is None else person.username,
         None if person is None else person.email,
         None if person is None else person.password,
         account.role,

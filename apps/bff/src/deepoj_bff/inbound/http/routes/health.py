@@ -6,9 +6,15 @@ from typing import Literal
 
 import msgspec
 from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access
 from deepoj_bff.queries.health import GetHealth
+
+FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -16,8 +22,13 @@ class Health(msgspec.Struct, frozen=True):
     services: dict[str, Literal["serving", "not serving"]]
 
 
-@get("/api/health", summary="Whether every service behind the API is able to serve")
-async def health(get_health: GetHealth) -> Response[Health]:
+@get(
+    "/",
+    opt=access(Access.PUBLIC),
+    tags=["health"],
+    summary="Whether every service behind the API is able to serve",
+)
+async def health(get_health: FromGetHealth) -> Response[Health]:
     found = await get_health()
     body = Health(
         "ok" if found.serving else "degraded",

@@ -3,6 +3,8 @@
 Off unless DEEPOJ_FAIL_POINT is set, and then a look into a cached set.
 """
 
+from __future__ import annotations
+
 import os
 import signal
 from functools import cache

@@ -1,0 +1,1 @@
+"""Use cases that decide something here, through ports that outbound implements."""

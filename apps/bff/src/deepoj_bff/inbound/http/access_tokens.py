@@ -1,0 +1,94 @@
+"""Access tokens, checked here without asking anybody: the keys come from user and are kept."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+import jwt
+import msgspec
+
+from deepoj_bff.inbound.http.caller import Identity, Means
+from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.role import Actor, Role
+
+_KEPT: Final = 10_000
+# An unknown key makes us ask for the keys anew, but anybody can invent one.
+_REFRESH_SECONDS: Final = 5.0
+_ASYMMETRIC: Final = frozenset({"EdDSA", "ES256", "RS256"})
+_log = logging.getLogger(__name__)
+
+
+class SigningKey(msgspec.Struct, frozen=True):
+    id: str
+    algorithm: str
+    public_key: str
+
+
+class SigningKeys(msgspec.Struct, frozen=True):
+    keys: list[SigningKey]
+    issuer: str
+
+
+GET_SIGNING_KEYS: Final = Call("user", "GetSigningKeys", SigningKeys)
+
+
+class AccessTokens:
+    """A token seen before costs a look-up until it expires; a new one a signature check."""
+
+    def __init__(self, services: Services, now: Callable[[], float] = time.time) -> None:
+        self._services = services
+        self._now = now
+        self._keys: dict[str, SigningKey] = {}
+        self._issuer = ""
+        self._asked = float("-inf")
+        self._seen: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
+
+    async def identity(self, token: str, means: Means) -> Identity | None:
+        """Return who the token names; None when it is not good, or no longer."""
+        actor = await self._actor(token)
+        return None if actor is None else Identity(actor, means)
+
+    async def _actor(self, token: str) -> Actor | None:
+        seen = self._seen.get(token)
+        if seen is not None and self._now() < seen[1]:
+            return seen[0]
+        key = await self._key_of(token)
+        if key is None:
+            return None
+        try:
+            claims = jwt.decode(
+                token,
+                key.public_key,
+                algorithms=[key.algorithm],
+                issuer=self._issuer,
+                options={"require": ["exp", "sub", "iss"]},
+            )
+            actor = Actor(AccountId(UUID(claims["sub"])), Role(claims["role"]))
+        except (jwt.InvalidTokenError, KeyError, ValueError):
+            return None
+        self._remember(token, actor, float(claims["exp"]))
+        return actor
+
+    async def _key_of(self, token: str) -> SigningKey | None:
+        try:
+            key_id = jwt.get_unverified_header(token).get("kid", "")
+        except jwt.InvalidTokenError:
+            return None
+        if key_id not in self._keys and self._now() - self._asked >= _REFRESH_SECONDS:
+            answer = await self._services.call(GET_SIGNING_KEYS)
+            self._asked = self._now()
+            # The algorithm is the key's, never the token's; a symmetric one would make the key public.
+            self._issuer = answer.issuer
+            self._keys = {key.id: key for key in answer.keys if key.algorithm in _ASYMMETRIC}
+        return self._keys.get(key_id)
+
+    def _remember(self, token: str, actor: Actor, until: float) -> None:
+        self._seen[token] = (actor, until)
+        if len(self._seen) > _KEPT:
+            self._seen.popitem(last=False)

@@ -1,0 +1,80 @@
+"""From the headers of a request to who sent it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import Any, Final
+
+from litestar.connection import ASGIConnection
+
+from deepoj_bff.inbound.http.access_tokens import AccessTokens
+from deepoj_bff.inbound.http.api_tokens import ApiTokens
+from deepoj_bff.inbound.http.caller import GUEST, Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+ACCESS_COOKIE: Final = "deepoj_access"
+REFRESH_COOKIE: Final = "deepoj_refresh"
+_JWT_DOTS: Final = 2
+_USER_AGENT: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    access_tokens: AccessTokens
+    api_tokens: ApiTokens
+    trusted_proxies: tuple[str, ...]
+
+    async def caller_of(self, connection: Connection, *, lenient: bool) -> Caller:
+        """Return the caller; `lenient` takes a cookie that is no longer good for a guest's."""
+        origin = self._origin(connection)
+        authorization = connection.headers.get("authorization")
+        if authorization is not None:
+            identity = await self._bearer(authorization, origin)
+        elif cookie := connection.cookies.get(ACCESS_COOKIE):
+            identity = await self.access_tokens.identity(cookie, Means.COOKIE)
+            if identity is None and lenient:
+                identity = GUEST
+        else:
+            identity = GUEST
+        if identity is None:
+            raise ApiError(
+                ErrorType.UNAUTHENTICATED, "credential_refused", "the credential is not valid, or no longer"
+            )
+        return Caller(identity, origin)
+
+    async def _bearer(self, authorization: str, origin: Origin) -> Identity | None:
+        scheme, _, token = authorization.partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token or not token.isascii():
+            return None
+        if token.count(".") == _JWT_DOTS:
+            return await self.access_tokens.identity(token, Means.BEARER)
+        return await self.api_tokens.identity(token, origin)
+
+    def _origin(self, connection: Connection) -> Origin:
+        client = connection.scope.get("client")
+        agent = connection.headers.get("user-agent", "")[:_USER_AGENT]
+        address = client[0] if client else ""
+        if self.trusted_proxies and self._is_proxy(address):
+            address = self._forwarded(connection.headers.get("x-forwarded-for", "")) or address
+        return Origin(address if _is_address(address) else "", agent)
+
+    def _forwarded(self, chain: str) -> str:
+        """Return the last address that is not one of our proxies: those before it anybody can invent."""
+        hops = [hop.strip() for hop in chain.split(",")]
+        return next((hop for hop in reversed(hops) if _is_address(hop) and not self._is_proxy(hop)), "")
+
+    def _is_proxy(self, address: str) -> bool:
+        return _is_address(address) and any(
+            ip_address(address) in ip_network(network, strict=False) for network in self.trusted_proxies
+        )
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,22 @@
+"""Parameters that many routes take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter, SkipValidation
+
+from deepoj_bff.inbound.http.caller import Caller
+
+FromCaller = NamedDependency[SkipValidation[Caller]]
+
+PathId = Annotated[UUID, PathParameter()]
+PageSize = Annotated[
+    int | None, QueryParameter(name="size", ge=1, le=100, description="Items on a page at most.")
+]
+Cursor = Annotated[
+    str | None,
+    QueryParameter(name="cursor", max_length=512, description="`page.next_cursor` of the page before."),
+]

@@ -1,0 +1,145 @@
+"""/api/admin: rejudges, dead letters, workers, queues, limits, the audit log."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import get, post
+from litestar.params import JSONBody
+from litestar.status_codes import HTTP_200_OK
+
+from deepoj_bff.inbound.http.admission import FromAdmitSubmission
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.wire.admin import (
+    AppliedRejudge,
+    DeadLetters,
+    DiscardedRejudge,
+    NewRejudge,
+    QueueStats,
+    Quotas,
+    RejudgePreview,
+    Rejudges,
+    Replayed,
+    StartedRejudge,
+    Workers,
+)
+from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.user import AuditLog
+
+START: Final = Call("record", "StartRejudge", StartedRejudge)
+PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
+APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge)
+DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge)
+LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
+DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
+REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
+QUEUE_STATS: Final = Call("record", "QueueStats", QueueStats)
+WORKERS: Final = Call("judgement", "ListWorkers", Workers)
+AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
+
+_JUDGE: Final = access(Access.JUDGE, Scope.MANAGE)
+_ADMIN: Final = access(Access.ADMIN, Scope.ADMIN)
+_TAGS: Final = ["admin"]
+
+
+@post("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Judge a selection again, without showing it yet")
+async def start_rejudge(
+    data: JSONBody[NewRejudge], caller: FromCaller, services: Services, new_id: NewId
+) -> StartedRejudge:
+    if (data.submission_id is None) == (data.filter is None):
+        detail = "name either a submission or a filter"
+        raise ApiError(ErrorType.INVALID_REQUEST, "selection_missing", detail)
+    return await services.call(START, data, actor=caller.actor, rejudge_id=new_id())
+
+
+@get("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Rejudges")
+async def list_rejudges(
+    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+) -> Rejudges:
+    return await services.call(LIST_REJUDGES, actor=caller.actor, page=Page(size, cursor))
+
+
+@get("/rejudges/{rejudge_id:uuid}", opt=_JUDGE, tags=_TAGS, summary="What it would change, as far as judged")
+async def preview_rejudge(
+    rejudge_id: PathId,
+    caller: FromCaller,
+    services: Services,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> RejudgePreview:
+    page = Page(size, cursor)
+    return await services.call(PREVIEW, actor=caller.actor, rejudge_id=rejudge_id, page=page)
+
+
+@post(
+    "/rejudges/{rejudge_id:uuid}/apply",
+    opt=_JUDGE,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Make it count",
+)
+async def apply_rejudge(rejudge_id: PathId, caller: FromCaller, services: Services) -> AppliedRejudge:
+    return await services.call(APPLY, actor=caller.actor, rejudge_id=rejudge_id)
+
+
+@post(
+    "/rejudges/{rejudge_id:uuid}/discard",
+    opt=_JUDGE,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Throw it away",
+)
+async def discard_rejudge(rejudge_id: PathId, caller: FromCaller, services: Services) -> DiscardedRejudge:
+    return await services.call(DISCARD, actor=caller.actor, rejudge_id=rejudge_id)
+
+
+@get("/dead-letters", opt=_ADMIN, tags=_TAGS, summary="Submissions that could not be judged")
+async def list_dead_letters(
+    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+) -> DeadLetters:
+    return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
+
+
+@post("/dead-letters/{submission_id:uuid}/replay", opt=_ADMIN, tags=_TAGS, summary="Judge it once more")
+async def replay_dead_letter(
+    submission_id: PathId, caller: FromCaller, services: Services, new_id: NewId
+) -> Replayed:
+    return await services.call(
+        REPLAY, actor=caller.actor, submission_id=submission_id, new_submission_id=new_id()
+    )
+
+
+@get("/queue", opt=_JUDGE, tags=_TAGS, summary="How long the queues are")
+async def queue_stats(services: Services) -> QueueStats:
+    return await services.call(QUEUE_STATS)
+
+
+@get("/workers", opt=_JUDGE, tags=_TAGS, summary="Judge workers alive")
+async def list_workers(services: Services) -> Workers:
+    return await services.call(WORKERS)
+
+
+@get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
+async def quotas(admit_submission: FromAdmitSubmission) -> Quotas:
+    limits, state = admit_submission.limits, await admit_submission.system.state()
+    return Quotas(
+        in_flight=limits.in_flight,
+        daily_quota=limits.daily_quota,
+        interval_ms=round(limits.rate.interval.total_seconds() * 1000),
+        burst=limits.rate.burst,
+        queue_high_water=limits.queue_high_water,
+        queue_depth=state.queue_depth,
+        live_workers=state.live_workers,
+    )
+
+
+@get("/audit-log", opt=_ADMIN, tags=_TAGS, summary="Security events of all accounts")
+async def audit_log(
+    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+) -> AuditLog:
+    return await services.call(AUDIT_LOG, actor=caller.actor, page=Page(size, cursor))

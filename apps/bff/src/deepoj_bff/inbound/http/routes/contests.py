@@ -1,0 +1,167 @@
+"""/api/contests: contests, and what their staff does to them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from litestar import delete, get, post, put
+from litestar.params import FromQuery, JSONBody, QueryParameter
+from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Nothing, Services
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.contest import (
+    Contest,
+    ContestAnswer,
+    ContestDetail,
+    ContestDraft,
+    ContestEdit,
+    Contests,
+    EntryCheck,
+    Extension,
+    Ignoring,
+    Phase,
+    RemovedInterval,
+)
+
+CREATE: Final = Call("game", "Create", ContestAnswer)
+UPDATE: Final = Call("game", "Update", ContestAnswer)
+GET: Final = Call("game", "Get", ContestDetail)
+LIST: Final = Call("game", "List", Contests)
+DELETE: Final = Call("game", "Delete", Nothing)
+CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
+EXTEND: Final = Call("game", "Extend", ContestAnswer)
+UNFREEZE: Final = Call("game", "Unfreeze", ContestAnswer)
+FINALIZE: Final = Call("game", "Finalize", ContestAnswer)
+REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer)
+IGNORE: Final = Call("game", "IgnoreSubmission", Nothing)
+
+_READ: Final = access(Access.PUBLIC)
+# Who makes contests and who administers one is for game to say: the staff of a contest may be anybody.
+_STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
+_TAGS: Final = ["contests"]
+
+Search = Annotated[
+    str | None, QueryParameter(name="search", max_length=200, description="Part of the title.")
+]
+
+
+@get("/", opt=_READ, tags=_TAGS, summary="Contests")
+async def list_contests(
+    *,
+    caller: FromCaller,
+    services: Services,
+    search: Search = None,
+    phase: FromQuery[list[Phase] | None] = None,
+    mine: FromQuery[bool] = False,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Contests:
+    page = Page(size, cursor)
+    return await services.call(LIST, actor=caller.actor, search=search, phases=phase, mine=mine, page=page)
+
+
+@get("/{contest_id:uuid}", opt=_READ, tags=_TAGS, summary="A contest, and my part in it")
+async def get_contest(contest_id: PathId, caller: FromCaller, services: Services) -> ContestDetail:
+    return await services.call(GET, actor=caller.actor, game_id=contest_id)
+
+
+@post("/", opt=_STAFF, tags=_TAGS, summary="Plan a contest")
+async def create_contest(
+    data: JSONBody[ContestDraft], caller: FromCaller, services: Services, new_id: NewId
+) -> Contest:
+    return (await services.call(CREATE, actor=caller.actor, game_id=new_id(), draft=data)).game
+
+
+@put("/{contest_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Change the plan")
+async def update_contest(
+    contest_id: PathId, data: JSONBody[ContestEdit], caller: FromCaller, services: Services
+) -> Contest:
+    return (await services.call(UPDATE, data, actor=caller.actor, game_id=contest_id)).game
+
+
+@delete("/{contest_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Delete a contest")
+async def delete_contest(
+    contest_id: PathId,
+    caller: FromCaller,
+    services: Services,
+    version: Annotated[int, QueryParameter(name="version", ge=0, le=2**63, description="As it was read.")],
+) -> None:
+    await services.call(DELETE, actor=caller.actor, game_id=contest_id, version=version)
+
+
+@get(
+    "/{contest_id:uuid}/problems/{problem_id:uuid}/entry",
+    opt=access(Access.SIGNED_IN),
+    tags=_TAGS,
+    summary="Whether I may submit to a problem of it now",
+)
+async def check_entry(
+    contest_id: PathId, problem_id: PathId, caller: FromCaller, services: Services
+) -> EntryCheck:
+    """200 when I may; else the refusal that a submission would get."""
+    return await services.call(CHECK_ENTRY, actor=caller.actor, game_id=contest_id, question_id=problem_id)
+
+
+@post(
+    "/{contest_id:uuid}/extend",
+    opt=_STAFF,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Move freeze and end",
+)
+async def extend(
+    contest_id: PathId, data: JSONBody[Extension], caller: FromCaller, services: Services
+) -> Contest:
+    return (await services.call(EXTEND, data, actor=caller.actor, game_id=contest_id)).game
+
+
+@post(
+    "/{contest_id:uuid}/unfreeze",
+    opt=_STAFF,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Show the full board",
+)
+async def unfreeze(contest_id: PathId, caller: FromCaller, services: Services) -> Contest:
+    return (await services.call(UNFREEZE, actor=caller.actor, game_id=contest_id)).game
+
+
+@post(
+    "/{contest_id:uuid}/finalize", opt=_STAFF, tags=_TAGS, status_code=HTTP_200_OK, summary="Make it official"
+)
+async def finalize(contest_id: PathId, caller: FromCaller, services: Services) -> Contest:
+    return (await services.call(FINALIZE, actor=caller.actor, game_id=contest_id)).game
+
+
+@post(
+    "/{contest_id:uuid}/removed-intervals",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="Take out an interval that does not count, such as a power cut",
+)
+async def remove_interval(
+    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: Services
+) -> Contest:
+    return (await services.call(REMOVE_INTERVAL, data, actor=caller.actor, game_id=contest_id)).game
+
+
+@put(
+    "/{contest_id:uuid}/submissions/{submission_id:uuid}/ignored",
+    opt=_STAFF,
+    tags=_TAGS,
+    status_code=HTTP_204_NO_CONTENT,
+    summary="Leave a submission out of the board, or take it in again",
+)
+async def ignore_submission(
+    contest_id: PathId,
+    submission_id: PathId,
+    data: JSONBody[Ignoring],
+    caller: FromCaller,
+    services: Services,
+) -> None:
+    await services.call(IGNORE, data, actor=caller.actor, game_id=contest_id, submission_id=submission_id)

@@ -1,0 +1,214 @@
+"""/api/problems: packages, stored files, assets. Nothing here is held in memory as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.params import FromQuery, PathParameter, QueryParameter
+from litestar.response import Stream
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Services, ServicesPort
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.inbound.http.openapi import NDJSON, lines, uploads
+from deepoj_bff.inbound.http.params import FromCaller, PathId
+from deepoj_bff.inbound.http.streaming import first_of, ndjson
+from deepoj_bff.inbound.http.wire.base import LONG
+from deepoj_bff.inbound.http.wire.problem import (
+    ArchiveFormat,
+    AssetPart,
+    Chunk,
+    ImportDone,
+    ImportEvent,
+    ImportStage,
+    ScoringDialect,
+    StoredObject,
+)
+
+IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG)
+EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
+PUT_OBJECT: Final = Call("question", "PutObject", StoredObject, LONG)
+GET_ASSET: Final = Call("question", "GetAsset", AssetPart, LONG)
+
+PACKAGE_LIMIT: Final = 512 * 1024 * 1024
+_PIECE: Final = 256 * 1024
+_WRITE: Final = access(Access.SETTER, Scope.MANAGE)
+_TAGS: Final = ["problems"]
+_ARCHIVES: Final = ("application/zip", "application/x-tar")
+# An image may hold scripts: a browser that opens it by itself must not run them here.
+_SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+_INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
+
+Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
+AssetName = Annotated[str, PathParameter(max_length=200)]
+
+
+class _Header(msgspec.Struct, frozen=True, kw_only=True):
+    actor: object
+    question_id: UUID | None = None
+    format: ArchiveFormat | None = None
+    dialect: ScoringDialect | None = None
+    slug: str | None = None
+
+
+class _ObjectHeader(msgspec.Struct, frozen=True):
+    actor: object
+
+
+_IMPORT: Final = _WRITE | uploads(*_ARCHIVES) | lines()
+
+
+@post(
+    "/import",
+    opt=_IMPORT,
+    tags=_TAGS,
+    summary="Import a package as a new problem",
+    request_max_body_size=PACKAGE_LIMIT,
+)
+async def import_package(
+    *,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    services: Services,
+    archive: Format = ArchiveFormat.ZIP,
+    dialect: FromQuery[ScoringDialect | None] = None,
+    slug: FromQuery[str | None] = None,
+) -> Response[ImportDone]:
+    """The body is the archive. With `Accept: application/x-ndjson` the answer is a line for each step."""
+    header = _Header(actor=caller.actor, format=archive, dialect=dialect, slug=slug)
+    return await _imported(request, services, header)
+
+
+@post(
+    "/{problem:str}/import",
+    opt=_IMPORT,
+    tags=_TAGS,
+    summary="Import a package as a new revision",
+    request_max_body_size=PACKAGE_LIMIT,
+)
+async def import_revision(
+    *,
+    problem: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    services: Services,
+    archive: Format = ArchiveFormat.ZIP,
+    dialect: FromQuery[ScoringDialect | None] = None,
+) -> Response[ImportDone]:
+    """As `POST /api/problems/import`; an id that is not there yet becomes that of a new problem."""
+    header = _Header(actor=caller.actor, question_id=problem, format=archive, dialect=dialect)
+    return await _imported(request, services, header)
+
+
+async def _imported(
+    request: Request[Any, Any, Any], services: ServicesPort, header: _Header
+) -> Response[ImportDone]:
+    events = services.exchange(IMPORT, _parts(request, header))
+    if NDJSON in request.headers.get("accept", ""):
+        # Until the archive has arrived a refusal is still a status.
+        return await ndjson(events, ImportDone, until=lambda event: not _is_receiving(event))
+    async for event in events:
+        if event.done is not None:
+            return Response(event.done)
+    raise ApiError(ErrorType.INTERNAL, "import_incomplete", "the import ended without a result")
+
+
+@get(
+    "/{problem:str}/export",
+    opt=_WRITE,
+    tags=_TAGS,
+    summary="Export a package",
+    media_type="application/octet-stream",
+)
+async def export_package(
+    problem: PathId,
+    caller: FromCaller,
+    services: Services,
+    archive: Format = ArchiveFormat.ZIP,
+    revision: FromQuery[int] = 0,
+) -> Stream:
+    chunks = services.stream(
+        EXPORT, actor=caller.actor, question_id=problem, revision=revision, format=archive
+    )
+    first, rest = await first_of(chunks)
+    headers = {"content-disposition": f'attachment; filename="{problem}.{archive}"'}
+    media_type = _ARCHIVES[0] if archive is ArchiveFormat.ZIP else _ARCHIVES[1]
+
+    async def body() -> AsyncIterator[bytes]:
+        if first is not None:
+            yield first.chunk
+        async for each in rest:
+            yield each.chunk
+
+    return Stream(body(), media_type=media_type, headers=headers)
+
+
+@post(
+    "/objects",
+    opt=_WRITE | uploads("application/octet-stream"),
+    tags=_TAGS,
+    summary="Store a file that a draft may name",
+    request_max_body_size=PACKAGE_LIMIT,
+)
+async def put_object(request: Request[Any, Any, Any], caller: FromCaller, services: Services) -> StoredObject:
+    return await services.upload(PUT_OBJECT, _parts(request, _ObjectHeader(caller.actor)))
+
+
+@get(
+    "/{problem:str}/assets/{name:str}",
+    opt=access(Access.PUBLIC),
+    tags=_TAGS,
+    summary="A file shown beside the statement",
+    media_type="application/octet-stream",
+)
+async def get_asset(
+    *,
+    problem: PathId,
+    name: AssetName,
+    caller: FromCaller,
+    services: Services,
+    contest_id: FromQuery[UUID | None] = None,
+    revision: FromQuery[int] = 0,
+) -> Stream:
+    parts = services.stream(
+        GET_ASSET,
+        actor=caller.actor,
+        question_id=problem,
+        game_id=contest_id,
+        revision=revision,
+        name=name,
+    )
+    first, rest = await first_of(parts)
+    if first is None or first.header is None:
+        raise ApiError(ErrorType.NOT_FOUND, "asset_not_found", "the problem has no such file")
+    asset = first.header
+
+    async def body() -> AsyncIterator[bytes]:
+        async for each in rest:
+            yield each.chunk or b""
+
+    known = asset.content_type in _INLINE
+    headers = {
+        "etag": f'"{asset.object.sha256}"',
+        "content-security-policy": _SANDBOX,
+        "content-disposition": "inline" if known else "attachment",
+        "cache-control": "private, no-cache",
+    }
+    media_type = asset.content_type if known else "application/octet-stream"
+    return Stream(body(), media_type=media_type, headers=headers)
+
+
+async def _parts(request: Request[Any, Any, Any], header: msgspec.Struct) -> AsyncIterator[dict[str, object]]:
+    yield {"header": header}
+    async for piece in request.stream():
+        for start in range(0, len(piece), _PIECE):
+            yield {"chunk": piece[start : start + _PIECE]}
+
+
+def _is_receiving(event: ImportEvent) -> bool:
+    return event.progress is not None and event.progress.stage is ImportStage.RECEIVING

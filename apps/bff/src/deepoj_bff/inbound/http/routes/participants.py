@@ -1,0 +1,151 @@
+"""/api/contests: signing up, participants, clarifications."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import delete, get, patch, post, put
+from litestar.params import JSONBody
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Nothing, Services
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.contest import (
+    Answer,
+    Clarification,
+    ClarificationAnswer,
+    Clarifications,
+    NewClarification,
+    Participant,
+    ParticipantAnswer,
+    ParticipantEdit,
+    Participants,
+    SignUp,
+)
+
+SIGN_UP: Final = Call("game", "SignUp", ParticipantAnswer)
+CANCEL_SIGN_UP: Final = Call("game", "CancelSignUp", Nothing)
+LIST_PARTICIPANTS: Final = Call("game", "ListParticipants", Participants)
+UPDATE_PARTICIPANT: Final = Call("game", "UpdateParticipant", ParticipantAnswer)
+ASK: Final = Call("game", "Ask", ClarificationAnswer)
+ANSWER: Final = Call("game", "Answer", ClarificationAnswer)
+BROADCAST: Final = Call("game", "Broadcast", ClarificationAnswer)
+LIST_CLARIFICATIONS: Final = Call("game", "ListClarifications", Clarifications)
+
+_READ: Final = access(Access.PUBLIC)
+_TAKE_PART: Final = access(Access.SIGNED_IN, Scope.SUBMIT)
+_STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
+_TAGS: Final = ["contests"]
+
+
+@post("/{contest_id:uuid}/participants", opt=_TAKE_PART, tags=_TAGS, summary="Sign up")
+async def sign_up(
+    contest_id: PathId, data: JSONBody[SignUp], caller: FromCaller, services: Services
+) -> Participant:
+    return (await services.call(SIGN_UP, data, actor=caller.actor, game_id=contest_id)).participant
+
+
+@delete("/{contest_id:uuid}/participants/me", opt=_TAKE_PART, tags=_TAGS, summary="Cancel my sign-up")
+async def cancel_sign_up(contest_id: PathId, caller: FromCaller, services: Services) -> None:
+    await services.call(CANCEL_SIGN_UP, actor=caller.actor, game_id=contest_id)
+
+
+@delete(
+    "/{contest_id:uuid}/participants/{user_id:uuid}",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="Cancel somebody's sign-up",
+)
+async def remove_participant(
+    contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services
+) -> None:
+    await services.call(CANCEL_SIGN_UP, actor=caller.actor, game_id=contest_id, account_id=user_id)
+
+
+@get("/{contest_id:uuid}/participants", opt=_READ, tags=_TAGS, summary="Who takes part")
+async def list_participants(
+    contest_id: PathId,
+    caller: FromCaller,
+    services: Services,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Participants:
+    page = Page(size, cursor)
+    return await services.call(LIST_PARTICIPANTS, actor=caller.actor, game_id=contest_id, page=page)
+
+
+@patch(
+    "/{contest_id:uuid}/participants/{user_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Change a participant"
+)
+async def update_participant(
+    contest_id: PathId,
+    user_id: PathId,
+    data: JSONBody[ParticipantEdit],
+    caller: FromCaller,
+    services: Services,
+) -> Participant:
+    changed = await services.call(
+        UPDATE_PARTICIPANT, data, actor=caller.actor, game_id=contest_id, account_id=user_id
+    )
+    return changed.participant
+
+
+@get("/{contest_id:uuid}/clarifications", opt=_READ, tags=_TAGS, summary="Questions and announcements")
+async def list_clarifications(
+    contest_id: PathId,
+    caller: FromCaller,
+    services: Services,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Clarifications:
+    """One's own and the public ones; the staff sees all."""
+    page = Page(size, cursor)
+    return await services.call(LIST_CLARIFICATIONS, actor=caller.actor, game_id=contest_id, page=page)
+
+
+@post("/{contest_id:uuid}/clarifications", opt=_TAKE_PART, tags=_TAGS, summary="Ask the staff")
+async def ask(
+    contest_id: PathId,
+    data: JSONBody[NewClarification],
+    caller: FromCaller,
+    services: Services,
+    new_id: NewId,
+) -> Clarification:
+    asked = await services.call(ASK, data, actor=caller.actor, game_id=contest_id, clarification_id=new_id())
+    return asked.clarification
+
+
+@post("/{contest_id:uuid}/broadcasts", opt=_STAFF, tags=_TAGS, summary="Announce something to everybody")
+async def broadcast(
+    contest_id: PathId,
+    data: JSONBody[NewClarification],
+    caller: FromCaller,
+    services: Services,
+    new_id: NewId,
+) -> Clarification:
+    said = await services.call(
+        BROADCAST, data, actor=caller.actor, game_id=contest_id, clarification_id=new_id()
+    )
+    return said.clarification
+
+
+@put(
+    "/{contest_id:uuid}/clarifications/{clarification_id:uuid}/answer",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="Answer a question",
+)
+async def answer_clarification(
+    contest_id: PathId,
+    clarification_id: PathId,
+    data: JSONBody[Answer],
+    caller: FromCaller,
+    services: Services,
+) -> Clarification:
+    answered = await services.call(
+        ANSWER, data, actor=caller.actor, game_id=contest_id, clarification_id=clarification_id
+    )
+    return answered.clarification

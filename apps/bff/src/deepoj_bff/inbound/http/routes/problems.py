@@ -1,0 +1,135 @@
+"""/api/problems: reading and writing problems."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response, delete, get, post, put
+from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Nothing, Services
+from deepoj_bff.inbound.http.conditional import answer
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.problem_pages import FromProblemPages
+from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.problem import (
+    Level,
+    Problem,
+    ProblemAnswer,
+    ProblemRevisions,
+    Problems,
+)
+from deepoj_bff.inbound.http.wire.problem_draft import ProblemDraft, ProblemEdit, Publication
+
+CREATE: Final = Call("question", "Create", ProblemAnswer)
+UPDATE: Final = Call("question", "Update", ProblemAnswer)
+DELETE: Final = Call("question", "Delete", Nothing)
+SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer)
+LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
+
+_READ: Final = access(Access.PUBLIC)
+_WRITE: Final = access(Access.SETTER, Scope.MANAGE)
+_TAGS: Final = ["problems"]
+
+Selector = Annotated[str, PathParameter(max_length=64, description="Id or slug.")]
+ContestId = Annotated[
+    UUID | None, QueryParameter(name="contest_id", description="Read it as a problem of this contest.")
+]
+RevisionNumber = Annotated[
+    int | None,
+    QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one, for its setters."),
+]
+Search = Annotated[
+    str | None, QueryParameter(name="search", max_length=200, description="Part of the title or the slug.")
+]
+Tags = Annotated[
+    list[str] | None, QueryParameter(name="tag", max_items=16, description="All of them. May be repeated.")
+]
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    search: str | None
+    tags: list[str] | None
+    level: Level | None
+    owner_id: UUID | None
+    page: Page
+
+
+@get("/", opt=_READ, tags=_TAGS, summary="The catalogue")
+async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
+    *,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    problem_pages: FromProblemPages,
+    search: Search = None,
+    tags: Tags = None,
+    level: FromQuery[Level | None] = None,
+    owner_id: FromQuery[UUID | None] = None,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Response[Problems]:
+    asked = _Asked(search, tags, level, owner_id, Page(size, cursor))
+    return answer(request, await problem_pages.page(asked, caller.actor), Problems)
+
+
+@get("/{problem:str}", opt=_READ, tags=_TAGS, summary="A problem, by id or slug")
+async def get_problem(
+    problem: Selector,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    problem_pages: FromProblemPages,
+    contest_id: ContestId = None,
+    revision: RevisionNumber = None,
+) -> Response[Problem]:
+    if contest_id is not None:
+        found = await problem_pages.of_contest(problem, contest_id, caller.actor)
+    elif revision is not None:
+        found = await problem_pages.of_revision(problem, revision, caller.actor)
+    else:
+        found = await problem_pages.detail(problem, caller.actor)
+    return answer(request, found, Problem)
+
+
+@get("/{problem:str}/revisions", opt=_WRITE, tags=_TAGS, summary="Its revisions")
+async def list_revisions(problem: PathId, caller: FromCaller, services: Services) -> ProblemRevisions:
+    return await services.call(LIST_REVISIONS, actor=caller.actor, question_id=problem)
+
+
+@post("/", opt=_WRITE, tags=_TAGS, summary="Write a problem")
+async def create_problem(
+    data: JSONBody[ProblemDraft], caller: FromCaller, services: Services, new_id: NewId
+) -> Problem:
+    """It is hidden until it is published. Files are named by what `POST /api/problems/objects` answered."""
+    made = await services.call(CREATE, actor=caller.actor, question_id=new_id(), draft=data)
+    return made.question
+
+
+@put("/{problem:str}", opt=_WRITE, tags=_TAGS, summary="Make a new revision")
+async def update_problem(
+    problem: PathId, data: JSONBody[ProblemEdit], caller: FromCaller, services: Services
+) -> Problem:
+    made = await services.call(UPDATE, data, actor=caller.actor, question_id=problem)
+    return made.question
+
+
+@put("/{problem:str}/published", opt=_WRITE, tags=_TAGS, summary="Publish or hide")
+async def publish_problem(
+    problem: PathId, data: JSONBody[Publication], caller: FromCaller, services: Services
+) -> Problem:
+    made = await services.call(SET_ENABLED, data, actor=caller.actor, question_id=problem)
+    return made.question
+
+
+@delete("/{problem:str}", opt=_WRITE, tags=_TAGS, summary="Delete a problem")
+async def delete_problem(
+    problem: PathId,
+    caller: FromCaller,
+    services: Services,
+    version: Annotated[int, QueryParameter(name="version", ge=0, le=2**63, description="As it was read.")],
+) -> None:
+    await services.call(DELETE, actor=caller.actor, question_id=problem, version=version)

@@ -1,0 +1,181 @@
+"""/api/contests: scoreboards."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Annotated, Any, Final
+
+from litestar import Request, Response, get, post
+from litestar.params import FromQuery, HeaderParameter, QueryParameter
+from litestar.response import Stream
+from litestar.status_codes import HTTP_200_OK
+
+from deepoj_bff.inbound.http import live
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.board_pages import FromBoardPages
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.inbound.http.conditional import answer
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.inbound.http.live_contests import FromLiveContests
+from deepoj_bff.inbound.http.openapi import NDJSON, lines
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.streaming import first_of, ndjson
+from deepoj_bff.inbound.http.wire.base import LONG, Page
+from deepoj_bff.inbound.http.wire.board import (
+    BoardChunk,
+    BoardView,
+    ExportFormat,
+    RankChanges,
+    RankExplanation,
+    RecomputeDone,
+    RecomputeEvent,
+    Score,
+    Scoreboard,
+)
+
+GET_SCORE: Final = Call("game", "GetScore", Score)
+EXPLAIN: Final = Call("game", "ExplainRank", RankExplanation)
+EXPORT: Final = Call("game", "ExportScoreboard", BoardChunk, LONG)
+PREVIEW: Final = Call("game", "PreviewRejudge", RankChanges)
+RECOMPUTE: Final = Call("game", "RecomputeScores", RecomputeEvent, LONG)
+
+_READ: Final = access(Access.PUBLIC)
+_STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
+_TAGS: Final = ["scoreboard"]
+
+At = Annotated[datetime | None, QueryParameter(name="at", description="The board as it was then.")]
+View = Annotated[
+    BoardView,
+    QueryParameter(name="view", description="`own` shows my row unfrozen, `admin` all rows, to the staff."),
+]
+LastSequence = Annotated[
+    str | None, HeaderParameter(name="Last-Event-ID", max_length=20, description="Where a stream broke off.")
+]
+
+
+@get("/{contest_id:uuid}/scoreboard", opt=_READ, tags=_TAGS, summary="The board")
+async def get_scoreboard(
+    *,
+    contest_id: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    board_pages: FromBoardPages,
+    view: View = BoardView.PUBLIC,
+    at: At = None,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Response[Scoreboard]:
+    found = await board_pages.page(contest_id, view, at, Page(size, cursor), caller.actor)
+    return answer(request, found, Scoreboard)
+
+
+@get(
+    "/{contest_id:uuid}/scoreboard/export",
+    opt=_READ,
+    tags=_TAGS,
+    summary="The whole board as a file",
+    media_type="application/octet-stream",
+)
+async def export_scoreboard(
+    *,
+    contest_id: PathId,
+    caller: FromCaller,
+    services: Services,
+    view: View = BoardView.PUBLIC,
+    at: At = None,
+    format: FromQuery[ExportFormat] = ExportFormat.CSV,  # noqa: A002 — the name of the query parameter
+) -> Stream:
+    chunks = services.stream(EXPORT, actor=caller.actor, game_id=contest_id, view=view, format=format, at=at)
+    first, rest = await first_of(chunks)
+
+    async def body() -> AsyncIterator[bytes]:
+        if first is not None:
+            yield first.chunk
+        async for each in rest:
+            yield each.chunk
+
+    media_type = "text/csv; charset=utf-8" if format is ExportFormat.CSV else "application/json"
+    headers = {"content-disposition": f'attachment; filename="scoreboard.{format}"'}
+    return Stream(body(), media_type=media_type, headers=headers)
+
+
+@get("/{contest_id:uuid}/scoreboard/{user_id:uuid}", opt=_READ, tags=_TAGS, summary="One row of the board")
+async def get_score(contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services) -> Score:
+    return await services.call(GET_SCORE, actor=caller.actor, game_id=contest_id, account_id=user_id)
+
+
+@get(
+    "/{contest_id:uuid}/scoreboard/{user_id:uuid}/explain",
+    opt=_READ,
+    tags=_TAGS,
+    summary="Which submissions made this rank",
+)
+async def explain_rank(
+    contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services, at: At = None
+) -> RankExplanation:
+    return await services.call(EXPLAIN, actor=caller.actor, game_id=contest_id, account_id=user_id, at=at)
+
+
+@get(
+    "/{contest_id:uuid}/events",
+    opt=_READ,
+    tags=_TAGS,
+    summary="The board, live",
+    responses=live.described(
+        "`board` with the first rows, then `row`, `reload` and `clarification`; ids are sequence numbers."
+    ),
+)
+async def contest_events(
+    contest_id: PathId,
+    caller: FromCaller,
+    live_contests: FromLiveContests,
+    view: View = BoardView.PUBLIC,
+    last_event_id: LastSequence = None,
+) -> Stream:
+    live_contests.open_streams.check(caller.account_id)
+    # Asked here so that a refusal is a status and not an event.
+    board = await live_contests.board(str(contest_id), view, caller.actor)
+    seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
+    if seen is not None and seen > board.sequence:
+        seen = None
+    return live.stream(live_contests.of(str(contest_id), view, caller, seen))
+
+
+@get(
+    "/{contest_id:uuid}/rejudges/{rejudge_id:uuid}/preview",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="What a rejudge would do to the board",
+)
+async def preview_board(
+    contest_id: PathId, rejudge_id: PathId, caller: FromCaller, services: Services
+) -> RankChanges:
+    return await services.call(PREVIEW, actor=caller.actor, game_id=contest_id, rejudge_id=rejudge_id)
+
+
+@post(
+    "/{contest_id:uuid}/recompute",
+    opt=_STAFF | lines(),
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Rebuild the board from the records",
+)
+async def recompute(
+    contest_id: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    services: Services,
+    user_id: Annotated[
+        str | None, QueryParameter(name="user_id", max_length=36, description="Only this participant.")
+    ] = None,
+) -> Response[RecomputeDone]:
+    """Safe at any time and to repeat. With `Accept: application/x-ndjson` a line for each step."""
+    events = services.stream(RECOMPUTE, actor=caller.actor, game_id=contest_id, account_id=user_id)
+    if NDJSON in request.headers.get("accept", ""):
+        return await ndjson(events, RecomputeDone)
+    async for event in events:
+        if event.done is not None:
+            return Response(event.done)
+    raise ApiError(ErrorType.INTERNAL, "recompute_incomplete", "the recompute ended without a result")

@@ -1,0 +1,212 @@
+"""/api/submissions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Final
+from uuid import UUID
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.params import FromQuery, HeaderParameter, JSONBody
+from litestar.response import Stream
+from litestar.status_codes import HTTP_204_NO_CONTENT
+
+from deepoj_bff.inbound.http import live
+from deepoj_bff.inbound.http.admission import FromAdmitSubmission, turned_away
+from deepoj_bff.inbound.http.authorise import access, signed_in
+from deepoj_bff.inbound.http.caller import Access, Scope
+from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.inbound.http.conditional import answer
+from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
+from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
+from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.wire.contest import EntryCheck
+from deepoj_bff.inbound.http.wire.submission import (
+    Explanation,
+    NewSubmission,
+    Quota,
+    SourceAnswer,
+    SourceOf,
+    Status,
+    Submission,
+    SubmissionAnswer,
+    SubmissionDetail,
+    Submissions,
+    Submitted,
+    Verdict,
+)
+
+CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
+SUBMIT: Final = Call("record", "Submit", Submitted)
+SOURCE: Final = Call("record", "Get", SourceAnswer)
+CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
+EXPLAIN: Final = Call("record", "Explain", Explanation)
+
+_READ: Final = access(Access.SIGNED_IN)
+_SUBMIT: Final = access(Access.SIGNED_IN, Scope.SUBMIT)
+_TAGS: Final = ["submissions"]
+
+IdempotencyKey = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key",
+        min_length=1,
+        max_length=128,
+        pattern=r"^[\x21-\x7e]+$",
+        description="A retry with the same key and body gives the same submission, not a second one.",
+    ),
+]
+LastEventId = Annotated[
+    str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
+]
+
+
+class _Filter(msgspec.Struct, frozen=True):
+    account_id: UUID | None
+    question_id: UUID | None
+    game_id: UUID | None
+    language: str | None
+    statuses: list[Status] | None
+    verdicts: list[Verdict] | None
+    submitted_from: datetime | None
+    submitted_before: datetime | None
+    with_archived: bool
+
+
+@post("/", opt=_SUBMIT, tags=_TAGS, summary="Submit")
+async def submit(
+    data: JSONBody[NewSubmission],
+    caller: FromCaller,
+    services: Services,
+    admit_submission: FromAdmitSubmission,
+    new_id: NewId,
+    idempotency_key: IdempotencyKey = None,
+) -> Response[Submitted]:
+    """Stored when this answers; the verdict follows by `GET /api/submissions/{id}/events`."""
+    actor = signed_in(caller)
+    if refused := await admit_submission(actor.account_id):
+        raise turned_away(refused)
+    if data.game_id is not None:
+        # Record takes our word for it that a problem of a contest may be submitted to.
+        await services.call(CHECK_ENTRY, actor=actor, game_id=data.game_id, question_id=data.question_id)
+    submission_id = new_id()
+    key = idempotency_key or str(submission_id)
+    made = await services.call(SUBMIT, data, actor=actor, submission_id=submission_id, idempotency_key=key)
+    return Response(made, headers={"location": f"/api/submissions/{made.submission_id}"})
+
+
+@get("/", opt=_READ, tags=_TAGS, summary="Submissions, newest first")
+async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
+    *,
+    caller: FromCaller,
+    services: Services,
+    user_id: FromQuery[UUID | None] = None,
+    problem_id: FromQuery[UUID | None] = None,
+    contest_id: FromQuery[UUID | None] = None,
+    language: FromQuery[str | None] = None,
+    status: FromQuery[list[Status] | None] = None,
+    verdict: FromQuery[list[Verdict] | None] = None,
+    submitted_from: FromQuery[datetime | None] = None,
+    submitted_before: FromQuery[datetime | None] = None,
+    with_archived: FromQuery[bool] = False,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Submissions:
+    wanted = _Filter(
+        user_id,
+        problem_id,
+        contest_id,
+        language,
+        status,
+        verdict,
+        submitted_from,
+        submitted_before,
+        with_archived,
+    )
+    return await services.call(LIST, actor=caller.actor, filter=wanted, page=Page(size, cursor))
+
+
+@get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
+async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) -> Quota:
+    limits = admit_submission.limits
+    load = await admit_submission.accounts.load(signed_in(caller).account_id)
+    return Quota(
+        in_flight=load.in_flight,
+        in_flight_limit=limits.in_flight,
+        submitted_today=load.submitted_today,
+        daily_quota=limits.daily_quota,
+        interval_ms=round(limits.rate.interval.total_seconds() * 1000),
+        burst=limits.rate.burst,
+    )
+
+
+@get(
+    "/events",
+    opt=_READ,
+    tags=_TAGS,
+    summary="Changes of my submissions, live",
+    responses=live.described("`snapshot` with my latest submissions, then `submission` for each change."),
+)
+async def my_events(
+    caller: FromCaller, live_submissions: FromLiveSubmissions, last_event_id: LastEventId = None
+) -> Stream:
+    live_submissions.open_streams.check(caller.account_id)
+    return live.stream(live_submissions.of_account(caller, last_event_id or ""))
+
+
+@get("/{submission_id:uuid}", opt=_READ, tags=_TAGS, summary="A submission")
+async def get_submission(
+    submission_id: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    submission_views: FromSubmissionViews,
+) -> Response[SubmissionDetail]:
+    return answer(request, await submission_views.detail(str(submission_id), caller.actor), SubmissionDetail)
+
+
+@get(
+    "/{submission_id:uuid}/events",
+    opt=_READ,
+    tags=_TAGS,
+    summary="A submission, live",
+    responses=live.described("`submission` with the state and after each change; `end` after the final one."),
+)
+async def submission_events(
+    submission_id: PathId,
+    caller: FromCaller,
+    submission_views: FromSubmissionViews,
+    live_submissions: FromLiveSubmissions,
+    last_event_id: LastEventId = None,
+) -> Response[Any]:
+    """Ends after the final state. Who has that already is answered 204, which ends a browser's retries."""
+    live_submissions.open_streams.check(caller.account_id)
+    # Asked here so that a refusal is a status and not an event.
+    detail = await submission_views.detail(str(submission_id), caller.actor)
+    seen = last_event_id or ""
+    if seen == detail.etag.strip('"') and status_in(detail.body or b"").is_terminal:
+        return Response(None, status_code=HTTP_204_NO_CONTENT)
+    return live.stream(live_submissions.of_one(str(submission_id), caller, seen))
+
+
+@get("/{submission_id:uuid}/source", opt=_READ, tags=_TAGS, summary="Its source code")
+async def get_source(submission_id: PathId, caller: FromCaller, services: Services) -> SourceOf:
+    """Empty for those who may see the submission but not its source."""
+    return (await services.call(SOURCE, actor=caller.actor, submission_id=submission_id)).submission
+
+
+@get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")
+async def explain_submission(submission_id: PathId, caller: FromCaller, services: Services) -> Explanation:
+    return await services.call(EXPLAIN, actor=caller.actor, submission_id=submission_id)
+
+
+@post("/{submission_id:uuid}/cancel", opt=_SUBMIT, tags=_TAGS, status_code=200, summary="Cancel it")
+async def cancel_submission(
+    submission_id: PathId, caller: FromCaller, services: Services, submission_views: FromSubmissionViews
+) -> Submission:
+    cancelled = await services.call(CANCEL, actor=caller.actor, submission_id=submission_id)
+    # Whoever cancelled must not read from here that it still runs.
+    submission_views.forget(str(submission_id))
+    return cancelled.submission

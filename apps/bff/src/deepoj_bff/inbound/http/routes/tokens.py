@@ -1,0 +1,39 @@
+"""/api/users/me/tokens: API tokens of the caller."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from litestar import delete, get, post
+from litestar.params import JSONBody
+
+from deepoj_bff.inbound.http.authorise import access
+from deepoj_bff.inbound.http.caller import Access, Scope, by
+from deepoj_bff.inbound.http.calls import Call, Nothing, Services
+from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.params import FromCaller, PathId
+from deepoj_bff.inbound.http.wire.user import ApiTokens, CreatedApiToken, NewApiToken
+
+LIST: Final = Call("user", "ListApiTokens", ApiTokens)
+CREATE: Final = Call("user", "CreateApiToken", CreatedApiToken)
+REVOKE: Final = Call("user", "RevokeApiToken", Nothing)
+
+_SESSION: Final = access(Access.SIGNED_IN, Scope.ACCOUNT)
+_TAGS: Final = ["API tokens"]
+
+
+@get("/", opt=_SESSION, tags=_TAGS, summary="My API tokens")
+async def list_tokens(caller: FromCaller, services: Services) -> ApiTokens:
+    return await services.call(LIST, actor=caller.actor)
+
+
+@post("/", opt=_SESSION, tags=_TAGS, summary="Make an API token")
+async def create_token(
+    data: JSONBody[NewApiToken], caller: FromCaller, services: Services, new_id: NewId
+) -> CreatedApiToken:
+    return await services.call(CREATE, data, token_id=new_id(), **by(caller))
+
+
+@delete("/{token_id:uuid}", opt=_SESSION, tags=_TAGS, summary="Revoke an API token")
+async def revoke_token(token_id: PathId, caller: FromCaller, services: Services) -> None:
+    await services.call(REVOKE, token_id=token_id, **by(caller))

@@ -1,0 +1,77 @@
+"""For tests of the HTTP layer: services that say what they are told, and access tokens of our own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+from uuid import UUID, uuid4
+
+import jwt
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from deepoj_bff.inbound.http.access_tokens import SigningKey, SigningKeys
+from deepoj_bff.inbound.http.calls import Call
+from deepoj_domain.kernel.role import Role
+
+A = TypeVar("A", bound=msgspec.Struct)
+ISSUER = "deepoj"
+
+
+@dataclass
+class ToldServices:
+    """Answers a method with what it was told, an exception included, and keeps what it was asked."""
+
+    answers: dict[tuple[str, str], object] = field(default_factory=dict)
+    asked: list[tuple[str, str, dict[str, object]]] = field(default_factory=list)
+
+    async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
+        sent = {name: getattr(body, name) for name in body.__struct_fields__} if body else {}
+        self.asked.append((call.service, call.method, {**sent, **fields}))
+        answer = self.answers[call.service, call.method]
+        if isinstance(answer, Exception):
+            raise answer
+        if not isinstance(answer, call.answer):
+            raise TypeError(f"{call.method} was told an answer of another type")
+        return answer
+
+    async def stream(
+        self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
+    ) -> AsyncIterator[A]:
+        yield await self.call(call, body, **fields)
+
+    async def exchange(
+        self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]
+    ) -> AsyncIterator[A]:
+        sent = [fields async for fields in requests]
+        yield await self.call(call, sent=sent)
+
+    async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
+        return await self.call(call, sent=[fields async for fields in requests])
+
+
+@dataclass(frozen=True)
+class Signer:
+    key: Ed25519PrivateKey
+    key_id: str = "key-1"
+
+    def published(self) -> SigningKeys:
+        pem = self.key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        return SigningKeys(keys=[SigningKey(self.key_id, "EdDSA", pem.decode())], issuer=ISSUER)
+
+    def token(
+        self, role: Role, account: UUID | None = None, *, valid_for: timedelta = timedelta(minutes=5)
+    ) -> str:
+        claims = {
+            "iss": ISSUER,
+            "sub": str(account or uuid4()),
+            "role": role.value,
+            "exp": datetime.now(UTC) + valid_for,
+        }
+        return jwt.encode(claims, self.key, algorithm="EdDSA", headers={"kid": self.key_id})
+
+    def headers(self, role: Role, account: UUID | None = None) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token(role, account)}"}

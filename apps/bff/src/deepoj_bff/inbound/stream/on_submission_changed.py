@@ -1,0 +1,52 @@
+"""Something happened to a submission: whoever watches it, or its owner's list, is woken."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import msgspec
+
+from deepoj_bff.inbound.stream.follower import Fields
+from deepoj_bff.queries.feed import Change, Feed
+
+_log = logging.getLogger(__name__)
+
+
+class _Submission(msgspec.Struct):
+    id: str
+    account_id: str
+
+
+class _Event(msgspec.Struct):
+    submission: _Submission
+    archived_id: str | None = None
+
+
+_EVENT = msgspec.json.Decoder(_Event)
+
+
+class OnSubmissionChanged:
+    from_start = False
+
+    def __init__(self, feed: Feed, forget: Callable[[str], None]) -> None:
+        self._feed = feed
+        self._forget = forget
+
+    def on_event(self, position: str, fields: Fields) -> None:
+        try:
+            event = _EVENT.decode(fields.get(b"data", b""))
+        except msgspec.DecodeError as error:
+            _log.warning("an event of record cannot be read: %s", error)
+            return
+        changed = [event.submission.id, *filter(None, [event.archived_id])]
+        for submission_id in changed:
+            self._forget(submission_id)
+            topics = (submission_id, event.submission.account_id)
+            self._feed.publish(Change(position, submission_id, topics))
+
+    def on_following(self, position: str) -> None:
+        self._feed.begin_again(position)
+
+    def on_lost(self) -> None:
+        """The watchers keep their streams; they are told to begin again when events come back."""

@@ -1,0 +1,53 @@
+"""How busy an account and the queues are, as record says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final, Generic, TypeVar
+
+import msgspec
+
+from deepoj_bff.commands.ports import AccountLoad
+from deepoj_bff.outbound.grpc.services import GrpcServices
+from deepoj_domain.kernel.ids import AccountId
+
+A = TypeVar("A", bound=msgspec.Struct)
+
+
+class _Load(msgspec.Struct):
+    in_flight: int
+    submitted_today: int
+
+
+class _Queue(msgspec.Struct):
+    waiting: int
+
+
+class _Queues(msgspec.Struct):
+    queues: list[_Queue]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask(Generic[A]):
+    method: str
+    answer: type[A]
+    service: str = "record"
+    deadline: timedelta | None = timedelta(seconds=2)
+
+
+ACCOUNT_LOAD: Final = _Ask("AccountLoad", _Load)
+QUEUE_STATS: Final = _Ask("QueueStats", _Queues)
+
+
+@dataclass(frozen=True, slots=True)
+class GrpcLoad:
+    services: GrpcServices
+
+    async def load(self, account_id: AccountId) -> AccountLoad:
+        found = await self.services.call(ACCOUNT_LOAD, account_id=account_id)
+        return AccountLoad(found.in_flight, found.submitted_today)
+
+    async def waiting(self) -> int:
+        """Return how many submissions wait in all queues."""
+        return sum(queue.waiting for queue in (await self.services.call(QUEUE_STATS)).queues)

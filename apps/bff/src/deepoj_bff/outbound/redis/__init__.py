@@ -1,0 +1,1 @@
+"""What front doors share through Redis."""

@@ -1,0 +1,61 @@
+"""Token buckets that all front doors share; while Redis is away each has its own."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from datetime import UTC, datetime, timedelta
+from typing import Final, cast
+
+from redis.asyncio import Redis
+
+from deepoj_domain.admission.token_bucket import TokenBucket
+from deepoj_kit.streams.connection import translated
+from deepoj_kit.unavailable import Unavailable
+
+_MICROS: Final = 1_000_000
+_KEPT: Final = 10_000
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+# Compare and set: a bucket that somebody else changed is read again.
+_SWAP: Final = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
+return 1
+"""
+_log = logging.getLogger(__name__)
+
+
+class RedisBuckets:
+    """Fails open, but not wide: without Redis an account gets its rate from every front door."""
+
+    def __init__(self, redis: Redis, prefix: str) -> None:
+        self._redis = redis
+        self._prefix = prefix
+        self._swap = redis.register_script(_SWAP)
+        self._own: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    async def get(self, key: str) -> TokenBucket | None:
+        try:
+            with translated():
+                found = cast("bytes | None", await self._redis.get(self._prefix + key))
+        except Unavailable as error:
+            _log.warning("rate limits are kept by this process alone: %s", error)
+            return self._own.get(key)
+        return None if found is None else TokenBucket(_EPOCH + timedelta(microseconds=int(found)))
+
+    async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket) -> bool:
+        full_at = _micros(new)
+        arguments = ("" if seen is None else _micros(seen), full_at, full_at // 1000 + 1)
+        try:
+            with translated():
+                done = await self._swap(keys=[self._prefix + key], args=arguments)
+        except Unavailable:
+            self._own[key] = new
+            if len(self._own) > _KEPT:
+                self._own.popitem(last=False)
+            return True
+        return bool(done)
+
+
+def _micros(bucket: TokenBucket) -> int:
+    return (bucket.full_at - _EPOCH) // timedelta(microseconds=1)

@@ -1,0 +1,111 @@
+"""Other services as far as record asks them."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from deepoj_domain.testing import GAME, QUESTION
+from deepoj_kit.grpc import Kind, Server, refuse
+from deepoj_kit.lifecycle import Readiness
+from deepoj_kit.settings import Secret
+from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.game.v1 import game_pb2
+from deepoj_proto.game.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
+from deepoj_proto.judgement.v1 import judgement_pb2
+from deepoj_proto.judgement.v1.judgement_pb2_grpc import (
+    JudgementServiceServicer,
+    add_JudgementServiceServicer_to_server,
+)
+from deepoj_proto.question.v1 import question_pb2
+from deepoj_proto.question.v1.question_pb2_grpc import (
+    QuestionServiceServicer,
+    add_QuestionServiceServicer_to_server,
+)
+
+
+class Questions(QuestionServiceServicer):
+    """Knows one question."""
+
+    async def Get(self, request: question_pb2.GetRequest, context: object) -> question_pb2.GetResponse:
+        if request.question_id != str(QUESTION):
+            refuse(Kind.NOT_FOUND, "not_found", "there is no such question")
+        limits = question_pb2.Limits(source_bytes=32 * 1024)
+        question = question_pb2.Question(
+            id=request.question_id, revision=3, languages=["cpp17", "python3"], limits=limits
+        )
+        return question_pb2.GetResponse(question=question)
+
+
+class Games(GameServiceServicer):
+    """Knows what it is told; whoever is in `out` may not submit."""
+
+    def __init__(self) -> None:
+        self.known = {str(GAME): a_game()}
+        self.out: set[str] = set()
+        self.asked = 0
+
+    async def CheckEntry(
+        self, request: game_pb2.CheckEntryRequest, context: object
+    ) -> game_pb2.CheckEntryResponse:
+        if request.game_id not in self.known:
+            refuse(Kind.NOT_FOUND, "game_not_found", "there is no such game")
+        if request.actor.account_id in self.out:
+            refuse(Kind.FORBIDDEN, "not_signed_up", "sign up for the game first")
+        return game_pb2.CheckEntryResponse(phase=self.known[request.game_id].phase)
+
+    async def Get(self, request: game_pb2.GetRequest, context: object) -> game_pb2.GetResponse:
+        self.asked += 1
+        if request.game_id not in self.known:
+            refuse(Kind.NOT_FOUND, "game_not_found", "there is no such game")
+        return game_pb2.GetResponse(game=self.known[request.game_id])
+
+
+def a_game(
+    game_format: game_pb2.Format.ValueType = game_pb2.FORMAT_ICPC,
+    *,
+    owner_id: str = "",
+    judge_ids: Sequence[str] = (),
+) -> game_pb2.Game:
+    return game_pb2.Game(
+        format=game_format, phase=game_pb2.PHASE_RUNNING, owner_id=owner_id, judge_ids=judge_ids
+    )
+
+
+class Judgement(JudgementServiceServicer):
+    """Tells the languages it is given."""
+
+    def __init__(self) -> None:
+        light = judging_pb2.LANE_LIGHT
+        self.languages = [a_language("cpp17"), a_language("rust"), a_language("python3", lane=light)]
+
+    async def ListLanguages(
+        self, request: judgement_pb2.ListLanguagesRequest, context: object
+    ) -> judgement_pb2.ListLanguagesResponse:
+        return judgement_pb2.ListLanguagesResponse(languages=self.languages)
+
+
+def a_language(
+    slug: str, *, available: bool = True, lane: judging_pb2.Lane.ValueType = judging_pb2.LANE_HEAVY
+) -> judgement_pb2.Language:
+    return judgement_pb2.Language(
+        slug=slug, available=available, lane=lane, install_hint=f"apt install {slug}"
+    )
+
+
+class Neighbours:
+    def __init__(self) -> None:
+        self.questions = Questions()  # type: ignore[abstract]  # only Get is asked
+        self.games = Games()  # type: ignore[abstract]  # two calls of many
+        self.judgement = Judgement()  # type: ignore[abstract]  # one call of many
+
+    @asynccontextmanager
+    async def serving(self, address: str, token: Secret) -> AsyncIterator[None]:
+        """Serve all three on one address."""
+        server = Server(address, token, Readiness())
+        add_QuestionServiceServicer_to_server(self.questions, server.registry)
+        add_GameServiceServicer_to_server(self.games, server.registry)
+        add_JudgementServiceServicer_to_server(self.judgement, server.registry)
+        async with server:
+            yield

@@ -1,0 +1,119 @@
+"""The game and judgement services as record's clients meet them, over a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from deepoj_domain.kernel.ids import GameId
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
+from deepoj_kit.grpc import connect
+from deepoj_kit.settings import Secret
+from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.game.v1 import game_pb2
+from deepoj_record.commands.ports import Entry, EntryRefused, GameAwayError, LanguageFacts
+from deepoj_record.commands.testing import StoppedClock
+from deepoj_record.outbound.grpc.game import GrpcGames
+from deepoj_record.outbound.grpc.languages import GrpcLanguages
+from deepoj_record.outbound.grpc.testing import Neighbours, a_game, a_language
+
+TOKEN = Secret("throw-away")
+SOMEBODY = Actor(ALICE, Role.CONTESTANT)
+CPP, RUST = language_slug("cpp17"), language_slug("rust")
+
+
+@pytest.fixture
+def address(private_home: Path) -> str:
+    return f"unix:{private_home}/neighbours.sock"
+
+
+@pytest.fixture
+async def channel(address: str) -> AsyncIterator[grpc.aio.Channel]:
+    async with connect(address, TOKEN) as channel:
+        yield channel
+
+
+@pytest.fixture
+async def neighbours(address: str) -> AsyncIterator[Neighbours]:
+    made = Neighbours()
+    async with made.serving(address, TOKEN):
+        yield made
+
+
+async def test_an_entry_is_allowed_or_refused_in_the_games_own_words(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    games = GrpcGames(channel, clock)
+    assert await games.check(SOMEBODY, GAME, QUESTION) == Entry(is_live=True)
+    neighbours.games.known[str(GAME)].phase = game_pb2.PHASE_ENDED
+    assert await games.check(SOMEBODY, GAME, QUESTION) == Entry(is_live=False)
+    neighbours.games.out.add(str(ALICE))
+    said = EntryRefused("forbidden", "not_signed_up", "sign up for the game first")
+    assert await games.check(SOMEBODY, GAME, QUESTION) == said
+    unknown = await games.check(SOMEBODY, GameId(QUESTION), QUESTION)
+    assert isinstance(unknown, EntryRefused)
+    assert unknown.reason == "game_not_found"
+
+
+async def test_a_game_service_that_is_away_is_told_apart_from_a_refusal(
+    channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    games = GrpcGames(channel, clock)
+    with pytest.raises(GameAwayError):
+        await games.check(SOMEBODY, GAME, QUESTION)
+    assert await games.rules(GAME) is None
+
+
+async def test_rules_are_asked_for_once_and_again_when_they_are_old(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    neighbours.games.known[str(GAME)] = a_game(game_pb2.FORMAT_OI, owner_id=str(ALICE), judge_ids=[str(BOB)])
+    games = GrpcGames(channel, clock)
+    first, second = await asyncio.gather(games.rules(GAME), games.rules(GAME))
+    expected = GameRules(staff=frozenset({ALICE, BOB}), is_over=False, tells_verdicts=False)
+    assert first == second == await games.rules(GAME) == expected
+    assert neighbours.games.asked == 1
+    neighbours.games.known[str(GAME)].phase = game_pb2.PHASE_FINALIZED
+    clock.advance(seconds=3)
+    found = await games.rules(GAME)
+    assert found is not None
+    assert found.is_over
+
+
+async def test_the_language_table_is_judgements_and_the_last_one_is_kept(
+    address: str, channel: grpc.aio.Channel
+) -> None:
+    languages = GrpcLanguages(channel, {RUST: LanguageFacts(lane=Lane.LIGHT)})
+    await languages.refresh()
+    assert languages.find(RUST) == LanguageFacts(lane=Lane.LIGHT), "nobody has told otherwise"
+    neighbours = Neighbours()
+    neighbours.judgement.languages = [
+        a_language("cpp17", lane=judging_pb2.LANE_HEAVY), a_language("rust", available=False)
+    ]  # fmt: skip
+    missing = LanguageFacts(lane=Lane.HEAVY, is_missing=True, install_hint="apt install rust")
+    async with neighbours.serving(address, TOKEN):
+        while languages.find(CPP) is None:
+            await languages.refresh()
+        assert languages.find(RUST) == missing
+    await languages.refresh()
+    assert languages.find(RUST) == missing
+    assert languages.find(language_slug("python3")) is None
+
+
+async def test_without_a_judge_host_no_language_counts_as_missing(
+    neighbours: Neighbours, channel: grpc.aio.Channel
+) -> None:
+    neighbours.judgement.languages = [a_language("rust", available=False)]
+    languages = GrpcLanguages(channel, {})
+    await languages.refresh()
+    found = languages.find(RUST)
+    assert found is not None
+    assert not found.is_missing

@@ -1,0 +1,167 @@
+"""What a package means to the judge: the one translation, for the service that imports it and for setters."""
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from deepoj_domain.kernel.digest import ContentHash, hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.question import case as domain_case
+from deepoj_domain.question import group as domain_group
+from deepoj_domain.question.checker import Checker, Convention, IcpcChecker, ProgramChecker, SourceFile
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_packages.refusal import invalid
+from deepoj_packages.spec import (
+    Case,
+    Group,
+    GroupScoring,
+    OutputValidator,
+    ProblemLimits,
+    ProblemSpec,
+    Program,
+)
+
+ContentOf = Callable[[PurePosixPath], ContentHash]
+"""The hash of a file of the package, under which its content is or will be found."""
+EMPTY = hash_of(b"")
+"""Stands for an answer file that is not there."""
+
+_DEFAULT_MEMORY_MIB = 2048
+_DEFAULT_OUTPUT_MIB = 8
+_VALIDATION_SECONDS = 60
+_KIB_OF_MIB = 1024
+_SCORING = {
+    GroupScoring.PASS_FAIL: domain_group.GroupScoring.ALL,
+    GroupScoring.MIN: domain_group.GroupScoring.MIN,
+    GroupScoring.SUM: domain_group.GroupScoring.SUM,
+}
+# A program begins in its main file, which gets the name its language looks for.
+_MAIN_NAMES = {
+    "c": "main.c",
+    "cpp": "main.cpp",
+    "go": "main.go",
+    "javascript": "main.js",
+    "pascal": "main.pas",
+    "perl": "main.pl",
+    "python3": "main.py",
+    "ruby": "main.rb",
+    "rust": "main.rs",
+}
+
+
+def judged_limits(limits: ProblemLimits, time_ms: int) -> Limits:
+    """`time_ms` is the package's, or what was derived from its example submissions."""
+    return _limits(
+        time_ms,
+        limits.memory_mib or _DEFAULT_MEMORY_MIB,
+        limits.output_mib or _DEFAULT_OUTPUT_MIB,
+    )
+
+
+def judged_suite(spec: ProblemSpec, content: ContentOf) -> Suite:
+    shared = shared_arguments(spec)
+    try:
+        return Suite(
+            groups=tuple(_group(group) for group in spec.groups),
+            cases=tuple(_case(case, content, shared) for case in spec.cases),
+            stop=StopPolicy.RUN_ALL if spec.runs_all else StopPolicy.FIRST_FAILURE,
+        )
+    except InvalidValueError as error:
+        raise invalid(f"the test data cannot be judged: {error}") from error
+
+
+def judged_checker(spec: ProblemSpec, content: ContentOf, language: LanguageSlug | None = None) -> Checker:
+    """`language` is ours for the output validator's; there must be one when the package has a validator."""
+    shared = shared_arguments(spec)
+    try:
+        if not isinstance(spec.validator, OutputValidator):
+            return IcpcChecker.parse(shared)
+        if language is None:
+            raise ValueError("an output validator is written in a language")
+        return _program_checker(spec, spec.validator, content, language, shared)
+    except InvalidValueError as error:
+        raise invalid(f"the output validator cannot be used: {error}") from error
+
+
+def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:
+    """What the checker is told unless a case says otherwise: most packages tell it the same everywhere."""
+    return spec.cases[-1].output_validator_args
+
+
+def source_names(program: Program) -> Mapping[str, PurePosixPath]:
+    """The files of a program by the names they are compiled under."""
+    names = {_inside(program, file): file for file in program.files}
+    main = _MAIN_NAMES.get(program.language)
+    if main is None or main in names:
+        return names
+    return {(main if file == program.main else name): file for name, file in names.items()}
+
+
+def _inside(program: Program, file: PurePosixPath) -> str:
+    return file.name if file == program.at else str(file.relative_to(program.at))
+
+
+def _program_checker(
+    spec: ProblemSpec,
+    validator: OutputValidator,
+    content: ContentOf,
+    language: LanguageSlug,
+    arguments: tuple[str, ...],
+) -> ProgramChecker:
+    sources = source_names(validator.program).items()
+    return ProgramChecker(
+        sources=tuple(SourceFile(name, content(file)) for name, file in sources),
+        language=language,
+        convention=Convention.ICPC,
+        interactive=validator.interactive,
+        scores=validator.scores,
+        arguments=arguments,
+        limits=_validation_limits(spec.limits),
+    )
+
+
+def _validation_limits(limits: ProblemLimits) -> Limits | None:
+    if not (limits.validation_time_s or limits.validation_memory_mib or limits.validation_output_mib):
+        return None
+    return _limits(
+        (limits.validation_time_s or _VALIDATION_SECONDS) * 1000,
+        limits.validation_memory_mib or _DEFAULT_MEMORY_MIB,
+        limits.validation_output_mib or _DEFAULT_OUTPUT_MIB,
+    )
+
+
+def _limits(time_ms: int, memory_mib: int, output_mib: int) -> Limits:
+    return Limits(
+        cpu_ms=time_ms,
+        wall_ms=time_ms * 2 + 1000,
+        memory_kib=memory_mib * _KIB_OF_MIB,
+        output_kib=output_mib * _KIB_OF_MIB,
+    )
+
+
+def _group(group: Group) -> domain_group.Group:
+    on_reject = domain_group.OnReject.BREAK if group.breaks_on_reject else domain_group.OnReject.CONTINUE
+    return domain_group.Group(
+        name=group.name,
+        points=Score.points(group.points),
+        scoring=_SCORING[group.scoring],
+        depends_on=group.depends_on,
+        on_reject=on_reject,
+        unbounded=group.unbounded,
+    )
+
+
+def _case(case: Case, content: ContentOf, shared: tuple[str, ...]) -> domain_case.Case:
+    own = case.output_validator_args
+    return domain_case.Case(
+        name=case.name,
+        group=case.group,
+        input=content(case.input),
+        answer=content(case.answer) if case.answer else EMPTY,
+        points=Score.points(case.points),
+        is_sample=case.is_sample,
+        reject_points=Score.points(case.reject_points),
+        checker_arguments=None if own == shared else own,
+    )

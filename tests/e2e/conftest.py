@@ -1,0 +1,260 @@
+"""The whole system as processes, once for all tests here, and people who use it over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+from minio import Minio
+from psycopg import sql
+
+from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.testing.servers import Servers
+from deepoj_kit.testing.services import Service, ServiceStarter
+from deepoj_migrations import upgrade
+
+# What came over the wire: each test knows what it asked for.
+Json = Any
+
+PASSWORD = "correct horse battery"
+PATIENCE = 60.0
+SERVICES = ("question", "record", "game", "user")
+ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+# Tests must not wait for what protects a public system.
+SETTINGS = {
+    "lease": "10s", "heartbeat": "2s", "hash_memory": "64", "hash_passes": "1", "captcha_resend": "1ms",
+    "address_tries": "100000", "account_tries": "100000", "pair_tries": "100000",
+    "mail_address_tries": "100000", "mailbox_tries": "100000", "access_validity": "1h",
+    "precompile": "false", "submit_burst": "1000", "submit_in_flight": "1000", "submit_daily": "100000",
+    "run_burst": "1000", "stream_heartbeat": "1s", "streams_of_one": "5000",
+}  # fmt: skip
+
+
+@dataclass
+class Person:
+    """Somebody with an HTTP client; a guest has no token."""
+
+    http: httpx.Client
+    id: str = ""
+    name: str = ""
+    token: str = ""
+
+    def call(self, method: str, path: str, *, expect: int | None = 200, **arguments: Any) -> Json:  # noqa: ANN401 — httpx's
+        answer = self.http.request(method, f"/api{path}", **arguments)
+        if expect is not None:
+            assert answer.status_code == expect, f"{method} {path}: {answer.status_code} {answer.text}"
+        kind = answer.headers.get("content-type", "")
+        return answer.json() if kind in {"application/json", "application/problem+json"} else answer.text
+
+    def get(self, path: str, expect: int = 200, **arguments: Any) -> Json:  # noqa: ANN401 — httpx's
+        return self.call("GET", path, expect=expect, **arguments)
+
+    def post(self, path: str, body: Json = None, expect: int = 201, **arguments: Any) -> Json:  # noqa: ANN401
+        return self.call("POST", path, expect=expect, json=body, **arguments)
+
+    def put(self, path: str, body: Json, expect: int = 200) -> Json:
+        return self.call("PUT", path, expect=expect, json=body)
+
+    def submit(
+        self, problem_id: str, source: str = ADD, language: str = "python3", contest_id: str | None = None
+    ) -> str:
+        body = {"problem_id": problem_id, "language": language, "source": source, "contest_id": contest_id}
+        return str(self.post("/submissions", body)["submission_id"])
+
+    def events(self, path: str, last_event_id: str = "") -> Generator[tuple[str, str, Json], None, None]:
+        """Yield (event, id, data) of a stream, without the heartbeats."""
+        headers = {"last-event-id": last_event_id} if last_event_id else {}
+        with self.http.stream("GET", f"/api{path}", headers=headers, timeout=PATIENCE) as answer:
+            assert answer.status_code == 200, answer.read()
+            found: dict[str, str] = {}
+            for line in answer.iter_lines():
+                if line:
+                    name, _, value = line.partition(": ")
+                    found[name] = value
+                elif "data" in found:
+                    yield found["event"], found.get("id", ""), json.loads(found["data"])
+                    found = {}
+
+    def judged(self, submission_id: str) -> Json:
+        """Follow a submission to its end; return it."""
+        states = [
+            data
+            for event, _, data in self.events(f"/submissions/{submission_id}/events")
+            if event == "submission"
+        ]
+        return states[-1]["submission"]
+
+
+@dataclass
+class System:
+    url: str
+    bff: Service
+    started: dict[str, Service]
+    settings: dict[str, str]
+    mail: Path
+    admin: Person
+    guest: Person
+    cleanup: ExitStack
+    start: ServiceStarter
+    people: dict[str, Person] = field(default_factory=dict)
+
+    def client(self, token: str = "") -> httpx.Client:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        return self.cleanup.enter_context(httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE))
+
+    def person(self, role: str = "contestant", name: str = "") -> Person:
+        """Sign somebody up as people do: by a captcha that came by mail."""
+        name = name or f"{role[:4]}{uuid4().hex[:10]}"
+        email = f"{name}@example.org"
+        self.guest.post("/auth/captchas", {"email": email, "purpose": "register"}, 202)
+        body = {"name": name, "email": email, "password": PASSWORD, "captcha": self.captcha(email)}
+        account = self.guest.post("/auth/register", body)
+        if role != "contestant":
+            self.admin.put(f"/users/{account['id']}/role", {"role": role})
+        return self.log_in(name)
+
+    def log_in(self, name: str, password: str = PASSWORD) -> Person:
+        session = self.guest.post("/auth/login", {"login": name, "password": password}, 200)
+        token = session["tokens"]["access_token"]
+        return Person(self.client(token), session["user"]["id"], name, token)
+
+    def one(self, role: str) -> Person:
+        """Return a person of that role whom tests share."""
+        if role not in self.people:
+            self.people[role] = self.person(role)
+        return self.people[role]
+
+    def captcha(self, email: str) -> str:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            letters = sorted(self.mail.glob(f"*-{email}.eml"))
+            if letters and (code := re.search(r"^ {4}(\S+)$", letters[-1].read_text(), re.MULTILINE)):
+                return code[1]
+            time.sleep(0.01)
+        raise AssertionError(f"no mail for {email}")
+
+    def problem(
+        self,
+        setter: Person,
+        cases: Sequence[tuple[str, str]] = (("1 2\n", "3\n"), ("5 6\n", "11\n")),
+        *,
+        published: bool = True,
+        time_ms: int = 2000,
+        memory_bytes: int = 256 << 20,
+    ) -> Json:
+        draft = problem_draft(
+            [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
+        )
+        draft["limits"] = {"time_ms": time_ms, "memory_bytes": memory_bytes, "output_bytes": 1 << 16}
+        made = setter.post("/problems", draft)
+        if published:
+            made = setter.put(f"/problems/{made['id']}/published", {"enabled": True})
+        return made
+
+    def store(self, setter: Person, text: str) -> Json:
+        headers = {"content-type": "application/octet-stream"}
+        stored = setter.call("POST", "/problems/objects", expect=201, content=text.encode(), headers=headers)
+        return stored["object"]
+
+    def eventually(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < deadline, f"{condition} did not come true"
+            time.sleep(0.02)
+
+    def metrics(self) -> str:
+        return httpx.get(f"{self.bff.ops_url}/metrics", timeout=PATIENCE).text
+
+
+def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
+    slug = f"sum-{uuid4().hex[:12]}"
+    return {
+        "slug": slug,
+        "level": "easy",
+        "tags": ["sums"],
+        "statements": [{"locale": "en", "title": f"Sum {slug}", "markdown": "Add *two* numbers."}],
+        "samples": [{"input": "1 2\n", "output": "3\n"}],
+        "judging": {
+            "cases": [
+                {"name": str(number), "input": given, "answer": answer}
+                for number, (given, answer) in enumerate(cases, start=1)
+            ],
+            "checker": {"builtin": {"mode": "tokens", "ignore_trailing_space": True}},
+        },
+    }
+
+
+@pytest.fixture(scope="session")
+def home() -> Iterator[Path]:
+    if os.geteuid() != 0:
+        pytest.skip("needs root: the sandbox makes boxes with users of their own")
+    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
+    with TemporaryDirectory(prefix="deepoj-e2e-", ignore_cleanup_errors=True) as home:
+        yield Path(home)
+
+
+@pytest.fixture(scope="session")
+def database(servers: Servers) -> Iterator[str]:
+    name = f"test_{uuid4().hex}"
+    url = urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
+    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        for service in ("record", "judgement", "question", "game", "user"):
+            upgrade(url, service)
+        yield url
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="session")
+def system(servers: Servers, home: Path, database: str) -> Iterator[System]:
+    bucket = f"test-{uuid4().hex}"
+    s3 = servers.s3
+    Minio(
+        urlsplit(s3.endpoint).netloc, access_key=s3.access_key, secret_key=s3.secret_key, secure=False
+    ).make_bucket(bucket)
+    settings = SETTINGS | {
+        "env": f"test-{uuid4().hex[:12]}", "postgres_url": database, "redis_url": servers.redis_url,
+        "s3_endpoint": s3.endpoint, "s3_access_key": s3.access_key, "s3_secret_key": s3.secret_key,
+        "s3_bucket": bucket, "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
+        "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
+    }  # fmt: skip
+    settings |= {
+        f"{name}_address": f"unix:{home}/deepoj_{name}-serve.sock" for name in (*SERVICES, "judgement")
+    }
+    with ExitStack() as cleanup:
+        start = ServiceStarter(home, cleanup)
+        started = {name: start(f"deepoj_{name}", settings, wait=False) for name in (*SERVICES, "judgement")}
+        started["relay"] = start("deepoj_record", settings, role="relay", wait=False)
+        listen = f"127.0.0.1:{free_ports(1)[0]}"
+        started["bff"] = start("deepoj_bff", settings, listen=listen, wait=False)
+        for service in started.values():
+            service.process.wait_ready()
+        yield _with_admin(f"http://{listen}", started, settings, home, cleanup, start)
+
+
+def _with_admin(
+    url: str,
+    started: dict[str, Service],
+    settings: dict[str, str],
+    home: Path,
+    cleanup: ExitStack,
+    start: ServiceStarter,
+) -> System:
+    guest = Person(cleanup.enter_context(httpx.Client(base_url=url, timeout=PATIENCE)))
+    system = System(url, started["bff"], started, settings, home / "mail", guest, guest, cleanup, start)
+    made = json.loads((home / "admin.json").read_text())
+    system.admin = system.log_in(made["name"], made["password"])
+    return system

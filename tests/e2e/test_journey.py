@@ -1,0 +1,141 @@
+"""From signing up to a recomputed board, as people go through it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Person, System
+
+ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+PROGRAMS = {
+    "AC": ("python3", ADD),
+    "WA": ("python3", "print(0)\n"),
+    "TLE": ("python3", "while True: pass\n"),
+    "MLE": ("python3", "x = bytearray(600 << 20)\nprint(len(x))\n"),
+    "OLE": ("python3", "while True: print('x' * 4096)\n"),
+    "RE": ("python3", "raise SystemExit(3)\n"),
+    "CE": ("c11", "int main(void) { return }\n"),
+}
+
+
+def test_sign_up_browse_submit_and_see_every_verdict_live(system: System) -> None:
+    problem = system.problem(system.one("setter"), time_ms=500)
+    listed = system.guest.get("/problems", params={"search": problem["title"]})
+    assert [each["id"] for each in listed["items"]] == [problem["id"]]
+    assert system.guest.get(f"/problems/{problem['slug']}")["samples"][0]["input"] == "1 2\n"
+    ada = system.person()
+    sent = {
+        verdict: ada.submit(problem["id"], source, language)
+        for verdict, (language, source) in PROGRAMS.items()
+    }
+    found = {verdict: ada.judged(submission_id) for verdict, submission_id in sent.items()}
+    assert {verdict: each["result"]["verdict"] for verdict, each in found.items()} == {
+        verdict: verdict for verdict in PROGRAMS
+    }
+    assert "error" in found["CE"]["result"]["compile_output"]
+    mine = ada.get("/submissions", params={"user_id": ada.id, "size": 3})
+    assert [each["id"] for each in mine["items"]] == sorted(sent.values(), reverse=True)[:3]
+    rest = ada.get("/submissions", params={"user_id": ada.id, "cursor": mine["page"]["next_cursor"]})
+    assert len(rest["items"]) == len(PROGRAMS) - 3
+
+
+def test_a_retry_with_the_same_key_is_the_same_submission(system: System) -> None:
+    problem, ada = system.problem(system.one("setter")), system.one("contestant")
+    body = {"problem_id": problem["id"], "language": "python3", "source": ADD}
+    key = {"Idempotency-Key": "one-and-the-same"}
+    first = ada.post("/submissions", body, headers=key)
+    again = ada.post("/submissions", body, headers=key)
+    assert (first["repeated"], again) == (False, {**first, "repeated": True})
+    other = ada.post("/submissions", {**body, "source": "print(1)"}, 409, headers=key)
+    assert other["reason"] == "idempotency_key_reused"
+
+
+def test_a_submission_is_explained_shown_and_cancelled(system: System) -> None:
+    problem, ada = system.problem(system.one("setter"), time_ms=10_000), system.one("contestant")
+    submission_id = ada.submit(problem["id"], "import time\ntime.sleep(9)\nprint(3)\n")
+    assert ada.get(f"/submissions/{submission_id}/explain")["summary"]
+    assert "sleep" in ada.get(f"/submissions/{submission_id}/source")["source"]
+    cancelled = ada.call("POST", f"/submissions/{submission_id}/cancel")
+    assert cancelled["status"] == "cancelled"
+    assert ada.get(f"/submissions/{submission_id}")["submission"]["status"] == "cancelled"
+    assert ada.call("POST", f"/submissions/{submission_id}/cancel", expect=409)["type"].endswith(
+        "wrong-state"
+    )
+
+
+def test_a_program_runs_on_an_input_of_ones_own(system: System) -> None:
+    body = {"language": "python3", "source": "print(input()[::-1])", "input": "abc\n"}
+    ran = system.one("contestant").post("/runs", body, 200)
+    assert (ran["verdict"], ran["stdout"]) == ("OK", "cba\n")
+
+
+def contest_draft(problem: Any, starts_in: timedelta = timedelta(seconds=-5), **more: Any) -> Any:  # noqa: ANN401 — JSON
+    now = datetime.now(UTC)
+    schedule = {
+        "starts_at": (now + starts_in).isoformat(),
+        "ends_at": (now + starts_in + timedelta(hours=2)).isoformat(),
+    }
+    return {
+        "title": "Spring contest",
+        "format": "icpc",
+        "schedule": schedule,
+        "problems": [{"problem_id": problem["id"], "label": "A", "colour": "#ff0000"}],
+        "entry": {"during_contest": True},
+        **more,
+    }
+
+
+def test_contest_board_rejudge_and_recompute(system: System) -> None:
+    setter, judge, ada = system.one("setter"), system.one("judge"), system.person()
+    problem = system.problem(setter, published=False)
+    contest = judge.post("/contests", contest_draft(problem))
+    ada.post(f"/contests/{contest['id']}/participants", {"display_name": "Ada"})
+    assert ada.get(f"/problems/{problem['id']}", params={"contest_id": contest["id"]})["id"] == problem["id"]
+    live = ada.events(f"/contests/{contest['id']}/events")
+    assert next(live)[0] == "board"
+    wrong = ada.judged(ada.submit(problem["id"], "print(3)\n", contest_id=contest["id"]))
+    assert wrong["result"]["verdict"] == "WA"
+    right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
+    assert right["result"]["verdict"] == "AC"
+    row = next(data["row"] for event, _, data in live if event == "row" and data["row"]["solved"] == 1)
+    assert (row["rank"], row["cells"][0]["rejected"]) == (1, 1)
+    live.close()
+    board = system.guest.get(f"/contests/{contest['id']}/scoreboard")
+    assert [each["participant"]["display_name"] for each in board["items"]] == ["Ada"]
+    assert ada.get(f"/contests/{contest['id']}/scoreboard/{ada.id}/explain")["submissions"]
+    assert "Ada" in system.guest.get(f"/contests/{contest['id']}/scoreboard/export")
+    _rejudge_as_accepted(system, judge, problem, contest, wrong["id"])
+    _recompute(judge, contest)
+
+
+def _rejudge_as_accepted(system: System, judge: Person, problem: Any, contest: Any, wrong: str) -> None:  # noqa: ANN401
+    """Make the first answer right after all, and see its penalty vanish."""
+    setter = system.one("setter")
+    draft = {key: problem[key] for key in ("slug", "level", "tags", "statements", "samples")}
+    three = system.store(setter, "3\n")
+    cases = [{"name": "1", "input": system.store(setter, "1 2\n"), "answer": three}]
+    draft["judging"] = {"cases": cases, "checker": {"builtin": {"mode": "tokens"}}}
+    version = setter.get(f"/problems/{problem['id']}")["version"]
+    setter.put(f"/problems/{problem['id']}", {"version": version, "draft": draft})
+    started = judge.post("/admin/rejudges", {"submission_id": wrong, "reason": "a case was wrong"})
+    path = f"/admin/rejudges/{started['rejudge_id']}"
+    system.eventually(lambda: judge.get(path)["judged"] == 1)
+    assert judge.get(path)["items"][0]["new_verdict"] == "AC"
+    preview = judge.get(f"/contests/{contest['id']}/rejudges/{started['rejudge_id']}/preview")
+    assert preview["changes"]
+    assert judge.call("POST", f"{path}/apply")["applied"] == 1
+
+    def without_penalty() -> bool:
+        rows = system.guest.get(f"/contests/{contest['id']}/scoreboard")["items"]
+        return bool(rows[0]["cells"][0]["rejected"] == 0)
+
+    system.eventually(without_penalty)
+
+
+def _recompute(judge: Person, contest: Any) -> None:  # noqa: ANN401
+    path = f"/contests/{contest['id']}/recompute"
+    assert judge.call("POST", path)["rows_changed"] == 0
+    lines = judge.call("POST", path, headers={"accept": "application/x-ndjson"}).splitlines()
+    assert '"done":{' in lines[-1]
