@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import os
 import statistics
-import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack, ExitStack
@@ -23,14 +22,13 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from deepoj_kit.embedded.ports import free_ports
-from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.embedded.process import RunningProcess
 from deepoj_kit.grpc import Server, connect
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing import servers as embedded
-from deepoj_kit.testing.services import TOKEN, http_get
+from deepoj_kit.testing.services import TOKEN, ServiceStarter
 from deepoj_migrations import upgrade
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2
@@ -49,7 +47,6 @@ QUESTION = str(UUID(int=5))
 ACTOR = common_pb2.Actor(account_id=str(UUID(int=7)), role=common_pb2.ROLE_CONTESTANT)
 DONE = "SELECT count(*) FROM record.submissions WHERE status = 'FINISHED'"
 AT_ONCE = 32
-OK = 200
 
 
 class OneQuestion(QuestionServiceServicer):
@@ -59,35 +56,23 @@ class OneQuestion(QuestionServiceServicer):
 
 class Bench:
     def __init__(self, home: Path, stores: embedded.Servers, cleanup: ExitStack) -> None:
-        self._home = home
-        self._cleanup = cleanup
+        self._starter = ServiceStarter(home, cleanup)
         self.record_address = f"unix:{home}/record.sock"
         self.question_address = f"unix:{home}/question.sock"
         self.database = stores.postgres_url
         self._settings = {
-            "env": f"bench-{uuid4().hex[:8]}", "service_token": TOKEN, "postgres_url": stores.postgres_url,
+            "env": f"bench-{uuid4().hex[:8]}", "postgres_url": stores.postgres_url,
             "redis_url": stores.redis_url, "s3_endpoint": stores.s3.endpoint,
             "s3_access_key": stores.s3.access_key, "s3_secret_key": stores.s3.secret_key,
             "s3_bucket": "bench", "record_address": self.record_address, "log_level": "warning",
             "question_address": self.question_address, "home": str(home / "judgement"), "trace_ratio": "0.01",
+            "game_address": "unix:/nobody", "judgement_address": "unix:/nobody",
         }  # fmt: skip
         self._ids = Uuid7()
 
-    def start(self, module: str, role: str = "serve", **own: str) -> RunningProcess:
-        ops = f"127.0.0.1:{free_ports(1)[0]}"
-        given = (
-            self._settings | {"listen": f"unix:{self._home}/{module}-{role}.sock", "ops_listen": ops} | own
-        )
-        spec = ProcessSpec(
-            f"{module} {role}",
-            (sys.executable, "-m", f"deepoj_{module}", role),
-            ready=lambda: http_get(f"http://{ops}/readyz")[0] == OK,
-            environ={f"DEEPOJ_{name.upper()}": value for name, value in given.items()},
-        )
-        process = RunningProcess(spec, self._home / f"{module}-{role}.log")
-        self._cleanup.callback(process.kill)
-        process.wait_ready()
-        return process
+    def start(self, module: str, **own: str) -> RunningProcess:
+        settings = self._settings | own
+        return self._starter(f"deepoj_{module}", settings, listen=settings.pop("listen", None)).process
 
     def request(self) -> record_pb2.SubmitRequest:
         number = str(self._ids())

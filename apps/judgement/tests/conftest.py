@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import tempfile
@@ -38,8 +39,8 @@ def agent_sandbox(agent_socket: Path, private_home: Path) -> AgentSandbox:
     return AgentSandbox(agent_socket, private_home)
 
 
-@pytest.fixture
-async def toolchains() -> InstalledToolchains:
+@pytest.fixture(scope="session")
+def toolchains() -> InstalledToolchains:
     found = InstalledToolchains(language_table())
-    await found.detect()
+    asyncio.run(found.detect())
     return found

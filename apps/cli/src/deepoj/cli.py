@@ -14,10 +14,19 @@ from deepoj.errors import MEANING, Exit, Failure
 from deepoj.verbs.help import help_text
 
 SECTIONS = {
+    "Use": {
+        "login": "Log in to a server.",
+        "logout": "End the session.",
+        "whoami": "Show who you are logged in as.",
+        "problems": "List problems, or read one.",
+        "submit": "Submit a solution.",
+        "status": "Show how a submission stands, or the processes of a running stack.",
+        "contest": "Contests and their boards.",
+        "import": "Upload a problem package.",
+    },
     "Run": {
         "up": "Start everything on this machine and keep it running.",
         "down": "Stop a running stack.",
-        "status": "Show the processes of a running stack.",
         "logs": "Show what a process wrote.",
     },
     "Operate": {
@@ -27,6 +36,8 @@ SECTIONS = {
     },
     "Develop": {"test": "Run everything CI runs."},
 }
+# A module cannot be named by a keyword of the language.
+MODULES = {"import": "import_package"}
 
 
 class Sentence(click.ClickException):
@@ -53,7 +64,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = importlib.import_module(f"deepoj.verbs.{cmd_name}").command
+        module = MODULES.get(cmd_name, cmd_name)
+        command = importlib.import_module(f"deepoj.verbs.{module}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -94,7 +106,11 @@ def _from_bug(error: Exception) -> Failure:
     cls=Commands,
     help=help_text(
         "Deep-OJ, an online judge that never loses a submission.",
-        examples=("deepoj up       start everything on this machine", "deepoj doctor   see what is missing"),
+        examples=(
+            "deepoj up                                 start everything on this machine",
+            "deepoj doctor                             see what is missing",
+            "deepoj submit two-sum main.cpp --watch    solve a problem",
+        ),
         exits=MEANING,
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

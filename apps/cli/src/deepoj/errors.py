@@ -13,6 +13,9 @@ class Exit(IntEnum):
     BUSY = 4
     UNUSABLE = 5
     UNREACHABLE = 6
+    NOT_SIGNED_IN = 7
+    REFUSED = 8
+    LATER = 9
     INTERNAL = 70
     FORCED = 130
 
@@ -24,7 +27,10 @@ MEANING = {
     Exit.NOT_RUNNING: "no stack runs on this data directory",
     Exit.BUSY: "another deepoj up uses this data directory",
     Exit.UNUSABLE: "something on this machine must change first: a port, a directory, a missing program",
-    Exit.UNREACHABLE: "a server named by a setting cannot be reached",
+    Exit.UNREACHABLE: "a server cannot be reached",
+    Exit.NOT_SIGNED_IN: "the server does not know you: deepoj login",
+    Exit.REFUSED: "the server understood and refused",
+    Exit.LATER: "the server is busy or a part of it is away: try again later",
     Exit.INTERNAL: "a bug in deepoj (DEEPOJ_DEBUG=1 shows where)",
     Exit.FORCED: "a second Ctrl-C killed what had not stopped yet",
 }

@@ -1,14 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from uuid import uuid4
 
 import grpc
+import psycopg
 import pytest
+from psycopg import sql
 from redis.asyncio import Redis
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
 
@@ -17,16 +25,54 @@ if TYPE_CHECKING:
     from deepoj_proto.game.v1.game_pb2_grpc import GameServiceAsyncStub
 
 
-@pytest.fixture
-def settings(game_url: str, redis_url: str, env: str) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
+
+
+@pytest.fixture(scope="module")
+def start(home: Path) -> Iterator[ServiceStarter]:
+    """Starting a process takes a second: the tests of a file share theirs, each with games of its own."""
+    with ExitStack() as cleanup:
+        yield ServiceStarter(home, cleanup)
+
+
+@pytest.fixture(scope="module")
+def shared_url(servers: Servers, game_template: str) -> Iterator[str]:
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(game_template)))
+        yield urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
+        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="module")
+def shared_env() -> str:
+    return f"test-{uuid4().hex[:16]}"
+
+
+@pytest.fixture(scope="module")
+def record_address() -> str:
+    """Nobody answers there; tests that need record give another."""
+    return "unix:/nobody"
+
+
+@pytest.fixture(scope="module")
+def settings(shared_url: str, servers: Servers, shared_env: str, record_address: str) -> dict[str, str]:
     return {
-        "postgres_url": game_url, "redis_url": redis_url, "record_address": "unix:/nobody", "env": env,
-    }  # fmt: skip
+        "postgres_url": shared_url,
+        "redis_url": servers.redis_url,
+        "record_address": record_address,
+        "env": shared_env,
+    }
 
 
-@pytest.fixture
-def serving(start_service: ServiceStarter, settings: dict[str, str]) -> Service:
-    return start_service("deepoj_game", settings)
+@pytest.fixture(scope="module")
+def serving(start: ServiceStarter, settings: dict[str, str]) -> Service:
+    return start("deepoj_game", settings)
 
 
 @pytest.fixture

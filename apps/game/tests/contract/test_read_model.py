@@ -116,7 +116,10 @@ class Story:
                 await self.rule(self.game.extend(timedelta(minutes=self.dice.randint(1, 30)), NOW))
             case "cut":
                 since = NOW + timedelta(minutes=self.dice.randint(0, 200))
-                await self.rule(self.game.remove_interval(Interval(since, since + timedelta(minutes=5)), NOW))
+                gap = Interval(since, since + timedelta(minutes=5))
+                await self.rule(self.game.remove_interval(gap, NOW))
+            case _:
+                """There is nothing to decide yet."""
 
     def new_id(self) -> SubmissionId:
         return SubmissionId(UUID(int=self.dice.getrandbits(128)))

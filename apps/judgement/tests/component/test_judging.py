@@ -48,3 +48,17 @@ async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pi
     ]
     assert (first.from_cache, second.from_cache) == (False, True)
     assert first.result.SerializeToString() == second.result.SerializeToString()
+
+
+async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
+    """A new revision makes what was judged unreachable: the same code is judged by the new data."""
+    worker = await pipeline.worker()
+    question = await pipeline.questions.add({"1 2": "3"})
+    first, again = [(await pipeline.ended(await pipeline.submit(question))).submission for _ in range(2)]
+    assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
+    await pipeline.questions.revise(question, {"1 2": "4"})
+    bumped = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert (first.question_revision, again.question_revision, bumped.question_revision) == (1, 1, 2)
+    assert first.result.verdict == again.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    assert bumped.result.verdict == judging_pb2.VERDICT_WRONG_ANSWER
+    assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()

@@ -78,6 +78,18 @@ async def test_data_is_fetched_once_however_many_want_it(
     assert origin.downloads == 1
 
 
+async def test_a_cached_package_costs_no_read_of_the_store_even_after_a_start(
+    objects: ObjectStore, origin: CountingOrigin, tmp_path: Path
+) -> None:
+    package = [await put(objects, b"case %d" % number) for number in range(20)]
+    for _ in range(2):
+        cache = DiskCache(tmp_path, origin, 1000)
+        for _ in range(3):
+            async with cache.borrow(package) as files:
+                assert files[package[7]].path.read_bytes() == b"case 7"
+    assert origin.downloads == len(package)
+
+
 async def test_a_damaged_file_is_noticed_after_a_start_and_fetched_again(
     objects: ObjectStore, origin: CountingOrigin, tmp_path: Path
 ) -> None:

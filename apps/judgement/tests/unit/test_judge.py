@@ -14,7 +14,7 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import TokenChecker
+from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile, TokenChecker
 from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
@@ -29,6 +29,7 @@ from deepoj_judgement.commands.failing import (
 )
 from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
 from deepoj_judgement.commands.language import KnownExit, Language, Toolchain
+from deepoj_judgement.commands.program import SourceTree
 from deepoj_judgement.commands.running import Command, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.testing import (
@@ -156,6 +157,32 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     second = await bench.run()
     assert (second.result, second.from_cache) == (first.result, True)
     assert len(bench.sandbox.commands) == runs
+
+
+async def test_a_checker_program_is_part_of_what_the_judge_cache_knows() -> None:
+    def program(language: str) -> ProgramChecker:
+        source = SourceFile("check.cpp", hash_of(b"check"))
+        return ProgramChecker(sources=(source,), language=language_slug(language), convention=Convention.ICPC)
+
+    cache = MemoryJudgeCache()
+    for checker in (TokenChecker(), program("cpp17")):
+        data = MemoryData(*(text for case in CASES for text in case), b"check")
+        spec = replace(a_spec(), checker=checker)
+        await Bench(lambda *_: (replace(OK, exit_code=42), b"3"), spec, data, cache).run()
+    assert [key.toolchain for key in cache.stored] == ["1", "1 + 1"]
+
+
+async def test_the_same_files_in_another_order_are_the_same_submission() -> None:
+    bench = Bench()
+
+    async def judged(*names: str) -> Judged:
+        tree = SourceTree({name: name.encode() for name in names})
+        return await bench.judge(
+            JudgeOrder(ref=RunRef("job", 1), revision=REVISION, language=COMPILED.slug, source=tree)
+        )
+
+    first, second = await judged("main.cpp", "a.cpp"), await judged("a.cpp", "main.cpp")
+    assert (first.result, second.from_cache) == (second.result, True)
 
 
 async def test_a_cache_that_is_away_costs_no_verdict() -> None:

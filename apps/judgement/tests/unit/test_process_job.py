@@ -19,8 +19,9 @@ from deepoj_judgement.commands.failing import (
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import Leases
 from deepoj_judgement.commands.ports import JudgeLogs
-from deepoj_judgement.commands.process_job import ProcessJob, Settled, Settlement
+from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
@@ -80,9 +81,9 @@ class Bench:
             handing_back=self.handing_back,
         )
 
-    async def run(self, *, reclaimed: bool = False) -> Settled:
+    async def run(self, job: str = "job-1", *, reclaimed: bool = False) -> Settled:
         async with self.uploads:
-            return await self.process("job-1", reclaimed=reclaimed)
+            return await self.process(job, reclaimed=reclaimed)
 
 
 async def test_a_claimed_job_is_judged_finalized_and_settled_in_this_order() -> None:
@@ -228,11 +229,18 @@ async def test_a_job_of_a_message_that_makes_no_sense_is_buried() -> None:
 
 async def test_no_more_jobs_run_at_once_than_there_are_slots() -> None:
     bench = Bench(ScriptedRecords([a_claim(), a_claim()]), Judging())
-    running = [asyncio.create_task(bench.run()) for _ in range(2)]
+    running = [asyncio.create_task(bench.run(job)) for job in ("job-1", "job-2")]
     await eventually(lambda: bool(bench.judging.orders))
     assert bench.records.calls == ["claim job-1"], "the second is not even claimed"
     bench.handing_back.set()
     assert [each.reason for each in await asyncio.gather(*running)] == ["worker_draining", "draining"]
+
+
+async def test_a_result_that_record_cannot_read_is_reported_as_our_failure() -> None:
+    bench = Bench(ScriptedRecords([a_claim()], write=Refusal.MALFORMED_RESULT))
+    await bench.run()
+    assert bench.records.calls[-2:] == ["finalize job-1 1", "fail job-1 1"]
+    assert bench.records.failures == [Failure.INFRASTRUCTURE]
 
 
 def test_an_error_names_its_failure() -> None:

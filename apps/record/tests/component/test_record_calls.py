@@ -10,11 +10,12 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, a_result
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, claimed, finalize
+from deepoj_record.inbound.grpc.encode import judge_result
+from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, claimed, finalize, ref
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
@@ -105,6 +106,23 @@ async def test_a_dead_letter_is_listed_and_replayed(
     await judge(worker, again, Verdict.ACCEPTED)
     head = await record.Get(record_pb2.GetRequest(actor=OWNER, submission_id=job, head=True))
     assert head.submission.id == again
+
+
+async def test_a_result_that_cannot_be_read_refuses_only_itself(
+    record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub
+) -> None:
+    good, bad = await submitted(record), await submitted(record)
+    await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=[good, bad]))
+    nonsense = judging_pb2.JudgeResult(verdict=AC, score=judging_pb2.Score(micros=-1))
+    jobs = [
+        record_pb2.FinishedJob(attempt=ref(bad), result=nonsense),
+        record_pb2.FinishedJob(attempt=ref(good), result=judge_result(a_result())),
+    ]
+    said = await worker.Finalize(record_pb2.FinalizeRequest(worker="w", jobs=jobs))
+    assert said.outcomes[0].refused == record_pb2.REFUSAL_REASON_MALFORMED_RESULT
+    assert said.outcomes[1].written.status == record_pb2.STATUS_FINISHED
+    left = await record.Get(record_pb2.GetRequest(actor=ADMIN, submission_id=bad))
+    assert left.submission.status == record_pb2.STATUS_RUNNING
 
 
 async def test_lists_counts_and_stats(record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub) -> None:

@@ -33,7 +33,6 @@ from deepoj_domain.testing import NOW, a_game, a_participant, uuid
 
 ACCOUNTS: Final = [AccountId(uuid(number)) for number in range(1, 5)]
 QUESTIONS: Final = [QuestionId(uuid(number)) for number in (10, 11, 12)]
-KINDS: Final = [ParticipantKind.OFFICIAL, ParticipantKind.UNOFFICIAL, ParticipantKind.HIDDEN]
 SEEDS: Final = st.integers(0, 2**32)
 T = TypeVar("T")
 MINUTE: Final = timedelta(minutes=1)
@@ -115,6 +114,7 @@ def rulings() -> st.SearchStrategy[Happening]:
     return st.one_of(
         minutes.map(lambda by: Ruling(lambda game: game.extend(by * MINUTE, NOW))),
         minutes.map(lambda since: Ruling(lambda game: game.remove_interval(a_gap(since), NOW))),
+        minutes.map(lambda late: Ruling(lambda game: game.finalize(0, NOW + (300 + late) * MINUTE))),
         submissions.map(lambda origin: Ruling(lambda game: game.ignore(origin, NOW))),
         submissions.map(lambda origin: Ruling(lambda game: game.count_again(origin, NOW))),
     )
@@ -130,12 +130,13 @@ def enrolments() -> st.SearchStrategy[Happening]:
             replace(
                 a_participant(account_id),
                 kind=kind,
+                virtual_start=NOW + 100 * MINUTE if kind is ParticipantKind.VIRTUAL else None,
                 penalty_adjustment_minutes=minutes,
                 withdrawn=withdrawn,
             )
         ),
         st.sampled_from(ACCOUNTS),
-        st.sampled_from(KINDS),
+        st.sampled_from(ParticipantKind),
         st.integers(-30, 30),
         st.sampled_from([False, False, False, True]),
     )

@@ -18,8 +18,11 @@ class UnknownLanguageError(JudgingFailedError):
 class LanguageNotInstalledError(JudgingFailedError):
     """Retried, because another judge host may have it."""
 
-    def __init__(self, language: str) -> None:
-        super().__init__(Failure.INFRASTRUCTURE, f"{language} is not installed on this judge host")
+    def __init__(self, language: str, package: str) -> None:
+        super().__init__(
+            Failure.INFRASTRUCTURE,
+            f"{language} is not installed on this judge host: install the Debian packages {package}",
+        )
 
 
 class UnknownRevisionError(JudgingFailedError):

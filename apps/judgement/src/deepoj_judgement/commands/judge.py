@@ -11,6 +11,7 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import JudgementId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Checker, ProgramChecker
 from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import (
@@ -29,7 +30,7 @@ from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.steps.aggregate import aggregate_cases
 from deepoj_judgement.commands.steps.check import CaseChecker, Comparison
 from deepoj_judgement.commands.steps.check_program import checking, does_not_compile
-from deepoj_judgement.commands.steps.compile import compile_source
+from deepoj_judgement.commands.steps.compile import compile_source, syntax_error
 from deepoj_judgement.commands.steps.fetch_data import fetch_data
 from deepoj_judgement.commands.steps.fetch_spec import fetch_spec
 from deepoj_judgement.commands.steps.interact import interacting
@@ -97,10 +98,13 @@ class Judge:
                 files = files_of(order.source, toolchain.language.source_name)
                 program = await compile_source(workspace, toolchain, files)
             if isinstance(program, CompileFailed):
-                result = JudgeResult.compile_error(program.log.decode(errors="replace"))
-                return self._kept(order, result, program.log)
+                return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
             cases = await self._run_cases(workspace, spec, runner)
+            if _crashed_at_once(cases):
+                failed = await syntax_error(workspace, toolchain, files)
+                if failed is not None:
+                    return self._not_compiled(order, failed)
         with self.observer.step("aggregate"):
             result = aggregate_cases(spec.suite, cases.results)
         return self._kept(order, result, program.log, cases)
@@ -134,6 +138,10 @@ class Judge:
         await furnish(box, runner.program)
         return RunAndCheck(box, runner, case_checker)
 
+    def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:
+        result = JudgeResult.compile_error(failed.log.decode(errors="replace"))
+        return self._kept(order, result, failed.log)
+
     def _kept(
         self, order: JudgeOrder, result: JudgeResult, compile_log: bytes, cases: CaseRun | None = None
     ) -> Judged:
@@ -141,3 +149,7 @@ class Judge:
             return Judged(result)
         logs = JudgeLogs(order.ref, compile_log, tuple(cases.logs) if cases else ())
         return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs)
+
+
+def _crashed_at_once(cases: CaseRun) -> bool:
+    return cases.results[0].verdict is Verdict.RUNTIME_ERROR

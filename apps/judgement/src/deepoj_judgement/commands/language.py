@@ -54,6 +54,8 @@ class Language:
     entry: Entry = Entry.FILE
     compile: tuple[tuple[str, ...], ...] = ()
     artifacts: tuple[str, ...] = ()
+    syntax: tuple[str, ...] = ()
+    """Where nothing is compiled: looks for errors of syntax, and runs only when the program crashes."""
     precompile: tuple[str, ...] = ()
     """Makes a precompiled header, with source and target to be appended; empty when there is none."""
     environment: tuple[str, ...] = ()
@@ -90,10 +92,10 @@ class Toolchain:
     programs: Mapping[str, str] = field(default_factory=dict)
     precompiled: str = ""
 
-    def compile_steps(
-        self, units: tuple[str, ...], main: str, memory_kib: int
-    ) -> tuple[tuple[str, ...], ...]:
-        return tuple(self._argv(step, memory_kib, main, units) for step in self.language.compile)
+    def compile_argv(
+        self, step: tuple[str, ...], units: tuple[str, ...], main: str, memory_kib: int
+    ) -> tuple[str, ...]:
+        return self._argv(step, memory_kib, main, units)
 
     def run_argv(self, main: str, memory_kib: int) -> tuple[str, ...]:
         return self._argv(self.language.run, memory_kib, main)

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import Any, Protocol
 
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -20,6 +19,7 @@ from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguageError
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
+from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.worker_ports import (
@@ -36,22 +36,6 @@ _KEEPS_MESSAGE = frozenset({Refusal.LEASE_STILL_VALID, Refusal.LEASE_EXPIRED})
 _ENDED = frozenset({Refusal.ALREADY_FINISHED, Refusal.NOT_FOUND})
 _SOURCE_LIMIT = 1024 * 1024
 _ERROR_CHARACTERS = 500
-
-
-class Settlement(Enum):
-    DONE = auto()
-    REFUSED = auto()
-    """Acknowledged, with a reason."""
-    KEPT = auto()
-    """Not acknowledged; nothing is wrong."""
-    FAILED = auto()
-    """Not acknowledged; the system failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    how: Settlement
-    reason: str = ""
 
 
 _IN_HAND = Settled(Settlement.KEPT, "in_hand")
@@ -207,14 +191,20 @@ class ProcessJob:
         self.reached("after_finalize")
         if refusal is not None:
             self.observer.finalized("rejected", refusal, time.monotonic() - begun)
-            _log.warning("the result is refused", extra={"reason": str(refusal)})
-            return Settled(Settlement.REFUSED, refusal)
+            return await self._refused(claim, refusal)
         self.observer.finalized("ok", "", time.monotonic() - begun)
         _log.info("finalized", extra={"verdict": str(judged.result.verdict), "from_cache": judged.from_cache})
         if judged.logs is not None:
             self.uploads.begin(judged.logs, judged.result)
         self.reached("before_ack")
         return Settled(Settlement.DONE)
+
+    async def _refused(self, claim: Claim, refusal: Refusal) -> Settled:
+        _log.warning("the result is refused", extra={"reason": str(refusal)})
+        if refusal is Refusal.MALFORMED_RESULT:
+            # A defect of ours: the attempt is still open, and ends like any that failed.
+            return await self._report(claim, JudgingFailedError(Failure.INFRASTRUCTURE, refusal))
+        return Settled(Settlement.REFUSED, refusal)
 
     async def _report(self, claim: Claim, error: JudgingFailedError) -> Settled:
         _log.warning("judging failed: %s", error)

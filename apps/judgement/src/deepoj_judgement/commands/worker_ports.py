@@ -29,6 +29,7 @@ class Refusal(StrEnum):
     LEASE_STILL_VALID = "lease_still_valid"
     LEASE_EXPIRED = "lease_expired"
     ATTEMPTS_EXHAUSTED = "attempts_exhausted"
+    MALFORMED_RESULT = "malformed_result"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

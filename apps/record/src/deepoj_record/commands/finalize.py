@@ -12,7 +12,8 @@ from functools import partial
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 from deepoj_record.commands.moving import Mover
 from deepoj_record.commands.ports import Clock, Step
 
@@ -21,7 +22,8 @@ from deepoj_record.commands.ports import Clock, Step
 class FinishedAttempt:
     submission_id: SubmissionId
     attempt_id: int
-    result: JudgeResult
+    result: JudgeResult | None
+    """None: what the worker sent is no result."""
 
 
 class Finalize:
@@ -33,6 +35,8 @@ class Finalize:
         now = self._clock()
 
         def finish(job: FinishedAttempt, submission: Submission) -> SubmissionOutcome:
+            if job.result is None:
+                return refused(submission, SubmissionRefusal.MALFORMED_RESULT)
             return finalize(submission, job.attempt_id, worker, job.result, now)
 
         moves = {job.submission_id: partial(finish, job) for job in jobs}

@@ -5,7 +5,7 @@ solved problem, in whole seconds.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Total, points_gap
@@ -25,8 +25,7 @@ class AtCoder:
         return solving_effects(attempts)
 
     def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
-        cell = solving_cell(attempts)
-        return replace(cell, score=points) if cell.solved else cell
+        return solving_cell(attempts, lambda _solved_ms, _wrong: points)
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:
         solved = [cell for cell in cells if cell.solved_ms is not None]

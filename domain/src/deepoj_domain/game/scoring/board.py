@@ -61,18 +61,13 @@ def first_to_solve(cells: Iterable[tuple[AccountId, Cell]]) -> frozenset[Account
 
     Nobody is named while an undecided submission is earlier, whoever made it: it may yet be the first.
     """
-    first_ms = pending_ms = None
-    holders: list[AccountId] = []
-    for account_id, cell in cells:
-        if cell.pending_ms is not None and (pending_ms is None or cell.pending_ms < pending_ms):
-            pending_ms = cell.pending_ms
-        if cell.solved_ms is None or (first_ms is not None and cell.solved_ms > first_ms):
-            continue
-        if cell.solved_ms != first_ms:
-            first_ms, holders = cell.solved_ms, []
-        holders.append(account_id)
-    withheld = first_ms is not None and pending_ms is not None and pending_ms < first_ms
-    return frozenset() if withheld else frozenset(holders)
+    column = list(cells)
+    solved = [cell.solved_ms for _, cell in column if cell.solved_ms is not None]
+    pending = [cell.pending_ms for _, cell in column if cell.pending_ms is not None]
+    if not solved or (pending and min(pending) < min(solved)):
+        return frozenset()
+    first_ms = min(solved)
+    return frozenset(account_id for account_id, cell in column if cell.solved_ms == first_ms)
 
 
 def _firsts(labels: Sequence[str], rows: Sequence[Row]) -> dict[AccountId, frozenset[str]]:

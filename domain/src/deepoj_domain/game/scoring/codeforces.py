@@ -1,7 +1,7 @@
 """Codeforces-like: a problem loses points with time and with every wrong try, down to a floor."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Total, points_gap, points_total
@@ -22,10 +22,7 @@ class Codeforces:
         return solving_effects(attempts)
 
     def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
-        cell = solving_cell(attempts)
-        if cell.solved_ms is None:
-            return cell
-        return replace(cell, score=self._worth(points, cell.solved_ms // _MINUTE_MS, cell.rejected))
+        return solving_cell(attempts, lambda solved_ms, wrong: self._worth(points, solved_ms, wrong))
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:  # noqa: ARG002  no penalty time
         return points_total(cells)
@@ -33,7 +30,8 @@ class Codeforces:
     def gap(self, better: Total, worse: Total) -> str:
         return points_gap(better, worse)
 
-    def _worth(self, points: Score, minutes: int, wrong: int) -> Score:
+    def _worth(self, points: Score, solved_ms: int, wrong: int) -> Score:
+        minutes = solved_ms // _MINUTE_MS
         decayed = points.micros - points.micros * minutes // self.decay_minutes
         floor = points.micros * self.floor_percent // _PERCENT
         return Score(max(floor, decayed - self.wrong_try_points.micros * wrong))

@@ -8,7 +8,7 @@ from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Total
 from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
 from deepoj_domain.game.scoring.wording import count
-from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.score import ZERO, Score
 
 _MINUTE_MS = 60_000
 
@@ -22,7 +22,7 @@ class Icpc:
         return solving_effects(attempts)
 
     def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:  # noqa: ARG002  problems are counted
-        return solving_cell(attempts)
+        return solving_cell(attempts, lambda _solved_ms, _wrong: ZERO)
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:
         times = [cell.solved_ms for cell in cells if cell.solved_ms is not None]

@@ -1,9 +1,10 @@
 """Shared by the formats in which a problem is solved or not: ICPC, AtCoder, Codeforces."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from deepoj_domain.game.scoring.attempt import FREE, Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell
+from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
 
 
@@ -29,7 +30,8 @@ def solving_effects(attempts: Sequence[Attempt]) -> Iterator[Effect]:
     return (wrong if effect is Effect.REJECTED else effect for effect in effects)
 
 
-def solving_cell(attempts: Sequence[Attempt]) -> Cell:
+def solving_cell(attempts: Sequence[Attempt], worth: Callable[[int, int], Score]) -> Cell:
+    """`worth` says what a problem gives that was solved after so many milliseconds and wrong tries."""
     rejected = pending = 0
     solved_ms = pending_ms = None
     for attempt, effect in zip(attempts, walk(attempts), strict=True):
@@ -40,4 +42,5 @@ def solving_cell(attempts: Sequence[Attempt]) -> Cell:
         elif effect is Effect.PENDING or effect is Effect.FROZEN:
             pending += 1
             pending_ms = attempt.elapsed_ms if pending_ms is None else pending_ms
-    return Cell(rejected=rejected, pending=pending, solved_ms=solved_ms, pending_ms=pending_ms)
+    score = ZERO if solved_ms is None else worth(solved_ms, rejected)
+    return Cell(rejected=rejected, pending=pending, solved_ms=solved_ms, pending_ms=pending_ms, score=score)

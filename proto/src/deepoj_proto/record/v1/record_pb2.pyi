@@ -87,6 +87,8 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     """A claim met the lease of a lost worker: call Reclaim instead and keep the message."""
     REFUSAL_REASON_ATTEMPTS_EXHAUSTED: _RefusalReason.ValueType  # 8
     REFUSAL_REASON_UNKNOWN_ATTEMPT: _RefusalReason.ValueType  # 9
+    REFUSAL_REASON_MALFORMED_RESULT: _RefusalReason.ValueType  # 10
+    """Only in the answer to Finalize: this result cannot be read, whatever became of the others in the batch."""
 
 class RefusalReason(_RefusalReason, metaclass=_RefusalReasonEnumTypeWrapper):
     """Why a fenced write changed nothing. One reason a row, never silence."""
@@ -105,6 +107,8 @@ REFUSAL_REASON_LEASE_EXPIRED: RefusalReason.ValueType  # 7
 """A claim met the lease of a lost worker: call Reclaim instead and keep the message."""
 REFUSAL_REASON_ATTEMPTS_EXHAUSTED: RefusalReason.ValueType  # 8
 REFUSAL_REASON_UNKNOWN_ATTEMPT: RefusalReason.ValueType  # 9
+REFUSAL_REASON_MALFORMED_RESULT: RefusalReason.ValueType  # 10
+"""Only in the answer to Finalize: this result cannot be read, whatever became of the others in the batch."""
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
 
 class _Failure:

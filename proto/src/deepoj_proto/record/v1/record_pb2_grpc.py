@@ -177,7 +177,9 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRejudge(self, request, context):
-        """Judges a selection again under new ids, without showing the results yet.
+        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
+        to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
+        repeated; the other two happen as a whole or not at all.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

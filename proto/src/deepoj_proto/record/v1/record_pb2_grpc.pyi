@@ -45,7 +45,10 @@ class RecordServiceStub:
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
-    """Judges a selection again under new ids, without showing the results yet."""
+    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
+    to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
+    repeated; the other two happen as a whole or not at all.
+    """
     PreviewRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]
@@ -83,7 +86,10 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
-    """Judges a selection again under new ids, without showing the results yet."""
+    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
+    to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
+    repeated; the other two happen as a whole or not at all.
+    """
     PreviewRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]  # type: ignore[assignment]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]  # type: ignore[assignment]
@@ -160,7 +166,10 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.StartRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.StartRejudgeResponse, _abc.Awaitable[_record_pb2.StartRejudgeResponse]]:
-        """Judges a selection again under new ids, without showing the results yet."""
+        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
+        to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
+        repeated; the other two happen as a whole or not at all.
+        """
 
     @_abc_1.abstractmethod
     def PreviewRejudge(

@@ -53,7 +53,7 @@ class Pieces:
         return self._start.after(self._text), None
 
     def untouched(self) -> tuple[bytes, bool] | None:
-        """Return the next block, folded, and whether it begins inside a token; None when some of it is used."""
+        """Return the next block, folded, and whether it begins inside a token; None when it is in use."""
         return (self._folded, self._continued) if self._load() and self._tokens is None else None
 
     def pass_over(self) -> None:

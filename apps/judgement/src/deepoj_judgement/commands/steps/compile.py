@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.arrange import arrange
+from deepoj_judgement.commands.arrange import Arranged, arrange
 from deepoj_judgement.commands.language import MIB, Toolchain
 from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Command, Ran, RunLimits, Workspace
@@ -28,21 +28,41 @@ async def compile_source(
         return CompileFailed(f"no file ends in {' or '.join(language.suffixes)}\n".encode())
     if not language.compile:
         return Program(source.files, source.main)
+    made = await _compile(workspace, toolchain, source, language.compile)
+    if isinstance(made, CompileFailed):
+        return made
+    if missing := [name for name in language.artifacts if name not in made.files]:
+        return CompileFailed(made.log + f"the compiler made no {missing[0]}\n".encode())
+    return made
+
+
+async def syntax_error(
+    workspace: Workspace, toolchain: Toolchain, files: Mapping[str, bytes]
+) -> CompileFailed | None:
+    """Say why a program that crashed could never have run; None when it could, or when nobody can tell."""
+    source = arrange(toolchain.language, files)
+    if source is None or not toolchain.language.syntax:
+        return None
+    checked = await _compile(workspace, toolchain, source, (toolchain.language.syntax,))
+    return checked if isinstance(checked, CompileFailed) else None
+
+
+async def _compile(
+    workspace: Workspace, toolchain: Toolchain, source: Arranged, steps: tuple[tuple[str, ...], ...]
+) -> Program | CompileFailed:
     memory_kib = LIMITS.memory_bytes // 1024
     command = Command(
-        steps=toolchain.compile_steps(source.units, source.main, memory_kib),
+        steps=tuple(toolchain.compile_argv(step, source.units, source.main, memory_kib) for step in steps),
         limits=LIMITS,
         environment=toolchain.environment(memory_kib),
     )
     async with workspace.box() as box:
         for name, content in source.files.items():
             await box.put(name, content)
-        ran = await box.run(command, take=language.artifacts)
+        ran = await box.run(command, take=toolchain.language.artifacts)
         log = _log_of(ran)
     if ran.report.verdict is not SandboxVerdict.OK:
         return CompileFailed(log + _reason(ran.report.verdict))
-    if missing := [name for name in language.artifacts if name not in ran.taken]:
-        return CompileFailed(log + f"the compiler made no {missing[0]}\n".encode())
     return Program(ran.taken, source.main, log)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from deepoj_domain.submission.routing import Band, Lane
-from deepoj_judgement.commands.process_job import Settled, Settlement
+from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.streams import (
     Consumer,

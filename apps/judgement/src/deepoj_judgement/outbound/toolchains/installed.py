@@ -44,12 +44,14 @@ class InstalledToolchains:
     def find(self, language: LanguageSlug) -> Toolchain:
         if language in self._installed:
             return self._installed[language]
-        if any(row.slug == language for row in self._table):
-            raise LanguageNotInstalledError(language)
+        for row in self._table:
+            if row.slug == language:
+                raise LanguageNotInstalledError(language, row.package)
         raise UnknownLanguageError(language)
 
     async def _examine(self, language: Language) -> Toolchain | None:
-        needed = [argv[0] for argv in (language.version, language.run, *language.compile)]
+        argvs = (language.version, language.run, *language.compile, language.syntax)
+        needed = [argv[0] for argv in argvs if argv]
         programs: dict[str, str] = {}
         for name in needed:
             if not name.startswith("/"):

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Running
 from deepoj_domain.submission.submission import SubmissionOutcome
+from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
 from deepoj_record.commands.claim import Claim
@@ -23,6 +27,7 @@ from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
 from deepoj_record.inbound.grpc import decode, encode
 from deepoj_record.inbound.grpc.decode_result import judge_result
 
+_log = logging.getLogger(__name__)
 _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] = {
     SubmissionRefusal.NOT_FOUND: record_pb2.REFUSAL_REASON_NOT_FOUND,
     SubmissionRefusal.STALE_ATTEMPT: record_pb2.REFUSAL_REASON_STALE_ATTEMPT,
@@ -32,6 +37,7 @@ _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] 
     SubmissionRefusal.LEASE_LOST_OR_OWNER_MISMATCH: record_pb2.REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH,
     SubmissionRefusal.LEASE_STILL_VALID: record_pb2.REFUSAL_REASON_LEASE_STILL_VALID,
     SubmissionRefusal.LEASE_EXPIRED: record_pb2.REFUSAL_REASON_LEASE_EXPIRED,
+    SubmissionRefusal.MALFORMED_RESULT: record_pb2.REFUSAL_REASON_MALFORMED_RESULT,
 }
 
 
@@ -73,7 +79,7 @@ class WorkerServicer(WorkerServiceServicer):
     ) -> record_pb2.FinalizeResponse:
         ids = decode.job_ids(job.attempt.job_id for job in request.jobs)
         jobs = [
-            FinishedAttempt(key, job.attempt.attempt_id, judge_result(job.result))
+            FinishedAttempt(key, job.attempt.attempt_id, _result(key, job.result))
             for key, job in zip(ids, request.jobs, strict=True)
         ]
         outcomes = await self._use_cases.finalize(decode.worker(request.worker), jobs)
@@ -94,6 +100,15 @@ class WorkerServicer(WorkerServiceServicer):
         ]
         outcomes = await self._use_cases.report_failure(decode.worker(request.worker), jobs)
         return record_pb2.ReportFailureResponse(outcomes=_written(ids, outcomes))
+
+
+def _result(key: SubmissionId, message: judging_pb2.JudgeResult) -> JudgeResult | None:
+    """One worker's nonsense must not hold back the results beside it."""
+    try:
+        return judge_result(message)
+    except InvalidValueError as error:
+        _log.warning("the result of %s cannot be read: %s", key, error, extra={"job_id": str(key)})
+        return None
 
 
 def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcome:

@@ -1,0 +1,1 @@
+"""A person's side of the HTTP API: where the server is, who they are, what it answers."""

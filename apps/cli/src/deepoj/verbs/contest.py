@@ -1,0 +1,177 @@
+"""`deepoj contest`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import click
+import msgspec
+from rich.console import Console
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+
+from deepoj.client.api import Api
+from deepoj.client.board import board_table
+from deepoj.client.events import follow
+from deepoj.client.wire import Board, Contest, ContestPage, Participant, Row, User, Wire
+from deepoj.console import out, print_json
+from deepoj.errors import Exit
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import json_option
+from deepoj.verbs.remote import connected, server_option
+
+_EXITS: Final = {Exit.OK: "shown", Exit.REFUSED: "there is no such contest, or it is not for you"}
+_PAGE: Final = "100"
+# Seconds between two boards at least.
+_PACE: Final = 1.0
+
+
+class ContestDetail(Wire, frozen=True):
+    contest: Contest
+
+
+@click.group(
+    name="contest",
+    help=help_text(
+        "Contests and their boards.",
+        examples=(
+            "deepoj contest list",
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+            "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --watch",
+        ),
+        exits=_EXITS,
+    ),
+)
+def command() -> None:
+    pass
+
+
+@command.command(
+    name="list",
+    help=help_text(
+        "List contests.", examples=("deepoj contest list", "deepoj contest list --json"), exits=_EXITS
+    ),
+)
+@server_option
+@json_option
+def list_contests(server: str | None, *, as_json: bool) -> None:
+    with connected(server) as api:
+        found = api.get("/api/contests", ContestPage, {"size": _PAGE}).items
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("contest", "title", "format", "phase", "starts", "ends"):
+        table.add_column(heading)
+    for each in found:
+        times = (f"{moment:%Y-%m-%d %H:%M}" for moment in (each.schedule.starts_at, each.schedule.ends_at))
+        table.add_row(each.id, escape(each.title), each.format, each.phase, *times)
+    out().print(table if found else "there are no contests")
+
+
+@command.command(
+    name="join",
+    help=help_text(
+        "Sign up for CONTEST.",
+        examples=(
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --name 'The Sorters'",
+        ),
+        exits={**_EXITS, Exit.OK: "signed up", Exit.NOT_SIGNED_IN: "log in first"},
+    ),
+)
+@click.argument("contest")
+@click.option("--name", help="Shown on the board. [default: your own]")
+@click.option("--password", default="", help="Of the contest, when it has one.")
+@server_option
+def join(contest: str, name: str | None, password: str, server: str | None) -> None:
+    with connected(server) as api:
+        shown = name or api.get("/api/users/me", User).display_name
+        body = {"display_name": shown, "password": password}
+        joined = api.post(f"/api/contests/{contest}/participants", Participant, body)
+        out().print(f"signed up as {joined.display_name}", markup=False)
+
+
+@command.command(
+    name="board",
+    help=help_text(
+        "Show the scoreboard of CONTEST; with --watch as it changes, until Ctrl-C.",
+        examples=(
+            "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+            "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --watch --view own",
+        ),
+        exits=_EXITS,
+    ),
+)
+@click.argument("contest")
+@click.option(
+    "--view",
+    type=click.Choice(["public", "frozen", "own", "admin"]),
+    default="public",
+    show_default=True,
+    help="`own` shows your row unfrozen, `admin` everything, to the staff.",
+)
+@click.option("-w", "--watch", is_flag=True, help="Go on showing changes.")
+@server_option
+@json_option
+def board(contest: str, view: str, server: str | None, *, watch: bool, as_json: bool) -> None:
+    with connected(server) as api:
+        if watch and not as_json:
+            _watch(api, contest, view)
+            return
+        rows = list(_rows(api, contest, view))
+        if as_json:
+            print_json(msgspec.to_builtins(rows))
+        else:
+            out().print(board_table(rows, _format(api, contest)))
+
+
+def _rows(api: Api, contest: str, view: str) -> Iterator[Row]:
+    cursor: str | None = None
+    while True:
+        params = {"view": view, "size": _PAGE, "cursor": cursor}
+        page = api.get(f"/api/contests/{contest}/scoreboard", Board, params)
+        yield from page.items
+        cursor = page.page.next_cursor
+        if cursor is None:
+            return
+
+
+def _format(api: Api, contest: str) -> str:
+    return api.get(f"/api/contests/{contest}", ContestDetail).contest.format
+
+
+def _watch(api: Api, contest: str, view: str) -> None:
+    """One row that changes can move all the others, so each change is followed by a whole new board."""
+    console, contest_format = out(), _format(api, contest)
+    try:
+        with _screen(console) as show:
+            for board in _boards(api, contest, view):
+                show(board_table(board.items, contest_format))
+    except KeyboardInterrupt:
+        return
+
+
+@contextmanager
+def _screen(console: Console) -> Iterator[Callable[[Table], None]]:
+    """A table that stays in place on a terminal, one table after the other anywhere else."""
+    if not console.is_terminal:
+        yield console.print
+        return
+    with Live(console=console, auto_refresh=False) as live:
+        yield lambda table: live.update(table, refresh=True)
+
+
+def _boards(api: Api, contest: str, view: str) -> Iterator[Board]:
+    while True:
+        # A stream begins with the board as it is.
+        for event in follow(api, f"/api/contests/{contest}/events?view={view}"):
+            if event.name == "board":
+                yield msgspec.json.decode(event.data, type=Board)
+            elif event.name in {"row", "reload"}:
+                break
+        time.sleep(_PACE)

@@ -1,0 +1,115 @@
+"""`deepoj import`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import click
+import httpx
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
+
+from deepoj.client.api import Api
+from deepoj.client.packing import format_of, opened
+from deepoj.client.refusals import failure_of, unreachable
+from deepoj.client.wire import ImportDone, ImportEvent
+from deepoj.console import err, out, print_json
+from deepoj.errors import Exit, Failure
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import json_option
+from deepoj.verbs.remote import connected, server_option
+
+_PIECE = 256 * 1024
+_MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
+
+
+@click.command(
+    name="import",
+    help=help_text(
+        "Upload the problem package PATH: a directory, which is packed for you, or a .zip or .tar.\n\n"
+        "A new problem is hidden until it is published. With --problem the package becomes a new revision.",
+        examples=(
+            "deepoj import ./two-sum",
+            "deepoj import two-sum.zip --slug two-sum-2",
+            "deepoj import ./two-sum --problem 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+        ),
+        exits={
+            Exit.OK: "imported",
+            Exit.USAGE: "PATH is no package",
+            Exit.NOT_SIGNED_IN: "log in first",
+            Exit.REFUSED: "the package is wrong, or you may not",
+        },
+    ),
+)
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--problem", metavar="ID", help="Make a new revision of this problem.")
+@click.option("--slug", help="Call the new problem this.")
+@click.option("--dialect", type=click.Choice(["kattis", "domjudge"]), help="How its scores are meant.")
+@server_option
+@json_option
+def command(
+    *,
+    path: Path,
+    problem: str | None,
+    slug: str | None,
+    dialect: str | None,
+    server: str | None,
+    as_json: bool,
+) -> None:
+    kind = format_of(path)
+    route = f"/api/problems/{problem}/import" if problem else "/api/problems/import"
+    asked = {"format": kind, "slug": slug, "dialect": dialect}
+    params = {name: value for name, value in asked.items() if value}
+    with connected(server) as api, opened(path) as archive, _bar(err()) as bar:
+        done = _uploaded(api, route, params, archive, bar)
+    if as_json:
+        print_json(msgspec.to_builtins(done))
+        return
+    made = done.problem
+    for warning in done.warnings:
+        err().print(f"warning: {warning}", markup=False)
+    out().print(f"imported {made.slug or made.id}, revision {made.revision}: {made.title}", markup=False)
+
+
+def _uploaded(api: Api, route: str, params: dict[str, str], archive: IO[bytes], bar: Progress) -> ImportDone:
+    size = archive.seek(0, 2)
+    archive.seek(0)
+    task = bar.add_task("sending", total=size)
+    headers = {
+        "content-type": _MEDIA[params["format"]],
+        "content-length": str(size),
+        "accept": "application/x-ndjson",
+    }
+    content = _pieces(archive, bar, task)
+    try:
+        with api.stream("POST", route, headers=headers, content=content, params=params) as answer:
+            return _result(answer.iter_lines(), bar, task)
+    except httpx.TransportError as error:
+        raise unreachable(api.server, error) from error
+
+
+def _pieces(archive: IO[bytes], bar: Progress, task: TaskID) -> Iterator[bytes]:
+    while piece := archive.read(_PIECE):
+        yield piece
+        bar.advance(task, len(piece))
+
+
+def _result(lines: Iterator[str], bar: Progress, task: TaskID) -> ImportDone:
+    for line in lines:
+        event = msgspec.json.decode(line, type=ImportEvent)
+        if event.error is not None:
+            raise failure_of(event.error)
+        if event.done is not None:
+            return event.done
+        if event.progress is not None:
+            step = event.progress
+            bar.update(task, description=step.stage, completed=step.done, total=step.total or None)
+    raise Failure("the import broke off without a result: try again", Exit.FAILED)
+
+
+def _bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

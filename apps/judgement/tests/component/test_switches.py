@@ -1,0 +1,64 @@
+"""What a worker does when its sandbox agent is gone, and in which order it takes jobs."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from typing import TYPE_CHECKING
+
+from deepoj_kit.testing.waiting import eventually
+from deepoj_proto.common.v1 import judging_pb2
+
+if TYPE_CHECKING:
+    from deepoj_kit.testing.services import Service
+
+    from .conftest import Pipeline
+
+MESSAGE = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
+
+
+def agent_pids(worker: Service) -> list[int]:
+    """Return the agents that served, the last one last."""
+    return [
+        int(pid) for pid in re.findall(r'"message":"the sandbox agent serves".*?"pid":(\d+)', worker.log())
+    ]
+
+
+def claimed_jobs(worker: Service) -> list[str]:
+    return re.findall(r'"message":"claimed".*?"job_id":"([^"]+)"', worker.log())
+
+
+async def test_inv_7_a_worker_whose_agent_was_killed_goes_on_with_the_one_shot_command(
+    pipeline: Pipeline,
+) -> None:
+    worker = await pipeline.worker(home=str(pipeline.home / "judge"))
+    question = await pipeline.questions.add()
+    [agent] = agent_pids(worker)
+    socket = pipeline.home / "judge" / "run" / str(worker.process.pid) / "agent.sock"
+    os.kill(agent, signal.SIGKILL)
+    # No agent can listen there again before the directory is gone.
+    socket.unlink(missing_ok=True)
+    socket.mkdir()
+    first = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert first.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    assert re.search(r"^judge_sandbox_fallback_total [1-9]", worker.metrics(), re.MULTILINE)
+    socket.rmdir()
+    await eventually(lambda: len(agent_pids(worker)) > 1)
+    assert agent_pids(worker)[-1] != agent
+    again = await pipeline.ended(await pipeline.submit(question, "print(3 if '1' in input() else 11)"))
+    assert again.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
+
+
+async def test_bulk_jobs_are_not_starved_by_a_contest(pipeline: Pipeline) -> None:
+    """Contest jobs wait all the time, and the one of the lowest band is taken before they end."""
+    question = await pipeline.questions.add()
+    bulk, *contest = [await pipeline.submit(question) for _ in range(41)]
+    await pipeline.has_queued(41)
+    await pipeline.forget_queues()
+    await pipeline.enqueue("light:bulk", {"job_id": bulk, **MESSAGE})
+    for job in contest:
+        await pipeline.enqueue("light:contest", {"job_id": job, **MESSAGE})
+    worker = await pipeline.worker()
+    await pipeline.ended(bulk)
+    assert 0 < claimed_jobs(worker).index(bulk) < len(contest)
