@@ -25,7 +25,7 @@ class Shared(Protocol):
 
 
 class Observe(Protocol):
-    def __call__(self, outcome: str) -> None:
+    def __call__(self, outcome: str, /) -> None:
         """Count one look-up: hit, stale, shared or miss."""
         ...
 
