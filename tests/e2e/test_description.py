@@ -77,7 +77,7 @@ def contest_of(problem: Any) -> Any:  # noqa: ANN401 — JSON
 @pytest.mark.parametrize("role", ROLES)
 def test_no_route_answers_otherwise_than_described(
     system: System,
-    described: Any,
+    described: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
     role: str,
 ) -> None:
@@ -93,7 +93,7 @@ def test_no_route_answers_otherwise_than_described(
 
 
 def try_operation(
-    operation: Any,
+    operation: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
     headers: dict[str, str],
     url: str,
@@ -110,7 +110,7 @@ def try_operation(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def once(case: Case) -> None:
+    def once(case: Case[Any]) -> None:
         # Half of the calls are about something that exists; a random id never does.
         if next(turns) % 2 == 0:
             known = {name: value for name, value in things.items() if name in case.path_parameters}

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from litestar.routes import HTTPRoute
 
@@ -77,7 +78,8 @@ def config() -> OpenAPIConfig:
             }
         ),
         tags=[Tag(name=name) for name in ("auth", "users", "problems", "submissions", "contests", "admin")],
-        render_plugins=[],
+        # The framework insists on one page of its own; it is for admins. Ours are in routes/describe.py.
+        render_plugins=[JsonRenderPlugin()],
     )
 
 
