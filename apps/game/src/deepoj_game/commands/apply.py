@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from deepoj_domain.game.participant import Participant
+from deepoj_domain.game.participant import Participant, why_no_score
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.rules import Rules, rules_of
@@ -68,13 +68,9 @@ def _judge(
 ) -> Result:
     if each.message_id not in unseen:
         return Applied.REPEATED
-    if opened.game.deleted:
-        return GameRefusal.DELETED
-    # Of those who have withdrawn the log goes on: they may come back.
-    if each.fact.account_id not in participants:
-        return GameRefusal.NOT_A_PARTICIPANT
-    if each.fact.question_id not in opened.game.plan.questions():
-        return GameRefusal.NOT_A_PROBLEM_OF_THE_GAME
+    participant = participants.get(each.fact.account_id)
+    if refusal := why_no_score(opened.game, participant, each.fact.question_id):
+        return refusal
     return Applied.APPLIED
 
 
