@@ -31,7 +31,7 @@ CHECKS = [
 ]
 ROLES = ("guest", "contestant", "setter", "judge", "admin")
 # Enough to meet each refusal; the rest is for a machine with time.
-EXAMPLES = 4
+EXAMPLES = 2
 
 
 @schemathesis.serializer("application/zip", "application/x-tar")
@@ -48,7 +48,8 @@ def described(system: System) -> Any:  # noqa: ANN401 — schemathesis does not 
 @pytest.fixture(scope="module")
 def things(system: System) -> dict[str, str]:
     """Return ids of things that exist, by the name of the path parameter."""
-    setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
+    # Nobody's favourite: what admins are tried with may delete them.
+    setter, judge, ada = system.person("setter"), system.person("judge"), system.person()
     problem = system.problem(setter)
     contest = judge.post("/contests", contest_of(problem))
     ada.post(f"/contests/{contest['id']}/participants", {"display_name": "Ada"})

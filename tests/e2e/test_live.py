@@ -66,12 +66,14 @@ def test_open_streams_end_with_the_process(system: System) -> None:
     listen = f"127.0.0.1:{free_ports(1)[0]}"
     door = system.start("deepoj_bff", system.settings, listen=listen)
     headers = {"authorization": f"Bearer {ada.token}"}
-    with httpx.Client(base_url=f"http://{listen}", headers=headers, timeout=60) as client:
-        with client.stream("GET", "/api/submissions/events") as answer:
-            lines = answer.iter_lines()
-            assert next(lines).startswith("id: ")
-            stopping = threading.Thread(target=door.process.stop)
-            stopping.start()
-            assert not [line for line in lines if line.startswith("event: error")]
-            stopping.join()
+    with (
+        httpx.Client(base_url=f"http://{listen}", headers=headers, timeout=60) as client,
+        client.stream("GET", "/api/submissions/events") as answer,
+    ):
+        lines = answer.iter_lines()
+        assert next(lines).startswith("id: ")
+        stopping = threading.Thread(target=door.process.stop)
+        stopping.start()
+        assert not [line for line in lines if line.startswith("event: error")]
+        stopping.join()
     assert door.process.exit_code() == 0
