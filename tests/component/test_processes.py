@@ -57,7 +57,7 @@ async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
 ) -> None:
     service = start_service("deepoj_record", {"postgres_url": private_postgres.url, **AWAY})
     private_postgres.kill()
-    answers = [service.readiness()]
+    answers: list[tuple[int, str]] = []
 
     def is_not_ready() -> bool:
         answers.append(service.readiness())
