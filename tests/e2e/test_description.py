@@ -31,7 +31,7 @@ CHECKS = [
 ]
 ROLES = ("guest", "contestant", "setter", "judge", "admin")
 # Enough to meet each refusal; the rest is for a machine with time.
-EXAMPLES = 4
+EXAMPLES = 2
 
 
 @schemathesis.serializer("application/zip", "application/x-tar")
@@ -48,7 +48,8 @@ def described(system: System) -> Any:  # noqa: ANN401 — schemathesis does not 
 @pytest.fixture(scope="module")
 def things(system: System) -> dict[str, str]:
     """Return ids of things that exist, by the name of the path parameter."""
-    setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
+    # Nobody's favourite: what admins are tried with may delete them.
+    setter, judge, ada = system.person("setter"), system.person("judge"), system.person()
     problem = system.problem(setter)
     contest = judge.post("/contests", contest_of(problem))
     ada.post(f"/contests/{contest['id']}/participants", {"display_name": "Ada"})
@@ -77,7 +78,7 @@ def contest_of(problem: Any) -> Any:  # noqa: ANN401 — JSON
 @pytest.mark.parametrize("role", ROLES)
 def test_no_route_answers_otherwise_than_described(
     system: System,
-    described: Any,
+    described: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
     role: str,
 ) -> None:
@@ -93,7 +94,7 @@ def test_no_route_answers_otherwise_than_described(
 
 
 def try_operation(
-    operation: Any,
+    operation: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
     headers: dict[str, str],
     url: str,
@@ -110,7 +111,7 @@ def try_operation(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    def once(case: Case) -> None:
+    def once(case: Case[Any]) -> None:
         # Half of the calls are about something that exists; a random id never does.
         if next(turns) % 2 == 0:
             known = {name: value for name, value in things.items() if name in case.path_parameters}

@@ -148,6 +148,7 @@ def record_address(start: ServiceStarter, shared_url: str, servers: Servers, sha
         "redis_url": servers.redis_url,
         "question_address": "unix:/nobody",
         "game_address": "unix:/nobody",
+        "judgement_address": "unix:/nobody",
         "env": shared_env,
     }
     return start("deepoj_record", settings).address

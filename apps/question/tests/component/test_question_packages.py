@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from redis.asyncio import Redis
 
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.testing.services import TOKEN
+from deepoj_kit.testing.streams import entries
+from deepoj_kit.testing.waiting import eventually
 from deepoj_packages.reading import read_package
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
@@ -219,7 +222,7 @@ async def test_an_exported_package_is_imported_again_without_a_change(
 
 
 async def test_the_operator_loads_directories_once(
-    question: QuestionServiceAsyncStub, settings: dict[str, str], tmp_path: Path
+    question: QuestionServiceAsyncStub, settings: dict[str, str], redis: Redis, tmp_path: Path
 ) -> None:
     names = slug(), slug()
     for name in names:
@@ -238,6 +241,15 @@ async def test_the_operator_loads_directories_once(
     assert "nowhere was not loaded" in again.stderr
     shown = await question.Get(pb.GetRequest(actor=GUEST, slug=names[1]))
     assert (shown.question.enabled, shown.question.revision) == (True, 2)
+
+    async def told() -> bool:
+        """What the loading process did is told by the one that serves."""
+        found = [
+            fields["data"] for _, fields in await entries(redis, f"deepoj:{settings['env']}:events:question")
+        ]
+        return sum(shown.question.id in data for data in found) == 3
+
+    await eventually(told, within=60)
 
 
 def load(settings: dict[str, str], *directories: str) -> subprocess.CompletedProcess[str]:

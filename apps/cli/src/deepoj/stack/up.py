@@ -148,6 +148,7 @@ class _Run:
         service, spec = next(each for each in specs if each[0].name == demo.OWNER)
         loader = demo.loader(service, spec, packages)
         await demo.load(loader, self._home.logs / f"{loader.name}.log")
+        self._say("the example problems are loaded")
 
     def _say(self, sentence: str) -> None:
         with suppress(OSError):  # as in _publish

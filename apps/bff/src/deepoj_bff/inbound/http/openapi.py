@@ -9,6 +9,7 @@ import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from litestar.routes import HTTPRoute
 
@@ -33,7 +34,7 @@ are stable. 429 and 503 carry `Retry-After`.
 # Which refusals a route can give follows from what it is; the documentation of each is the table's.
 _ALWAYS: Final = (ErrorType.INVALID_REQUEST, ErrorType.UNAUTHENTICATED, ErrorType.FORBIDDEN)
 _UPSTREAM: Final = (ErrorType.INTERNAL, ErrorType.UNAVAILABLE, ErrorType.TIMEOUT)
-_WRITES: Final = (ErrorType.CONFLICT, ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
+_WRITES: Final = (ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
 
 NDJSON: Final = "application/x-ndjson"
 
@@ -77,7 +78,8 @@ def config() -> OpenAPIConfig:
             }
         ),
         tags=[Tag(name=name) for name in ("auth", "users", "problems", "submissions", "contests", "admin")],
-        render_plugins=[],
+        # The framework insists on one page of its own; it is for admins. Ours are in routes/describe.py.
+        render_plugins=[JsonRenderPlugin()],
     )
 
 
@@ -150,7 +152,7 @@ def refusals(method: str, path: str, level: Access) -> list[ErrorType]:
     """Return the kinds of refusal a route may give."""
     kinds = [*_ALWAYS, *_UPSTREAM]
     if "{" in path or method != "GET":
-        kinds.append(ErrorType.NOT_FOUND)
+        kinds += (ErrorType.NOT_FOUND, ErrorType.CONFLICT, ErrorType.WRONG_STATE)
     if method != "GET":
         kinds += _WRITES
     if method != "GET" or level is Access.PUBLIC:

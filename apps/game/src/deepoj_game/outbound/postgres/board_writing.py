@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 from uuid import UUID
 
-from deepoj_domain.game.participant import ParticipantKind
+from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.tally import CellSides, Tally, score_participant
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_game.outbound.postgres.facts import facts_of_accounts, insert_facts
-from deepoj_game.outbound.postgres.firsts import holders
+from deepoj_game.commands.ports import Situation
+from deepoj_game.outbound.postgres.facts import (
+    Cell,
+    ask_facts_of_cells,
+    facts_of_accounts,
+    insert_facts,
+    read_facts_of_cells,
+)
+from deepoj_game.outbound.postgres.firsts import ask_holders, read_holders
 from deepoj_game.outbound.postgres.locking import Locked
-from deepoj_game.outbound.postgres.rescoring import participants_of
+from deepoj_game.outbound.postgres.rescoring import ask_participants, read_participants
 from deepoj_game.outbound.postgres.row_codec import decode_row
 from deepoj_game.outbound.postgres.tallies import write_tallies
+from deepoj_kit.inbox import Inbox
 
+CONSUMER: Final = "board"
 _NOBODY: Final = AccountId(UUID(int=0))
 _ROWS: Final = """
 SELECT account_id, full_row, frozen_row FROM game.rows WHERE board_id = %s AND account_id = ANY(%s)
@@ -32,31 +41,42 @@ WHERE f.board_id = %(board)s AND NOT f.decided AND NOT p.withdrawn AND p.kind <>
 """
 
 
-async def sides(locked: Locked, accounts: Collection[AccountId]) -> Mapping[AccountId, Sequence[CellSides]]:
-    cursor = await locked.connection.execute(_ROWS, (locked.board_id, list(accounts)))
-    rows = await cursor.fetchall()
-    found = {AccountId(account): _sides(full, frozen) for account, full, frozen in rows}
-    if missing := [account for account in accounts if account not in found]:
-        found |= await _scored(locked, missing)
-    return found
+async def situation(
+    locked: Locked, inbox: Inbox, message_ids: Sequence[str], cells: Collection[Cell]
+) -> Situation:
+    """Everything is asked before anything is read, so that it takes one round trip."""
+    connection, board_id = locked.connection, locked.board_id
+    accounts = sorted({account for account, _ in cells})
+    participants = await ask_participants(connection, locked.game.id, accounts)
+    facts = await ask_facts_of_cells(connection, board_id, cells)
+    rows = await connection.execute(_ROWS, (board_id, accounts))
+    unseen = await inbox.first_times(connection, CONSUMER, message_ids)
+    known = await read_participants(participants)
+    sides = {AccountId(account): _sides(full, frozen) for account, full, frozen in await rows.fetchall()}
+    missing = [each for each in known.values() if each.account_id not in sides and not each.withdrawn]
+    return Situation(
+        unseen=frozenset(unseen),
+        participants=known,
+        facts=await read_facts_of_cells(facts, cells),
+        sides=sides | await _scored(locked, missing),
+    )
 
 
-async def add_facts(locked: Locked, facts: Sequence[Fact], tallies: Sequence[Tally]) -> None:
+async def add_facts(
+    locked: Locked, facts: Sequence[Fact], scored: Sequence[tuple[Participant, Tally]]
+) -> None:
     """Each fact has a number of its own; so has each other row whose first place comes or goes with it."""
     connection, board_id = locked.connection, locked.board_id
+    questions = {fact.question_id for fact in facts}
+    before = await ask_holders(connection, board_id, questions)
     numbered = [(fact, locked.row_changed(fact.account_id)) for fact in facts]
     await insert_facts(connection, board_id, numbered)
-    accounts = [tally.full.account_id for tally in tallies]
-    if not accounts:
-        return
-    questions = {fact.question_id for fact in facts}
-    before = await holders(connection, board_id, questions)
-    participants = await participants_of(connection, locked.game.id, accounts)
-    scored = [(participants[tally.full.account_id], tally) for tally in tallies]
-    touched = {(fact.account_id, fact.question_id) for fact in facts}
-    await write_tallies(connection, board_id, locked.rules, scored, touched)
-    after = await holders(connection, board_id, questions)
-    for account in sorted({account for _, _, account in before ^ after} - set(accounts)):
+    if scored:
+        touched = {(fact.account_id, fact.question_id) for fact in facts}
+        await write_tallies(connection, board_id, locked.rules, scored, touched)
+    after = await ask_holders(connection, board_id, questions)
+    moved = {account for _, _, account in await read_holders(before) ^ await read_holders(after)}
+    for account in sorted(moved - {fact.account_id for fact in facts}):
         locked.row_changed(account)
 
 
@@ -80,15 +100,16 @@ def _sides(full: str, frozen: str) -> list[CellSides]:
     return [CellSides(*pair) for pair in zip(whole.cells, shown.cells, strict=True)]
 
 
-async def _scored(locked: Locked, accounts: Sequence[AccountId]) -> dict[AccountId, list[CellSides]]:
+async def _scored(locked: Locked, participants: Sequence[Participant]) -> dict[AccountId, list[CellSides]]:
     """Nobody takes part without a row; should one be missing all the same, the log still has everything."""
-    participants = await participants_of(locked.connection, locked.game.id, accounts)
+    if not participants:
+        return {}
+    accounts = [each.account_id for each in participants]
     facts = await facts_of_accounts(locked.connection, locked.board_id, accounts)
-    tallies = {
-        account: score_participant(locked.rules, participants[account], facts[account])
-        for account in accounts
-    }
+    tallies = [score_participant(locked.rules, each, facts[each.account_id]) for each in participants]
     return {
-        account: [CellSides(*pair) for pair in zip(tally.full.cells, tally.frozen.cells, strict=True)]
-        for account, tally in tallies.items()
+        tally.full.account_id: [
+            CellSides(*pair) for pair in zip(tally.full.cells, tally.frozen.cells, strict=True)
+        ]
+        for tally in tallies
     }

@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+import psycopg
+from psycopg.rows import TupleRow
 
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.judgement.result import GroupScore
@@ -56,6 +58,7 @@ class FactRow(NamedTuple):
 
 
 Cell = tuple[AccountId, QuestionId]
+Cursor = psycopg.AsyncCursor[TupleRow]
 
 
 def is_decided(fact: Fact) -> bool:
@@ -88,12 +91,12 @@ def fact_of(row: FactRow) -> Fact:
     )
 
 
-async def facts_of_cells(
-    connection: Connection, board_id: UUID, cells: Iterable[Cell]
-) -> Mapping[Cell, list[Fact]]:
-    wanted = sorted(set(cells))
-    cursor = await connection.execute(_OF_CELLS.encode(), (_PAIRS.parameter(wanted), board_id))
-    found: dict[Cell, list[Fact]] = {cell: [] for cell in wanted}
+async def ask_facts_of_cells(connection: Connection, board_id: UUID, cells: Iterable[Cell]) -> Cursor:
+    return await connection.execute(_OF_CELLS.encode(), (_PAIRS.parameter(sorted(cells)), board_id))
+
+
+async def read_facts_of_cells(cursor: Cursor, cells: Iterable[Cell]) -> dict[Cell, list[Fact]]:
+    found: dict[Cell, list[Fact]] = {cell: [] for cell in cells}
     for row in await cursor.fetchall():
         fact = fact_of(FactRow(*row))
         found[fact.account_id, fact.question_id].append(fact)
