@@ -41,9 +41,7 @@ def decode_row(account_id: AccountId, kind: ParticipantKind, text: str) -> Row:
 @lru_cache(maxsize=65_536)
 def _cell(rejected: int, pending: int, solved: int | None, waiting: int | None, micros: int) -> Cell:
     """Most cells of a board are alike, and a frozen dataclass takes its time to make."""
-    return Cell(
-        rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros)
-    )
+    return Cell(rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros))
 
 
 def key_of(row: Row) -> bytes:
