@@ -12,18 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
-import psycopg
 import pytest
-from minio import Minio
-from psycopg import sql
 
 from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
+from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings
 from deepoj_migrations import upgrade
 
 # What came over the wire: each test knows what it asked for.
@@ -208,40 +205,28 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def database(servers: Servers) -> Iterator[str]:
-    name = f"test_{uuid4().hex}"
-    url = urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        for service in ("record", "judgement", "question", "game", "user"):
+    def migrate(url: str) -> None:
+        for service in (*SERVICES, "judgement"):
             upgrade(url, service)
+
+    with own_database(servers, migrate) as url:
         yield url
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session")
 def system(servers: Servers, home: Path, database: str) -> Iterator[System]:
-    bucket = f"test-{uuid4().hex}"
-    s3 = servers.s3
-    Minio(
-        urlsplit(s3.endpoint).netloc, access_key=s3.access_key, secret_key=s3.secret_key, secure=False
-    ).make_bucket(bucket)
-    settings = SETTINGS | {
-        "env": f"test-{uuid4().hex[:12]}", "postgres_url": database, "redis_url": servers.redis_url,
-        "s3_endpoint": s3.endpoint, "s3_access_key": s3.access_key, "s3_secret_key": s3.secret_key,
-        "s3_bucket": bucket, "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
+    settings = SETTINGS | store_settings(servers, database) | addresses(home, (*SERVICES, "judgement")) | {
+        "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
         "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
     }  # fmt: skip
-    settings |= {
-        f"{name}_address": f"unix:{home}/deepoj_{name}-serve.sock" for name in (*SERVICES, "judgement")
-    }
+    listen = f"127.0.0.1:{free_ports(1)[0]}"
     with ExitStack() as cleanup:
         start = ServiceStarter(home, cleanup)
-        started = {name: start(f"deepoj_{name}", settings, wait=False) for name in (*SERVICES, "judgement")}
-        started["relay"] = start("deepoj_record", settings, role="relay", wait=False)
-        listen = f"127.0.0.1:{free_ports(1)[0]}"
-        started["bff"] = start("deepoj_bff", settings, listen=listen, wait=False)
-        for service in started.values():
-            service.process.wait_ready()
+        programs: dict[str, tuple[str, str, str | None]] = {
+            name: (f"deepoj_{name}", "serve", None) for name in (*SERVICES, "judgement")
+        }
+        programs |= {"relay": ("deepoj_record", "relay", None), "bff": ("deepoj_bff", "serve", listen)}
+        started = start_together(start, settings, programs)
         yield _with_admin(f"http://{listen}", started, settings, home, cleanup, start)
 
 

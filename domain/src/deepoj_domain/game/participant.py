@@ -55,15 +55,14 @@ def sign_up(
 ) -> ParticipantOutcome:
     """`kind` is VIRTUAL for a run that starts now. `known` is what the service has of this account."""
     virtual = kind is ParticipantKind.VIRTUAL
-    refusal = _why_not_open(game, now, virtual=virtual)
-    if known is not None and not known.withdrawn:
-        refusal = GameRefusal.ALREADY_SIGNED_UP
-    elif not game.plan.sign_up.admits(account_id, password_matches=password_matches):
-        refusal = refusal or GameRefusal.ACCESS_DENIED
     if game.deleted:
-        refusal = GameRefusal.DELETED
-    if refusal:
+        return Refused(GameRefusal.DELETED)
+    if known is not None and not known.withdrawn:
+        return Refused(GameRefusal.ALREADY_SIGNED_UP)
+    if refusal := _why_not_open(game, now, virtual=virtual):
         return Refused(refusal)
+    if not game.plan.sign_up.admits(account_id, password_matches=password_matches):
+        return Refused(GameRefusal.ACCESS_DENIED)
     participant = Participant(
         game_id=game.id,
         account_id=account_id,

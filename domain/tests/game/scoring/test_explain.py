@@ -51,6 +51,14 @@ def test_a_frozen_view_says_nothing_of_later_verdicts(game_format: GameFormat) -
     log = sent("WA@10/10 WA@240/30 AC@250/100")
     explained = explain_submissions(rules(game_format), a_participant(), log, is_frozen=True)
     assert [one.effect for one in explained[1:]] == [Effect.FROZEN, Effect.FROZEN]
+    assert [one.fact.verdict for one in explained] == [Verdict.WRONG_ANSWER, None, None]
+
+
+def test_the_freeze_withholds_verdicts_of_submissions_that_do_not_count_too() -> None:
+    log = sent("AC@10 WA@250 AC@310")
+    explained = explain_submissions(rules(), a_participant(), log, is_frozen=True)
+    assert [one.effect for one in explained] == [Effect.ACCEPTED, Effect.AFTER_ACCEPTED, Effect.AFTER_END]
+    assert [one.fact.verdict for one in explained] == [Verdict.ACCEPTED, None, None]
 
 
 def test_submissions_that_never_take_part_say_why() -> None:

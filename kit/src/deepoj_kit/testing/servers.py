@@ -43,14 +43,17 @@ def exported() -> Servers | None:
     return Servers(postgres_url, redis_url, S3Access(*s3_access))
 
 
-def start(cleanup: ExitStack) -> Servers:
-    """Start all three side by side; `cleanup` stops them and removes their files."""
+def start(cleanup: ExitStack, *, ephemeral: bool = True) -> Servers:
+    """Start all three side by side; `cleanup` stops them and removes their files.
+
+    Ephemeral servers do not wait for the disk.
+    """
     home = Path(tempfile.mkdtemp(prefix="deepoj-test-"))
     cleanup.callback(shutil.rmtree, home, ignore_errors=True)
     run = home / "run"
     run.mkdir(mode=0o700)
-    postgres_spec, postgres_url = postgres(home / "postgres", run, PASSWORD, ephemeral=True)
-    redis_spec, redis_url = redis(home / "redis", run, PASSWORD, ephemeral=True)
+    postgres_spec, postgres_url = postgres(home / "postgres", run, PASSWORD, ephemeral=ephemeral)
+    redis_spec, redis_url = redis(home / "redis", run, PASSWORD, ephemeral=ephemeral)
     s3_spec, s3_access = s3(home / "s3", run, "test", PASSWORD)
     processes = [_launch(spec, home, cleanup) for spec in (postgres_spec, redis_spec, s3_spec)]
     for process in processes:

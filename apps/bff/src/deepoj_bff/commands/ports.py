@@ -44,6 +44,6 @@ class Buckets(Protocol):
 
 
 class Observe(Protocol):
-    def __call__(self, outcome: str) -> None:
+    def __call__(self, outcome: str, /) -> None:
         """Count one decision: `admitted`, or the reason of the refusal."""
         ...

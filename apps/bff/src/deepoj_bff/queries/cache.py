@@ -25,7 +25,7 @@ class Shared(Protocol):
 
 
 class Observe(Protocol):
-    def __call__(self, outcome: str) -> None:
+    def __call__(self, outcome: str, /) -> None:
         """Count one look-up: hit, stale, shared or miss."""
         ...
 
@@ -87,6 +87,14 @@ class Cache:
         shared = None if unsure else self._shared
         # Shielded: one who gives up must not take the answer from the others.
         return await asyncio.shield(self._load_once(key, load, shared, shared))
+
+    def fresh(self, key: str) -> Cached | None:
+        """Return the answer if it is here, fresh, and one of something."""
+        entry = self._entries.get(key)
+        if entry is None or entry.body is None or self._now() - entry.stored_at >= self._lifetimes.fresh:
+            return None
+        self._observe("hit")
+        return entry
 
     def drop(self, key: str) -> None:
         """Forget the answer, and the one on its way: it may be from before the change."""

@@ -18,7 +18,7 @@ from deepoj_domain.kernel.ids import AccountId, SubmissionId
 @dataclass(frozen=True, slots=True)
 class CountedSubmission:
     fact: Fact
-    """The one that holds. When the effect is FROZEN, its verdict and score are not for this viewer."""
+    """The one that holds; without its outcome where the freeze withholds it."""
     label: str
     elapsed_ms: int
     effect: Effect
@@ -55,7 +55,9 @@ def _explain_problem(
     }
     for fact in known:
         effect = why_left_out(fact, clock, rules.ignored) or effects[fact.origin_id]
-        yield CountedSubmission(fact, problem.label, clock.elapsed_ms(fact.submitted_us), effect)
+        withheld = is_frozen and clock.freeze_us is not None and fact.submitted_us >= clock.freeze_us
+        told = fact.undecided() if withheld else fact
+        yield CountedSubmission(told, problem.label, clock.elapsed_ms(fact.submitted_us), effect)
 
 
 def explain_rank(policy: Policy, board: Board, account_id: AccountId) -> str:

@@ -9,12 +9,13 @@ import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from litestar.routes import HTTPRoute
 
 from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.credentials import ACCESS_COOKIE
-from deepoj_bff.inbound.http.errors import PROBLEM_JSON, ErrorType, Problem
+from deepoj_bff.inbound.http.errors import PROBLEM_JSON, ErrorType, ProblemDetails
 
 DESCRIPTION: Final = """\
 The HTTP API of Deep-OJ. JSON throughout; times in UTC; ids are UUIDs; durations in milliseconds.
@@ -33,7 +34,7 @@ are stable. 429 and 503 carry `Retry-After`.
 # Which refusals a route can give follows from what it is; the documentation of each is the table's.
 _ALWAYS: Final = (ErrorType.INVALID_REQUEST, ErrorType.UNAUTHENTICATED, ErrorType.FORBIDDEN)
 _UPSTREAM: Final = (ErrorType.INTERNAL, ErrorType.UNAVAILABLE, ErrorType.TIMEOUT)
-_WRITES: Final = (ErrorType.CONFLICT, ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
+_WRITES: Final = (ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
 
 NDJSON: Final = "application/x-ndjson"
 
@@ -44,6 +45,11 @@ Json = dict[str, Any]
 def uploads(*media_types: str) -> dict[str, object]:
     """Return the `opt` of a route whose body is a file."""
     return {"uploads": media_types}
+
+
+def conditional() -> dict[str, object]:
+    """Return the `opt` of a route that answers 304 to those who have its answer."""
+    return {"conditional": True}
 
 
 def lines() -> dict[str, object]:
@@ -72,7 +78,8 @@ def config() -> OpenAPIConfig:
             }
         ),
         tags=[Tag(name=name) for name in ("auth", "users", "problems", "submissions", "contests", "admin")],
-        render_plugins=[],
+        # The framework insists on one page of its own; it is for admins. Ours are in routes/describe.py.
+        render_plugins=[JsonRenderPlugin()],
     )
 
 
@@ -97,7 +104,7 @@ def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
 def _schemas(app: Litestar) -> Json:
     """Return the schemas of all bodies as their own library describes them, strictness included."""
     handlers = [handler for _, _, handler in _operations(app) if handler.resolve_include_in_schema()]
-    found: set[type] = {Problem}
+    found: set[type] = {ProblemDetails}
     for handler in handlers:
         fields = [handler.parsed_return_field, *filter(None, [handler.parsed_data_field])]
         for field in fields:
@@ -124,6 +131,9 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(media_types, binary)}
     if handler.opt.get("lines"):
         operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
+    if handler.opt.get("conditional"):
+        operation["responses"]["304"] = {"description": "What `If-None-Match` names is still current."}
+    operation["responses"].get("204", {}).pop("content", None)
     for parameter in operation.get("parameters", ()):
         _without_null(parameter["schema"])
     operation["x-access"] = level.value
@@ -142,7 +152,7 @@ def refusals(method: str, path: str, level: Access) -> list[ErrorType]:
     """Return the kinds of refusal a route may give."""
     kinds = [*_ALWAYS, *_UPSTREAM]
     if "{" in path or method != "GET":
-        kinds.append(ErrorType.NOT_FOUND)
+        kinds += (ErrorType.NOT_FOUND, ErrorType.CONFLICT, ErrorType.WRONG_STATE)
     if method != "GET":
         kinds += _WRITES
     if method != "GET" or level is Access.PUBLIC:
@@ -163,7 +173,9 @@ def _refusal(kinds: list[ErrorType]) -> Json:
         }
         for kind in kinds
     }
-    content = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}}
+    content = {
+        PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}, "examples": examples}
+    }
     answer: Json = {"description": "; ".join(kind.title for kind in kinds), "content": content}
     if kinds[0] in {ErrorType.TOO_MANY_REQUESTS, ErrorType.UNAVAILABLE}:
         answer["headers"] = {

@@ -45,6 +45,9 @@ _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame
 _INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
 
 Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
+RevisionNumber = Annotated[
+    int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
+]
 AssetName = Annotated[str, PathParameter(max_length=200)]
 
 
@@ -130,7 +133,7 @@ async def export_package(
     caller: FromCaller,
     services: Services,
     archive: Format = ArchiveFormat.ZIP,
-    revision: FromQuery[int] = 0,
+    revision: RevisionNumber = None,
 ) -> Stream:
     chunks = services.stream(
         EXPORT, actor=caller.actor, question_id=problem, revision=revision, format=archive
@@ -173,7 +176,7 @@ async def get_asset(
     caller: FromCaller,
     services: Services,
     contest_id: FromQuery[UUID | None] = None,
-    revision: FromQuery[int] = 0,
+    revision: RevisionNumber = None,
 ) -> Stream:
     parts = services.stream(
         GET_ASSET,
