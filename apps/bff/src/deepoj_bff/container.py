@@ -17,6 +17,7 @@ from deepoj_bff.inbound.http.authorise import Authorise
 from deepoj_bff.inbound.http.board_pages import BoardPages
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.credentials import Credentials
+from deepoj_bff.inbound.http.fast_lane import FastLane
 from deepoj_bff.inbound.http.live import OpenStreams
 from deepoj_bff.inbound.http.live_contests import LiveContests, is_passing
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
@@ -159,9 +160,10 @@ class Container(containers.DeclarativeContainer):
         system_clock,
     )
 
+    access_tokens = providers.Singleton(AccessTokens, services)
     credentials = providers.Singleton(
         Credentials,
-        providers.Singleton(AccessTokens, services),
+        access_tokens,
         providers.Singleton(ApiTokens, services),
         settings.provided.trusted_proxies,
     )
@@ -183,5 +185,6 @@ class Container(containers.DeclarativeContainer):
         admit_run=admit_run,
     )
     app = providers.Singleton(make_app, parts, authorise, settings.provided.body_limit)
-    edge = providers.Singleton(make_edge, app, settings.provided.public_url)
+    fast_lane = providers.Singleton(FastLane, app, access_tokens, problem_pages)
+    edge = providers.Singleton(make_edge, fast_lane, settings.provided.public_url)
     http_server = providers.Singleton(HttpServer, edge, settings.provided.listen)

@@ -22,6 +22,7 @@ from deepoj_domain.question.question import Question
 from deepoj_domain.testing import BOB, QUESTION, a_question
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.objects import ObjectStore
+from deepoj_kit.testing.waiting import ManualClock
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.testing import MODERN, Files, write_package
 from deepoj_question.commands.changing import Changing
@@ -29,7 +30,7 @@ from deepoj_question.commands.create import Create
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
-from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions, StoppedClock
+from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
 from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.judging import Defaults
 from deepoj_question.outbound.packages.opening import LocalPackages, PackagePolicy
@@ -43,7 +44,7 @@ class Importing:
     def __init__(self, store: ObjectStore, rooms: Path, questions: MemoryQuestions | None = None) -> None:
         self.questions = questions or MemoryQuestions()
         self.rooms = rooms
-        self.clock, journal = StoppedClock(), MemoryJournal()
+        self.clock, journal = ManualClock(), MemoryJournal()
         objects = ContentStore(store, max_size=64 * MIB)
         policy = PackagePolicy(
             archive_bytes=64 * MIB, limits=ReadingLimits(), defaults=Defaults(1000, 256 * MIB)

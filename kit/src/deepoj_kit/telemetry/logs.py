@@ -63,8 +63,17 @@ def install(service: str, env: str, level: str) -> None:
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level.upper())
+    _leave_out_what_no_line_has()
     # It tells of every connection that is lent.
     logging.getLogger("psycopg.pool").setLevel(logging.WARNING)
+
+
+def _leave_out_what_no_line_has() -> None:
+    """As the logging HOWTO advises: finding the calling line alone takes a third of a log call."""
+    logging._srcfile = None  # noqa: SLF001 — the documented switch
+    logging.logThreads = False
+    logging.logProcesses = False
+    logging.logMultiprocessing = False
 
 
 def _span_fields() -> dict[str, str]:

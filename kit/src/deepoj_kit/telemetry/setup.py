@@ -12,16 +12,18 @@ from opentelemetry.exporter.prometheus import PrometheusMetricReader
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
-from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased, TraceIdRatioBased
 from prometheus_client import (
     CollectorRegistry,
     GCCollector,
     PlatformCollector,
     ProcessCollector,
+    disable_created_metrics,
     generate_latest,
 )
 
 from deepoj_kit.telemetry import logs
+from deepoj_kit.telemetry.metrics import HISTOGRAMS
 
 
 class TelemetrySettings(Protocol):
@@ -44,7 +46,7 @@ class Telemetry:
 
     def metrics_page(self) -> bytes:
         """Return all metrics in the Prometheus text format."""
-        return generate_latest(self._registry)
+        return generate_latest(self._registry) + generate_latest(HISTOGRAMS)
 
     def shutdown(self, timeout: timedelta = timedelta(seconds=3)) -> None:
         """Send the spans still in memory; a collector that does not answer cannot hold the process."""
@@ -59,15 +61,19 @@ def configure(
     """Set up the process; the providers are global and can be set once in its life."""
     logs.install(service, settings.env, settings.log_level)
     resource = Resource.create({"service.name": service, "deployment.environment.name": settings.env})
+    processors = (*span_processors, *_exporters(settings.otlp_endpoint))
     traces = TracerProvider(
         resource=resource,
-        sampler=ParentBased(TraceIdRatioBased(settings.trace_ratio)),
+        # Spans that nobody is sent are not recorded; they still have ids, for logs and for other processes.
+        sampler=ParentBased(TraceIdRatioBased(settings.trace_ratio)) if processors else ALWAYS_OFF,
         # Its exit hook would wait for an unreachable collector; `Telemetry.shutdown` does not.
         shutdown_on_exit=False,
     )
-    for processor in (*span_processors, *_exporters(settings.otlp_endpoint)):
+    for processor in processors:
         traces.add_span_processor(processor)
     trace.set_tracer_provider(traces)
+    # A moment for every series, which nobody looks at.
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # the client is not typed throughout
     registry = CollectorRegistry()
     for collector in (ProcessCollector, PlatformCollector, GCCollector):
         collector(registry=registry)

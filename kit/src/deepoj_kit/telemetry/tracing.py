@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
@@ -10,8 +12,8 @@ TRACEPARENT = "traceparent"
 _PROPAGATOR = TraceContextTextMapPropagator()
 
 
-def tracer(name: str) -> trace.Tracer:
-    return trace.get_tracer(name)
+# Asking for one takes as long as a span. Before the provider is set it is a proxy, which may be kept too.
+tracer = cache(trace.get_tracer)
 
 
 def current_traceparent() -> str:

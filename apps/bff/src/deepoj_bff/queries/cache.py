@@ -88,6 +88,14 @@ class Cache:
         # Shielded: one who gives up must not take the answer from the others.
         return await asyncio.shield(self._load_once(key, load, shared, shared))
 
+    def fresh(self, key: str) -> Cached | None:
+        """Return the answer if it is here, fresh, and one of something."""
+        entry = self._entries.get(key)
+        if entry is None or entry.body is None or self._now() - entry.stored_at >= self._lifetimes.fresh:
+            return None
+        self._observe("hit")
+        return entry
+
     def drop(self, key: str) -> None:
         """Forget the answer, and the one on its way: it may be from before the change."""
         self._entries.pop(key, None)

@@ -127,7 +127,7 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
         package = read_package(told.package, settings.run_directory / "package", options)
         container = SetterContainer(settings=settings, package=package)
         await container.toolchains().detect()
-        async with _own_sandbox(container, settings):
+        async with own_sandbox(container, settings):
             roles = container.roles()
             await (roles.judge if told.role == JUDGE else roles.verify)(package, told)
     finally:
@@ -135,7 +135,7 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
 
 
 @asynccontextmanager
-async def _own_sandbox(container: SetterContainer, settings: SetterSettings) -> AsyncIterator[None]:
+async def own_sandbox(container: SetterContainer, settings: SetterSettings) -> AsyncIterator[None]:
     agent, stop = container.agent(), asyncio.Event()
     await agent.start()
     headers = settings.directory / "precompiled"

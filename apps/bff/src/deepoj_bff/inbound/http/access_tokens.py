@@ -54,10 +54,14 @@ class AccessTokens:
         actor = await self._actor(token)
         return None if actor is None else Identity(actor, means)
 
-    async def _actor(self, token: str) -> Actor | None:
+    def seen(self, token: str) -> Actor | None:
+        """Return whom a token names that was found good before, and still is."""
         seen = self._seen.get(token)
-        if seen is not None and self._now() < seen[1]:
-            return seen[0]
+        return seen[0] if seen is not None and self._now() < seen[1] else None
+
+    async def _actor(self, token: str) -> Actor | None:
+        if (seen := self.seen(token)) is not None:
+            return seen
         key = await self._key_of(token)
         if key is None:
             return None

@@ -11,7 +11,7 @@ from uuid import UUID
 from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ControllerRouterHandler
+from litestar.types import ASGIApp, ControllerRouterHandler
 
 from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
 from deepoj_bff.inbound.http import (
@@ -126,7 +126,7 @@ def _handlers(module: ModuleType) -> list[ControllerRouterHandler]:
     return [value for value in vars(module).values() if isinstance(value, HTTPRouteHandler)]
 
 
-def make_edge(app: Litestar, public_origin: str | None) -> Edge:
+def make_edge(app: ASGIApp, public_origin: str | None) -> Edge:
     return Edge(app, https=is_https(public_origin))
 
 

@@ -13,7 +13,7 @@ from deepoj_bff.queries.cache import Cached
 
 T = TypeVar("T")
 # A copy may be kept, but has to be asked about: what one may see depends on who one is.
-_CONTROL: Final = "private, no-cache"
+CONTROL: Final = "private, no-cache"
 
 
 def answer(
@@ -21,10 +21,14 @@ def answer(
     cached: Cached,
     kind: type[T],  # noqa: ARG001 — what the bytes are, for the description of the API
 ) -> Response[T]:
-    headers = {"etag": cached.etag, "cache-control": _CONTROL}
+    headers = {"etag": cached.etag, "cache-control": CONTROL}
     given = request.headers.get("if-none-match")
-    if given is not None and (cached.etag in given or given.strip() == "*"):
+    if given is not None and has_it(given, cached):
         found: Response[Any] = Response(None, status_code=HTTP_304_NOT_MODIFIED, headers=headers)
     else:
         found = Response(cached.body, status_code=HTTP_200_OK, media_type=MediaType.JSON, headers=headers)
     return found
+
+
+def has_it(if_none_match: str, cached: Cached) -> bool:
+    return cached.etag in if_none_match or if_none_match.strip() == "*"

@@ -6,10 +6,10 @@ One layer of plain ASGI: each middleware of the framework costs as much as a cac
 from __future__ import annotations
 
 import logging
+import os
 import re
 import time
 from typing import Any, Final
-from uuid import uuid4
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -59,8 +59,9 @@ class Edge:
             try:
                 await self._app(scope, receive, exchange.send)
             finally:
-                span.update_name(f"{scope['method']} {exchange.route}")
-                span.set_attribute("http.response.status_code", exchange.status)
+                if span.is_recording():
+                    span.update_name(f"{scope['method']} {exchange.route}")
+                    span.set_attribute("http.response.status_code", exchange.status)
                 exchange.report()
 
 
@@ -86,7 +87,7 @@ class _Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             given = list(message["headers"])
-            names = {name.lower() for name, _ in given}
+            names = {name for name, _ in given}
             given += [(name, value) for name, value in _DEFAULTS if name not in names]
             given += self._headers
             given += ((b"x-request-id", self.request_id.encode()), (b"x-trace-id", self.trace_id))
@@ -113,4 +114,4 @@ class _Exchange:
 def _request_id(scope: HTTPScope) -> str:
     """Take the client's id when it is harmless in headers and logs; else make one."""
     given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
-    return given.decode() if _REQUEST_ID.fullmatch(given) else uuid4().hex
+    return given.decode() if _REQUEST_ID.fullmatch(given) else os.urandom(16).hex()

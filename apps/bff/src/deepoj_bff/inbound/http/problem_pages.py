@@ -29,11 +29,14 @@ class ProblemPages:
         self._items = items
         self._lists = lists
 
+    def at_hand(self, selector: str) -> Cached | None:
+        """Return a problem that everybody may see, if that takes no waiting."""
+        return self._items.fresh(self._key(selector)) if self._revisions.following else None
+
     async def detail(self, selector: str, actor: Actor | None) -> Cached:
         """Return what this actor sees of a problem, or raise the refusal of question."""
-        key = f"problem:item:{selector}#v{self._revisions.of(selector)}"
         public = await self._items.get(
-            key, lambda: self._public(selector), unsure=not self._revisions.following
+            self._key(selector), lambda: self._public(selector), unsure=not self._revisions.following
         )
         if public.body is not None:
             return public
@@ -57,6 +60,9 @@ class ProblemPages:
             return _encode(await self._services.call(LIST, asked, actor=None))
 
         return await self._lists.get(key, load, unsure=not self._revisions.following)
+
+    def _key(self, selector: str) -> str:
+        return f"problem:item:{selector}#v{self._revisions.of(selector)}"
 
     async def _public(self, selector: str) -> bytes | None:
         try:
