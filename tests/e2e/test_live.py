@@ -1,13 +1,8 @@
-"""Event streams: the state first, then changes; resumed, kept alive, and ended with the process."""
+"""Event streams: the state first, then changes; resumed, and kept alive."""
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
-
-import httpx
-
-from deepoj_kit.embedded.ports import free_ports
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import System
@@ -59,21 +54,3 @@ def test_a_quiet_stream_gives_signs_of_life(system: System) -> None:
     with system.one("setter").http.stream("GET", "/api/submissions/events", timeout=60) as answer:
         lines = answer.iter_lines()
         assert next(line for line in lines if line.startswith(":")) == ": still here"
-
-
-def test_open_streams_end_with_the_process(system: System) -> None:
-    ada = system.one("contestant")
-    listen = f"127.0.0.1:{free_ports(1)[0]}"
-    door = system.start("deepoj_bff", system.settings, listen=listen)
-    headers = {"authorization": f"Bearer {ada.token}"}
-    with (
-        httpx.Client(base_url=f"http://{listen}", headers=headers, timeout=60) as client,
-        client.stream("GET", "/api/submissions/events") as answer,
-    ):
-        lines = answer.iter_lines()
-        assert next(lines).startswith("id: ")
-        stopping = threading.Thread(target=door.process.stop)
-        stopping.start()
-        assert not [line for line in lines if line.startswith("event: error")]
-        stopping.join()
-    assert door.process.exit_code() == 0

@@ -16,6 +16,7 @@ from litestar.routes import HTTPRoute
 from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.credentials import ACCESS_COOKIE
 from deepoj_bff.inbound.http.errors import PROBLEM_JSON, ErrorType, ProblemDetails
+from deepoj_bff.inbound.http.examples import example
 
 DESCRIPTION: Final = """\
 The HTTP API of Deep-OJ. JSON throughout; times in UTC; ids are UUIDs; durations in milliseconds.
@@ -91,6 +92,7 @@ def document(app: Litestar) -> bytes:
         operation = described["paths"].get(path, {}).get(method.lower())
         if operation is not None:
             _complete(operation, method, path, handler)
+            _exemplify(operation, described["components"]["schemas"])
     return msgspec.json.encode(described)
 
 
@@ -138,6 +140,14 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
         _without_null(parameter["schema"])
     operation["x-access"] = level.value
     operation["x-scope"] = scope.value
+
+
+def _exemplify(operation: Json, schemas: Json) -> None:
+    succeeding = [each for status, each in operation["responses"].items() if status.startswith("2")]
+    for part in (operation.get("requestBody", {}), *succeeding):
+        content = part.get("content", {}).get("application/json")
+        if content is not None and "schema" in content:
+            content["example"] = example(content["schema"], schemas)
 
 
 def _without_null(schema: Json) -> None:
