@@ -48,6 +48,11 @@ def uploads(*media_types: str) -> dict[str, object]:
     return {"uploads": media_types}
 
 
+def downloads(*media_types: str) -> dict[str, object]:
+    """Return the `opt` of a route that answers with a file."""
+    return {"downloads": media_types}
+
+
 def conditional() -> dict[str, object]:
     """Return the `opt` of a route that answers 304 to those who have its answer."""
     return {"conditional": True}
@@ -131,6 +136,9 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
     if media_types := handler.opt.get("uploads"):
         binary = {"schema": {"type": "string", "format": "binary"}}
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(media_types, binary)}
+    if media_types := handler.opt.get("downloads"):
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        operation["responses"]["200"]["content"] = dict.fromkeys(media_types, binary)
     if handler.opt.get("lines"):
         operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
     if handler.opt.get("conditional"):
