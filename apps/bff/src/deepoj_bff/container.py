@@ -190,4 +190,6 @@ class Container(containers.DeclarativeContainer):
     app = providers.Singleton(make_app, parts, authorise, settings.provided.body_limit)
     fast_lane = providers.Singleton(FastLane, app, access_tokens, problem_pages)
     edge = providers.Singleton(make_edge, fast_lane, settings.provided.public_url)
-    http_server = providers.Singleton(HttpServer, edge, settings.provided.listen)
+    http_server = providers.Singleton(
+        HttpServer, edge, settings.provided.listen, settings.provided.http_grace
+    )
