@@ -100,7 +100,9 @@ def show_submissions(console: Console, judged: list[Judged]) -> None:
     for each in judged:
         mark = "[red]wrong[/]" if each.problems else "[green]ok[/]"
         used = (f"{each.time_ms} ms", _memory(each.memory_kib))
-        table.add_row(mark, escape(each.name), each.language, _verdict(each.verdict), each.expected, *used)
+        table.add_row(
+            mark, escape(each.name), each.language, _verdict(each.verdict), escape(each.expected), *used
+        )
     console.print(table)
     for each in judged:
         for problem in each.problems:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import click
 import msgspec
+from rich.markup import escape
 
 from deepoj.console import out, print_json
 from deepoj.errors import Exit
@@ -82,7 +83,9 @@ class Report:
     def show(self) -> None:
         console = out()
         if self.opened is not None:
-            console.print(f"[bold]{self.opened.title}[/] ({self.opened.format}, {self.opened.cases} cases)")
+            console.print(
+                f"[bold]{escape(self.opened.title)}[/] ({self.opened.format}, {self.opened.cases} cases)"
+            )
         show_submissions(console, self.judged)
         show_time_limit(console, self.time_limit)
         show_findings(console, self.findings)
