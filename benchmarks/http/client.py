@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 _HEAD_END = b"\r\n\r\n"
 
@@ -90,7 +91,7 @@ async def load(port: int, connections: Sequence[Iterator[bytes]]) -> Answers:
     loop = asyncio.get_running_loop()
     begun = time.perf_counter()
     made = [
-        await loop.create_connection(lambda each=each: _Sender(each, answers.times), "127.0.0.1", port)
+        await loop.create_connection(partial(_Sender, each, answers.times), "127.0.0.1", port)
         for each in connections
     ]
     await asyncio.gather(*(sender.done for _, sender in made))

@@ -24,6 +24,7 @@ from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
+from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.inbound.stream.follower import Follower, Listener
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
@@ -169,11 +170,12 @@ class Container(containers.DeclarativeContainer):
     )
     authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)
     https = providers.Callable(is_https, settings.provided.public_url)
+    new_id = providers.Object(Uuid7())
     parts = providers.Singleton(
         Parts,
         services=services,
         get_health=providers.Singleton(GetHealth, providers.Singleton(_probes, channels)),
-        new_id=providers.Object(Uuid7()),
+        new_id=new_id,
         cookie_jar=providers.Singleton(CookieJar, https),
         problem_pages=problem_pages,
         language_cache=providers.Singleton(_cache, "language", LANGUAGES, shared),
@@ -181,10 +183,13 @@ class Container(containers.DeclarativeContainer):
         live_submissions=live_submissions,
         live_contests=live_contests,
         board_pages=board_pages,
+        submitting=providers.Singleton(Submitting, services, admit_submission, new_id),
         admit_submission=admit_submission,
         admit_run=admit_run,
     )
     app = providers.Singleton(make_app, parts, authorise, settings.provided.body_limit)
     fast_lane = providers.Singleton(FastLane, app, access_tokens, problem_pages)
     edge = providers.Singleton(make_edge, fast_lane, settings.provided.public_url)
-    http_server = providers.Singleton(HttpServer, edge, settings.provided.listen)
+    http_server = providers.Singleton(
+        HttpServer, edge, settings.provided.listen, settings.provided.http_grace
+    )

@@ -64,6 +64,11 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
     streams_of_one: Annotated[int, Meta(ge=1, description="event streams of one account at once")] = 20
     body_limit: Annotated[ByteSize, Meta(description="largest JSON body")] = ByteSize(1024 * 1024)
 
+    @property
+    def http_grace(self) -> timedelta:
+        """What other parts of the process need to stop is left to them."""
+        return self.shutdown_grace / 2
+
     def submission_limits(self) -> AdmissionLimits:
         return AdmissionLimits(
             rate=RateLimit(self.submit_interval, self.submit_burst),

@@ -24,8 +24,7 @@ from deepoj_game.inbound.grpc.testing import (
     ORGANISER,
     OTHER,
     QUESTIONS,
-    a_create,
-    a_draft,
+    a_contest,
 )
 from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import Kind, RemoteError
@@ -46,21 +45,7 @@ PEOPLE = (ADMIN, ORGANISER, JUDGE, CONTESTANT, OTHER, GUEST)
 Told = Callable[..., Awaitable[Sent]]
 
 
-async def opened(
-    game: GameServiceAsyncStub,
-    starts_in: timedelta,
-    game_format: game_pb2.Format.ValueType = game_pb2.FORMAT_ICPC,
-) -> str:
-    """A contest that everybody could still sign up for, moved to where it should be."""
-    request = a_create(a_draft(BEFORE))
-    request.draft.format = game_format
-    made = (await game.Create(request)).game
-    for actor, name in ((CONTESTANT, "Alice"), (OTHER, "=Bea()")):
-        await game.SignUp(game_pb2.SignUpRequest(actor=actor, game_id=made.id, display_name=name))
-    request.draft.schedule.CopyFrom(a_draft(starts_in).schedule)
-    update = game_pb2.UpdateRequest(actor=ORGANISER, game_id=made.id, version=1, draft=request.draft)
-    await game.Update(update)
-    return made.id
+NAMES = ("Alice", "=Bea()")
 
 
 @pytest.fixture
@@ -125,7 +110,7 @@ async def test_who_sees_the_public_board_when(
     seen: list[str],
 ) -> None:
     """One accepted submission, made in the freeze where there is one by then."""
-    game_id = await opened(game, starts_in, game_format)
+    game_id = await a_contest(game, starts_in, game_format, NAMES)
     ago = {BEFORE: timedelta(0), RUNNING: timedelta(minutes=5)}.get(starts_in, timedelta(minutes=10))
     if starts_in == OVER:
         ago = timedelta(hours=1, minutes=10)
@@ -135,7 +120,7 @@ async def test_who_sees_the_public_board_when(
 
 
 async def test_each_view_is_for_those_it_is_meant_for(game: GameServiceAsyncStub, told: Told) -> None:
-    game_id = await opened(game, IN_THE_FREEZE)
+    game_id = await a_contest(game, IN_THE_FREEZE, names=NAMES)
     await told(game_id, CONTESTANT, timedelta(minutes=5), Verdict.ACCEPTED)
     seen = {
         view: [await answer(page(game, game_id, actor, view)) for actor in (JUDGE, CONTESTANT, OTHER, GUEST)]
@@ -157,7 +142,7 @@ async def test_each_view_is_for_those_it_is_meant_for(game: GameServiceAsyncStub
 async def test_a_board_is_unfrozen_then_final_and_then_stays(
     game: GameServiceAsyncStub, told: Told, redis: Redis, shared_env: str
 ) -> None:
-    game_id = await opened(game, OVER)
+    game_id = await a_contest(game, OVER, names=NAMES)
     sent = await told(game_id, CONTESTANT, timedelta(hours=1, minutes=10), Verdict.ACCEPTED)
     assert await answer(page(game, game_id, GUEST, PUBLIC)) == "e0 )0"
     await game.Unfreeze(game_pb2.UnfreezeRequest(actor=ORGANISER, game_id=game_id))
@@ -181,7 +166,7 @@ async def test_a_board_is_unfrozen_then_final_and_then_stays(
 async def test_a_watch_goes_on_where_the_snapshot_ended_and_skips_no_number(
     game: GameServiceAsyncStub, told: Told
 ) -> None:
-    game_id = await opened(game, RUNNING)
+    game_id = await a_contest(game, RUNNING, names=NAMES)
     snapshot = (await page(game, game_id, OTHER, PUBLIC)).sequence
     request = game_pb2.WatchScoreboardRequest(actor=OTHER, game_id=game_id, after_sequence=snapshot)
     watch = aiter(game.WatchScoreboard(request, timeout=100))
@@ -213,16 +198,18 @@ async def test_a_watch_goes_on_where_the_snapshot_ended_and_skips_no_number(
 async def test_a_rank_is_explained_by_the_submissions_that_made_it(
     game: GameServiceAsyncStub, told: Told
 ) -> None:
-    game_id = await opened(game, RUNNING)
+    game_id = await a_contest(game, RUNNING, names=NAMES)
     await told(game_id, OTHER, timedelta(minutes=9), Verdict.ACCEPTED)
-    for minutes, verdict in ((8, Verdict.WRONG_ANSWER), (7, Verdict.COMPILE_ERROR), (6, Verdict.ACCEPTED)):
+    for minutes, verdict in ((8, Verdict.WRONG_ANSWER), (7, Verdict.COMPILE_ERROR)):
         await told(game_id, CONTESTANT, timedelta(minutes=minutes), verdict)
+    accepted = await told(game_id, CONTESTANT, timedelta(minutes=6), Verdict.ACCEPTED)
     request = game_pb2.ExplainRankRequest(actor=CONTESTANT, game_id=game_id, account_id=CONTESTANT.account_id)
     found = await game.ExplainRank(request)
     assert [each.effect for each in found.submissions] == ["penalty", "compile_error", "accepted"]
-    assert (found.row.rank, found.row.penalty_minutes) == (2, 24)
+    minute = found.row.cells[0].solved_after.ToSeconds() // 60
+    assert (found.row.rank, found.row.penalty_minutes) == (2, minute + 20)
     assert found.summary.startswith("Rank 2: rank 1 ")
-    request.at.FromDatetime(datetime.now(UTC) - timedelta(minutes=6, seconds=30))
+    request.at.FromDatetime(accepted.at - timedelta(seconds=1))
     earlier = await game.ExplainRank(request)
     assert [each.effect for each in earlier.submissions] == ["rejected", "compile_error"]
     past = game_pb2.GetScoreboardRequest(actor=GUEST, game_id=game_id, at=request.at)
@@ -236,7 +223,7 @@ async def test_a_rank_is_explained_by_the_submissions_that_made_it(
 
 
 async def test_a_board_is_exported_as_csv_and_json(game: GameServiceAsyncStub, told: Told) -> None:
-    game_id = await opened(game, RUNNING)
+    game_id = await a_contest(game, RUNNING, names=NAMES)
     await told(game_id, CONTESTANT, timedelta(minutes=5), Verdict.ACCEPTED)
     request = game_pb2.ExportScoreboardRequest(
         actor=GUEST, game_id=game_id, view=PUBLIC, format=game_pb2.EXPORT_FORMAT_CSV
@@ -260,7 +247,7 @@ async def test_a_board_is_exported_as_csv_and_json(game: GameServiceAsyncStub, t
 async def test_rulings_on_people_and_submissions_move_the_board(
     game: GameServiceAsyncStub, told: Told
 ) -> None:
-    game_id = await opened(game, RUNNING)
+    game_id = await a_contest(game, RUNNING, names=NAMES)
     sent = await told(game_id, CONTESTANT, timedelta(minutes=5), Verdict.ACCEPTED)
     ignore = game_pb2.IgnoreSubmissionRequest(
         actor=ORGANISER, game_id=game_id, submission_id=str(sent.id), ignored=True, reason="copied"
@@ -283,7 +270,8 @@ async def test_rulings_on_people_and_submissions_move_the_board(
     )
     await game.UpdateParticipant(change)
     rows = (await page(game, game_id, GUEST, PUBLIC)).rows
-    assert [(row.rank, row.penalty_minutes) for row in rows] == [(0, 12), (1, 0)]
+    minute = rows[0].cells[0].solved_after.ToSeconds() // 60
+    assert [(row.rank, row.penalty_minutes) for row in rows] == [(0, minute + 7), (1, 0)]
     change.kind = game_pb2.PARTICIPANT_KIND_HIDDEN
     await game.UpdateParticipant(change)
     assert await answer(page(game, game_id, GUEST, PUBLIC)) == ")0"
@@ -292,7 +280,7 @@ async def test_rulings_on_people_and_submissions_move_the_board(
 
 async def test_a_watch_does_not_hold_the_graceful_stop(game: GameServiceAsyncStub, serving: Service) -> None:
     """Last in this file: it stops the service that the others share."""
-    game_id = await opened(game, RUNNING)
+    game_id = await a_contest(game, RUNNING, names=NAMES)
     watch = game.WatchScoreboard(game_pb2.WatchScoreboardRequest(actor=GUEST, game_id=game_id))
     first = await anext(aiter(watch))
     assert first.sequence == 1

@@ -20,8 +20,7 @@ from deepoj_game.inbound.grpc.testing import (
     ORGANISER,
     OTHER,
     QUESTIONS,
-    a_create,
-    a_draft,
+    a_contest,
 )
 from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import Kind, RemoteError, Server, refuse
@@ -40,6 +39,9 @@ from deepoj_proto.record.v1.record_pb2_grpc import (
 if TYPE_CHECKING:
     # Exists in the stubs only.
     from deepoj_proto.game.v1.game_pb2_grpc import GameServiceAsyncStub
+
+
+AN_HOUR_AGO = timedelta(hours=-1)
 
 
 class Rejudging(RecordServiceServicer):
@@ -84,21 +86,6 @@ async def rejudging(record_address: str) -> AsyncIterator[Rejudging]:
         yield servicer
 
 
-async def opened(
-    game: GameServiceAsyncStub, game_format: game_pb2.Format.ValueType = game_pb2.FORMAT_ICPC
-) -> str:
-    request = a_create(a_draft(timedelta(hours=1)))
-    request.draft.format = game_format
-    made = (await game.Create(request)).game
-    for actor, name in ((CONTESTANT, "Alice"), (OTHER, "Bea")):
-        await game.SignUp(game_pb2.SignUpRequest(actor=actor, game_id=made.id, display_name=name))
-    request.draft.schedule.CopyFrom(a_draft(timedelta(minutes=-60)).schedule)
-    await game.Update(
-        game_pb2.UpdateRequest(actor=ORGANISER, game_id=made.id, version=1, draft=request.draft)
-    )
-    return made.id
-
-
 async def told(
     game: GameServiceAsyncStub, redis: Redis, env: str, game_id: str, sent: list[Sent]
 ) -> list[game_pb2.BoardRow]:
@@ -137,7 +124,7 @@ def effect(sent: Sent, new: UUID, verdict: judging_pb2.Verdict.ValueType) -> rec
 async def test_a_preview_shows_ranks_solved_counts_and_first_places_and_changes_nothing(
     game: GameServiceAsyncStub, rejudging: Rejudging, redis: Redis, shared_env: str
 ) -> None:
-    game_id = await opened(game)
+    game_id = await a_contest(game, AN_HOUR_AGO)
     first = a_submission(game_id, CONTESTANT, 10, Verdict.ACCEPTED)
     second = a_submission(game_id, OTHER, 20, Verdict.ACCEPTED)
     before = await told(game, redis, shared_env, game_id, [first, second])
@@ -172,7 +159,7 @@ async def test_a_preview_shows_ranks_solved_counts_and_first_places_and_changes_
 async def test_subtasks_are_asked_for_where_they_count(
     game: GameServiceAsyncStub, rejudging: Rejudging, redis: Redis, shared_env: str
 ) -> None:
-    game_id = await opened(game, game_pb2.FORMAT_IOI)
+    game_id = await a_contest(game, AN_HOUR_AGO, game_pb2.FORMAT_IOI)
     sent = a_submission(game_id, CONTESTANT, 10, Verdict.WRONG_ANSWER)
     await told(game, redis, shared_env, game_id, [sent])
     new = uuid4()
@@ -192,7 +179,7 @@ async def test_subtasks_are_asked_for_where_they_count(
 async def test_an_unknown_rejudge_is_refused_by_name(
     game: GameServiceAsyncStub, rejudging: Rejudging
 ) -> None:
-    game_id = await opened(game)
+    game_id = await a_contest(game, AN_HOUR_AGO)
     assert rejudging.effects == []
     request = game_pb2.PreviewRejudgeRequest(actor=JUDGE, game_id=game_id, rejudge_id=str(uuid4()))
     with pytest.raises(RemoteError) as refused:
@@ -201,7 +188,7 @@ async def test_an_unknown_rejudge_is_refused_by_name(
 
 
 async def test_a_recompute_without_record_fails_and_changes_nothing(game: GameServiceAsyncStub) -> None:
-    game_id = await opened(game)
+    game_id = await a_contest(game, AN_HOUR_AGO)
     board = game_pb2.GetScoreboardRequest(actor=JUDGE, game_id=game_id, view=game_pb2.BOARD_VIEW_ADMIN)
     before = await game.GetScoreboard(board)
     request = game_pb2.RecomputeScoresRequest(actor=ORGANISER, game_id=game_id)

@@ -27,7 +27,8 @@ _FIRST_PAUSE: Final = 0.5
 # Longer than this nobody waits before a prompt without a word.
 _LONGEST_WAIT: Final = 10.0
 _WAIT: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
-# Of the reading: an event stream says more often than that that it is still there.
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+# An event stream gives a sign of life more often than this.
 _TIMEOUT: Final = httpx.Timeout(30.0, read=60.0)
 
 
@@ -39,7 +40,9 @@ class Api:
         self.identity = Identity(server, saved, api_token)
         self._sleep = sleep
         headers = {"user-agent": f"deepoj/{version('deepoj')}"}
-        self._http = httpx.Client(base_url=server, timeout=_TIMEOUT, headers=headers)
+        # No proxy reaches this machine's own loopback.
+        local = httpx.URL(server).host in _LOOPBACK
+        self._http = httpx.Client(base_url=server, timeout=_TIMEOUT, headers=headers, trust_env=not local)
 
     def close(self) -> None:
         self._http.close()

@@ -57,13 +57,14 @@ def command(
                 findings.append(event)
             case Judged():
                 judged.append(event)
-                if not as_json:
-                    show_solution(out(), event, scoring=scoring)
             case Finished():
                 ok = event.ok
             case _:
                 continue
     show_findings(err(), findings)
-    if as_json:
+    if not as_json:
+        for each in judged:
+            show_solution(out(), each, scoring=scoring)
+    else:
         print_json({"ok": ok, "solutions": msgspec.to_builtins(judged)})
     sys.exit(Exit.OK if ok else Exit.FAILED)

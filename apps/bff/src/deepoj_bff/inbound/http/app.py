@@ -22,6 +22,7 @@ from deepoj_bff.inbound.http import (
     openapi,
     problem_pages,
     submission_views,
+    submitting,
 )
 from deepoj_bff.inbound.http.authorise import Authorise, caller_of
 from deepoj_bff.inbound.http.board_pages import BoardPages
@@ -49,6 +50,7 @@ from deepoj_bff.inbound.http.routes import (
     users,
 )
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
+from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.queries.cache import Cache
 from deepoj_bff.queries.health import GetHealth
 
@@ -74,6 +76,7 @@ _CALLING: Final = (
     api_tokens,
     problem_pages,
     submission_views,
+    submitting,
     live_submissions,
     live_contests,
 )
@@ -99,6 +102,7 @@ class Parts:
     live_submissions: LiveSubmissions
     live_contests: LiveContests
     board_pages: BoardPages
+    submitting: Submitting
     admit_submission: AdmitSubmission
     admit_run: AdmitRun
 

@@ -80,10 +80,12 @@ class LiveSubmissions:
                 while not watch.closed and time.monotonic() < ends:
                     async for each in self._changes(watch, caller):
                         yield each
-                if watch.overflowed:
-                    self.on_dropped("my_submissions")
             except RemoteError as error:
                 yield failure(error)
+            finally:
+                # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
+                if watch.overflowed:
+                    self.on_dropped("my_submissions")
 
     async def _changes(self, watch: Watch, caller: Caller) -> AsyncIterator[bytes]:
         changes = await watch.changes(self.open_streams.terms.heartbeat)

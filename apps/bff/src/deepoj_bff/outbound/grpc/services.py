@@ -80,6 +80,7 @@ class GrpcServices:
     def __init__(self, channels: Mapping[str, grpc.aio.Channel]) -> None:
         self._channels = channels
         self._methods: dict[tuple[str, str], _Method] = {}
+        self._unary: dict[tuple[str, str], grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
 
     def prepare(self, calls: Iterable[Call[msgspec.Struct]]) -> None:
         """Raise unless each call exists and its answer fits."""
@@ -90,11 +91,14 @@ class GrpcServices:
     async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
         """Call a method with the fields of `body` and those named, which win."""
         method = self._method(call)
-        invoke = self._channels[call.service].unary_unary(
-            method.path,
-            request_serializer=method.request.SerializeToString,
-            response_deserializer=method.response.FromString,
-        )
+        key = (call.service, call.method)
+        invoke = self._unary.get(key)
+        if invoke is None:
+            invoke = self._unary[key] = self._channels[call.service].unary_unary(
+                method.path,
+                request_serializer=method.request.SerializeToString,
+                response_deserializer=method.response.FromString,
+            )
         answer = await invoke(_request(method, body, fields), timeout=_seconds(call))
         return _read(answer, call.answer)
 

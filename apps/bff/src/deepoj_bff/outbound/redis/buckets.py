@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
@@ -28,13 +29,23 @@ _log = logging.getLogger(__name__)
 class RedisBuckets:
     """Fails open, but not wide: without Redis an account gets its rate from every front door."""
 
-    def __init__(self, redis: Redis, prefix: str) -> None:
+    def __init__(
+        self, redis: Redis, prefix: str, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._redis = redis
         self._prefix = prefix
+        self._clock = clock
+        # What was stored from here last is most likely still there; if not, the swap will tell. A bucket only
+        # fills later and later, so one refused by an old state is refused by the new one too.
+        self._stored: OrderedDict[str, TokenBucket] = OrderedDict()
         self._swap = redis.register_script(_SWAP)
         self._own: OrderedDict[str, TokenBucket] = OrderedDict()
 
     async def get(self, key: str) -> TokenBucket | None:
+        # Taken out: whoever asks again after a swap that failed reads what is there.
+        stored = self._stored.pop(key, None)
+        if stored is not None:
+            return stored if stored.full_at > self._clock() else None
         try:
             with translated():
                 found = cast("bytes | None", await self._redis.get(self._prefix + key))
@@ -50,11 +61,17 @@ class RedisBuckets:
             with translated():
                 done = await self._swap(keys=[self._prefix + key], args=arguments)
         except Unavailable:
-            self._own[key] = new
-            if len(self._own) > _KEPT:
-                self._own.popitem(last=False)
+            _keep(self._own, key, new)
             return True
+        if done:
+            _keep(self._stored, key, new)
         return bool(done)
+
+
+def _keep(buckets: OrderedDict[str, TokenBucket], key: str, bucket: TokenBucket) -> None:
+    buckets[key] = bucket
+    if len(buckets) > _KEPT:
+        buckets.popitem(last=False)
 
 
 def _micros(bucket: TokenBucket) -> int:

@@ -97,11 +97,7 @@ class PostgresBoards:
     @asynccontextmanager
     async def _snapshot(self, game_id: GameId) -> AsyncIterator[tuple[Connection, int, UUID]]:
         """Rows, first places and the number of the last change belong to the same moment."""
-        async with (
-            self._database.connection() as connection,
-            connection.pipeline(),
-            connection.transaction(),
-        ):
+        async with self._database.transaction() as connection:
             await connection.execute(_SNAPSHOT)
             sequence, board_id = await _head(connection, game_id)
             yield connection, sequence, board_id

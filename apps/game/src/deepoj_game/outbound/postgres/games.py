@@ -49,12 +49,7 @@ class PostgresGames:
 
     @asynccontextmanager
     async def open(self, game_id: GameId) -> AsyncIterator[PostgresOpenGame | None]:
-        # In a pipeline what is not read at once goes out together: four round trips an event, not fifteen.
-        async with (
-            self._database.connection() as connection,
-            connection.pipeline(),
-            connection.transaction(),
-        ):
+        async with self._database.transaction() as connection:
             locked = await lock(connection, self._cache, game_id, self._clock())
             if locked is None:
                 yield None

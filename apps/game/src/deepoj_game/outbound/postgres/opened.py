@@ -22,9 +22,11 @@ from deepoj_game.outbound.postgres.game_rows import PARTICIPANT_COLUMNS, Partici
 from deepoj_game.outbound.postgres.game_writing import update_game
 from deepoj_game.outbound.postgres.locking import Locked
 from deepoj_game.outbound.postgres.rescoring import affected, rescore
+from deepoj_game.outbound.postgres.situations import Loaded, load
 from deepoj_kit.inbox import Inbox
 from deepoj_kit.outbox import OutboxRow
 
+CONSUMER: Final = "board"
 _ENTRANT: Final = f"""
 SELECT {PARTICIPANT_COLUMNS} FROM game.participants p WHERE p.game_id = %s AND p.account_id = %s
 """  # noqa: S608 — constants
@@ -55,6 +57,7 @@ class PostgresOpenGame:
         self._inbox = inbox
         self._messages = messages
         self._new_id = new_id
+        self._loaded: Loaded | None = None
 
     @property
     def game(self) -> Game:
@@ -129,10 +132,12 @@ class PostgresOpenGame:
     async def situation(
         self, message_ids: Sequence[str], cells: Collection[tuple[AccountId, QuestionId]]
     ) -> Situation:
-        return await board_writing.situation(self._locked, self._inbox, message_ids, cells)
+        unseen = await self._inbox.first_times(self._connection, CONSUMER, message_ids)
+        self._loaded = loaded = await load(self._locked, cells)
+        return Situation(frozenset(unseen), loaded.participants, loaded.facts, loaded.sides)
 
     async def add_facts(self, facts: Sequence[Fact], scored: Sequence[tuple[Participant, Tally]]) -> None:
-        await board_writing.add_facts(self._locked, facts, scored)
+        await board_writing.add_facts(self._locked, facts, scored, self._loaded)
 
     async def _tell(self, events: Sequence[DomainEvent]) -> None:
         self.sent += await self._messages.add(self._connection, events)

@@ -17,8 +17,7 @@ from deepoj_domain.game.scoring.board import OUT_OF_COMPETITION, BoardRow
 from deepoj_domain.game.scoring.policy import Cell
 from deepoj_domain.game.scoring.tally import Row
 from deepoj_domain.kernel.ids import AccountId, QuestionId
-from deepoj_game.outbound.postgres.facts import Cursor
-from deepoj_game.outbound.postgres.firsts import Times, ask_first_times, read_first_times
+from deepoj_game.outbound.postgres.firsts import Times, first_times
 from deepoj_game.outbound.postgres.game_rows import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
 from deepoj_game.outbound.postgres.row_codec import decode_row
 from deepoj_game.queries.paging import Page, PageRequest, malformed
@@ -83,12 +82,11 @@ class BoardPages:
 
     async def page(self, page: PageRequest) -> Page[Ranked]:
         after = "" if page.after is None else _AFTER
-        asked = await self._ask(after + _LIMITED, {"limit": page.size + 1, **_position(page)})
-        firsts = await self._firsts()
-        found = await _read(asked)
+        found = await self._find(after + _LIMITED, {"limit": page.size + 1, **_position(page)})
         shown = found[: page.size]
         if not shown:
             return Page([])
+        firsts = await self._firsts()
         better, ahead = (0, 0) if page.after is None else await self._before(shown[0])
         ranked = [
             Ranked(BoardRow(rank, each.row, self._first_in(firsts, each.row)), each.entrant)
@@ -99,13 +97,11 @@ class BoardPages:
         return Page(ranked, more)
 
     async def rows(self, accounts: Collection[AccountId]) -> Mapping[AccountId, Ranked]:
-        asked = await self._ask(_AMONG, {"accounts": list(accounts)})
-        firsts = await self._firsts()
-        found = await _read(asked)
-        counts = [await self._ask_before(each) for each in found]
+        found = await self._find(_AMONG, {"accounts": list(accounts)})
+        firsts = await self._firsts() if found else {}
         rows: dict[AccountId, Ranked] = {}
-        for each, count in zip(found, counts, strict=True):
-            better, _ = await _read_before(count)
+        for each in found:
+            better, _ = await self._before(each)
             rank = better + 1 if _is_ranked(each.row) else OUT_OF_COMPETITION
             row = BoardRow(rank, each.row, self._first_in(firsts, each.row))
             rows[each.row.account_id] = Ranked(row, each.entrant)
@@ -122,37 +118,34 @@ class BoardPages:
         rows = await self.rows(wanted)
         return sorted(rows.values(), key=lambda each: (each.row.row.total.key, each.row.row.account_id))
 
-    async def _find(self, clause: str, parameters: Mapping[str, object]) -> list[_Found]:
-        return await _read(await self._ask(clause, parameters))
-
-    async def _ask(self, clause: str, parameters: Mapping[str, object], *, only_own: bool = False) -> Cursor:
+    async def _find(
+        self, clause: str, parameters: Mapping[str, object], *, only_own: bool = False
+    ) -> list[_Found]:
         """`clause` narrows both halves of the board, each with the key of its own side."""
         board = _BOARD.format(
             side=self._column,
             others="AND false" if only_own else clause.format(side=self._column),
             mine=clause.format(side="full"),
         )
-        return await self._connection.execute(
+        cursor = await self._connection.execute(
             _PAGE.format(board=board).encode(), {**self._parameters, **parameters}
         )
+        return [_found(row) for row in await cursor.fetchall()]
 
     async def _before(self, first: _Found) -> tuple[int, int]:
-        return await _read_before(await self._ask_before(first))
-
-    async def _ask_before(self, first: _Found) -> Cursor:
         parameters = {**self._parameters, "key": first.key, "account": first.row.account_id}
-        return await self._connection.execute(_BEFORE.format(side=self._column).encode(), parameters)
+        statement = _BEFORE.format(side=self._column)
+        row = await (await self._connection.execute(statement.encode(), parameters)).fetchone()
+        return (0, 0) if row is None else (row[0], row[1])
 
     async def _firsts(self) -> dict[QuestionId, Times]:
         """The earliest times of the board, whose own row may be on the other side of the freeze."""
         questions = [problem.question_id for problem in self._game.plan.problems]
         own = self._side.own
-        asked = await ask_first_times(
+        times = await first_times(
             self._connection, self._board_id, questions, frozen=self._side.frozen, without=own
         )
-        mine = None if own is None else await self._ask("", {}, only_own=True)
-        times = await read_first_times(asked)
-        for found in [] if mine is None else await _read(mine):
+        for found in [] if own is None else await self._find("", {}, only_own=True):
             if _is_ranked(found.row):
                 times = {
                     question: _earlier(times.get(question, Times()), cell)
@@ -168,15 +161,6 @@ class BoardPages:
             for problem, cell in zip(self._game.plan.problems, row.cells, strict=True)
             if _is_first(firsts.get(problem.question_id, Times()), cell)
         )
-
-
-async def _read(cursor: Cursor) -> list[_Found]:
-    return [_found(row) for row in await cursor.fetchall()]
-
-
-async def _read_before(cursor: Cursor) -> tuple[int, int]:
-    row = await cursor.fetchone()
-    return (0, 0) if row is None else (row[0], row[1])
 
 
 def _ranks(found: Sequence[_Found], better: int, ahead: int) -> list[int]:

@@ -12,7 +12,7 @@ from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.kernel.ids import AccountId, GameId
-from deepoj_game.outbound.postgres.facts import Cursor, facts_of_accounts
+from deepoj_game.outbound.postgres.facts import facts_of_accounts
 from deepoj_game.outbound.postgres.game_rows import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
 from deepoj_game.outbound.postgres.tallies import drop_tallies, write_tallies
 from deepoj_kit.postgres import Connection
@@ -49,14 +49,7 @@ async def rescore(
 async def participants_of(
     connection: Connection, game_id: GameId, accounts: Sequence[AccountId]
 ) -> dict[AccountId, Participant]:
-    return await read_participants(await ask_participants(connection, game_id, accounts))
-
-
-async def ask_participants(connection: Connection, game_id: GameId, accounts: Sequence[AccountId]) -> Cursor:
-    return await connection.execute(_PARTICIPANTS.encode(), (game_id, list(accounts)))
-
-
-async def read_participants(cursor: Cursor) -> dict[AccountId, Participant]:
+    cursor = await connection.execute(_PARTICIPANTS.encode(), (game_id, list(accounts)))
     found = (participant_of(ParticipantRow(*row)) for row in await cursor.fetchall())
     return {each.account_id: each for each in found}
 

@@ -23,6 +23,8 @@ class JudgeSolutions:
         spec = problem.variant(time_ms=problem.time_ms, run_all=all_cases)
         accepted = True
         for solution in solutions:
+            if said := problem.not_allowed(solution.toolchain.language.slug):
+                self.emit(Finding(Severity.WARNING, solution.name, said))
             result = await self.judge(solution, spec)
             self.emit(described(solution, spec, result))
             accepted = accepted and result.verdict is Verdict.ACCEPTED

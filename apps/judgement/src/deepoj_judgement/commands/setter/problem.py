@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.suite import StopPolicy
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import PackageFiles
 from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_packages.judging import judged_checker, judged_limits, judged_suite
+from deepoj_packages.judging import judged_checker, judged_languages, judged_limits, judged_suite
 from deepoj_packages.spec import OutputValidator, ProblemSpec
 
 UNKNOWN_LIMIT_MS = 10_000
@@ -29,9 +29,12 @@ class Problem:
             suite = replace(suite, stop=StopPolicy.RUN_ALL)
         return replace(self.spec, suite=suite, limits=_patient(replace_time(self.spec.limits, time_ms)))
 
-    @property
-    def suite(self) -> Suite:
-        return self.spec.suite
+    def not_allowed(self, language: LanguageSlug) -> str:
+        """A warning for a solution that a server would refuse; empty when it would not."""
+        allowed = judged_languages(self.package)
+        if allowed is None or language in allowed:
+            return ""
+        return f"the package does not allow {language}, so a server would refuse it"
 
     @property
     def time_ms(self) -> int:

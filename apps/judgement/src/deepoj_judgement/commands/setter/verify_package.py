@@ -56,6 +56,8 @@ class VerifyPackage:
         solution = self._solution(submission)
         if solution is None:
             return True
+        if said := problem.not_allowed(solution.toolchain.language.slug):
+            self.emit(Finding(Severity.WARNING, submission.name, said))
         must_be_slow = bounds_from_above(submission.expectations)
         allowed = stretched_ms(time_ms, problem.package.limits) if must_be_slow else time_ms
         ran = await self.judge(solution, problem.variant(time_ms=allowed, run_all=True))

@@ -13,18 +13,17 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from deepoj_bff.inbound.http import live
-from deepoj_bff.inbound.http.admission import FromAdmitSubmission, turned_away
-from deepoj_bff.inbound.http.authorise import access, signed_in
+from deepoj_bff.inbound.http.admission import FromAdmitSubmission
+from deepoj_bff.inbound.http.authorise import access, caller_of, signed_in
 from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
-from deepoj_bff.inbound.http.new_id import NewId
 from deepoj_bff.inbound.http.openapi import conditional
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
+from deepoj_bff.inbound.http.submitting import FromSubmitting
 from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.contest import EntryCheck
 from deepoj_bff.inbound.http.wire.submission import (
     Explanation,
     NewSubmission,
@@ -40,8 +39,6 @@ from deepoj_bff.inbound.http.wire.submission import (
     Verdict,
 )
 
-CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
-SUBMIT: Final = Call("record", "Submit", Submitted)
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
 EXPLAIN: Final = Call("record", "Explain", Explanation)
@@ -80,22 +77,12 @@ class _Filter(msgspec.Struct, frozen=True):
 @post("/", opt=_SUBMIT, tags=_TAGS, summary="Submit")
 async def submit(
     data: JSONBody[NewSubmission],
-    caller: FromCaller,
-    services: Services,
-    admit_submission: FromAdmitSubmission,
-    new_id: NewId,
+    request: Request[Any, Any, Any],
+    submitting: FromSubmitting,
     idempotency_key: IdempotencyKey = None,
 ) -> Response[Submitted]:
     """Stored when this answers; the verdict follows by `GET /api/submissions/{id}/events`."""
-    actor = signed_in(caller)
-    if refused := await admit_submission(actor.account_id):
-        raise turned_away(refused)
-    if data.game_id is not None:
-        # Record takes our word for it that a problem of a contest may be submitted to.
-        await services.call(CHECK_ENTRY, actor=actor, game_id=data.game_id, question_id=data.question_id)
-    submission_id = new_id()
-    key = idempotency_key or str(submission_id)
-    made = await services.call(SUBMIT, data, actor=actor, submission_id=submission_id, idempotency_key=key)
+    made = await submitting(signed_in(caller_of(request)), data, idempotency_key)
     return Response(made, headers={"location": f"/api/submissions/{made.submission_id}"})
 
 

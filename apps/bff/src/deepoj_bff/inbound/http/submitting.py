@@ -1,0 +1,50 @@
+"""Taking in a submission: admit, check the contest, hand it to record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+
+from deepoj_bff.commands.admit import AdmitSubmission
+from deepoj_bff.inbound.http.admission import turned_away
+from deepoj_bff.inbound.http.calls import Call, ServicesPort
+from deepoj_bff.inbound.http.wire.contest import EntryCheck
+from deepoj_bff.inbound.http.wire.submission import NewSubmission, Submitted
+from deepoj_domain.kernel.role import Actor
+
+CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
+SUBMIT: Final = Call("record", "Submit", Submitted)
+
+
+@dataclass(frozen=True, slots=True)
+class Submitting:
+    """One dependency of its route: the framework starts a task for each as soon as there are two."""
+
+    services: ServicesPort
+    admit: AdmitSubmission
+    new_id: Callable[[], UUID]
+
+    async def __call__(self, actor: Actor, data: NewSubmission, key: str | None) -> Submitted:
+        if refused := await self.admit(actor.account_id):
+            raise turned_away(refused)
+        if data.game_id is not None:
+            # Record takes our word for it that a problem of a contest may be submitted to.
+            await self.services.call(
+                CHECK_ENTRY, actor=actor, game_id=data.game_id, question_id=data.question_id
+            )
+        submission_id = self.new_id()
+        return await self.services.call(
+            SUBMIT,
+            data,
+            actor=actor,
+            submission_id=submission_id,
+            idempotency_key=key or str(submission_id),
+        )
+
+
+FromSubmitting = NamedDependency[SkipValidation[Submitting]]
