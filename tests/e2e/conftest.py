@@ -197,6 +197,13 @@ def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
     }
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep these tests in one process: under `--dist loadgroup` the system is then started once."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
 @pytest.fixture(scope="session")
 def home() -> Iterator[Path]:
     if os.geteuid() != 0:
