@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from datetime import datetime
 from statistics import median, quantiles
 
@@ -45,21 +45,23 @@ async def _watch(stage: Stage, token: str, problem_id: str, number: int) -> list
     body = {"problem_id": problem_id, "language": "python3", "source": "print()"}
     submit = request("POST", "/api/submissions", token, body)
     stream = await EventStream.open(stage.port, "/api/submissions/events", token)
-    arrived = []
+    arrived: dict[str, float] = {}
     for _ in range(number):
         await load(stage.port, [iter([submit])])
-        arrived.append(await _terminal(stream))
+        key, when = await _terminal(stream, arrived)
+        arrived[key] = when
     stream.close()
-    return arrived
+    return list(arrived.items())
 
 
-async def _terminal(stream: EventStream) -> tuple[str, float]:
+async def _terminal(stream: EventStream, seen: Container[str]) -> tuple[str, float]:
+    """Wait for the verdict of one not seen yet: a state may be told more than once."""
     while (event := await stream.next()) is not None:
         when = time.time()
         name, data = event
         if name == "submission":
             shown = json.loads(data)["submission"]
-            if shown["status"] == "finished":
+            if shown["status"] == "finished" and shown["id"] not in seen:
                 return shown["id"], when
     raise RuntimeError("the stream has ended")
 
