@@ -14,9 +14,16 @@ from deepoj_domain.question.checker import Convention, IcpcChecker, ProgramCheck
 from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy
-from deepoj_packages.judging import EMPTY, judged_checker, judged_limits, judged_suite, source_names
+from deepoj_packages.judging import (
+    EMPTY,
+    judged_checker,
+    judged_languages,
+    judged_limits,
+    judged_suite,
+    source_names,
+)
 from deepoj_packages.refusal import PackageRefusedError
-from deepoj_packages.testing import PackageReader
+from deepoj_packages.testing import MODERN, PackageReader
 
 CPP = LanguageSlug("cpp17")
 
@@ -109,3 +116,9 @@ def test_a_name_no_compiler_could_be_given_is_refused(legacy: PackageReader) -> 
     )
     with pytest.raises(PackageRefusedError, match="cannot name a source file"):
         judged_checker(spec, by_name, CPP)
+
+
+def test_allowed_languages_are_ours(modern: PackageReader) -> None:
+    assert judged_languages(modern()) is None
+    allowing = modern({"problem.yaml": f"{MODERN['problem.yaml']!s}languages: [cpp, python3]\n"})
+    assert sorted(judged_languages(allowing) or ()) == ["cpp17", "cpp20", "pypy3", "python3"]

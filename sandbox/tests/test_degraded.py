@@ -65,7 +65,7 @@ def test_no_cgroup_is_reported_as_degraded_and_sufficient(plain: Laboratory) -> 
 def test_no_cgroup_cpu_of_every_process_counts(plain: Laboratory) -> None:
     finished = plain.attack(plain.c(ORPHANS, "-static"), limits=Limits(cpu_ms=300, wall_ms=20_000))
     assert finished.status is Status.TLE
-    assert 300 <= finished.result.cpu_ms < 1000
+    assert 300 <= finished.result.cpu_ms < 5000
 
 
 def test_no_cgroup_memory_is_policed_by_polling(plain: Laboratory) -> None:

@@ -57,8 +57,14 @@ async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
 ) -> None:
     service = start_service("deepoj_record", {"postgres_url": private_postgres.url, **AWAY})
     private_postgres.kill()
-    await eventually(lambda: service.readiness()[0] == 503)
-    assert json.loads(service.readiness()[1])["failing"].keys() == {"postgres"}
+    answers: list[tuple[int, str]] = []
+
+    def is_not_ready() -> bool:
+        answers.append(service.readiness())
+        return answers[-1][0] == 503
+
+    await eventually(is_not_ready)
+    assert json.loads(answers[-1][1])["failing"].keys() == {"postgres"}
     private_postgres.start()
     await eventually(lambda: service.readiness()[0] == 200)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -26,7 +27,18 @@ def another_door(system: System, person: Person, **settings: str) -> Iterator[tu
     headers = {"authorization": f"Bearer {person.token}"}
     with httpx.Client(base_url=f"http://{listen}", headers=headers, timeout=60) as client:
         yield client, service
-    service.process.stop()
+        _stop_with_an_open_stream(client, service)
+
+
+def _stop_with_an_open_stream(client: httpx.Client, service: Service) -> None:
+    """See that streams end with the process, at once and in order."""
+    with client.stream("GET", "/api/submissions/events") as answer:
+        lines = answer.iter_lines()
+        assert next(lines).startswith("id: ")
+        stopping = threading.Thread(target=service.process.stop)
+        stopping.start()
+        assert not [line for line in lines if line.startswith("event: error")]
+        stopping.join()
     assert service.process.exit_code() == 0
 
 

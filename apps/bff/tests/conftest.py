@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from dependency_injector import providers
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
+from deepoj_bff.inbound.http.testing import MemoryBuckets, QuietSystem, Signer, ToldServices
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.settings import ByteSize, Secret
 
@@ -33,6 +33,7 @@ def told() -> ToldServices:
 def services(told: ToldServices, signer: Signer) -> ToldServices:
     told.answers.clear()
     told.asked.clear()
+    told.otherwise = None
     told.answers["user", "GetSigningKeys"] = signer.published()
     return told
 
@@ -50,13 +51,23 @@ def door(services: ToldServices, containers: dict[tuple[str | None, int], Contai
     def make(public_url: str | None = None, body_limit: int = 10_000) -> httpx.AsyncClient:
         key = (public_url, body_limit)
         if key not in containers:
-            containers[key] = Container(settings=_settings(*key))
-            containers[key].services.override(providers.Object(services))
+            containers[key] = _container(_settings(*key), services)
         # Both are ASGI, but each library has its own types for it.
         transport = httpx.ASGITransport(containers[key].edge())  # type: ignore[arg-type]
         return httpx.AsyncClient(transport=transport, base_url=public_url or "http://oj.test")
 
     return make
+
+
+def _container(settings: BffSettings, services: ToldServices) -> Container:
+    """Leave out all that would belong to the event loop of the test that was first."""
+    container = Container(settings=settings)
+    container.services.override(providers.Object(services))
+    container.channels.override(providers.Object({}))
+    container.shared.override(providers.Object(None))
+    container.buckets.override(providers.Object(MemoryBuckets()))
+    container.system.override(providers.Object(QuietSystem()))
+    return container
 
 
 def _settings(public_url: str | None, body_limit: int) -> BffSettings:

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from urllib.parse import urlsplit
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from uuid import uuid4
 
-import psycopg
 import pytest
-from psycopg import sql
 from sqlalchemy import MetaData
 
 from deepoj_kit.ids import Uuid7
@@ -15,21 +13,16 @@ from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers
+from deepoj_kit.testing.waiting import ManualClock
 from deepoj_migrations import upgrade
-from deepoj_question.commands.testing import StoppedClock
 from deepoj_question.outbound.postgres.questions import PostgresQuestions
 from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
 
 
 @pytest.fixture(scope="session")
-def question_template(servers: Servers) -> Iterator[str]:
+def question_template(make_template: Callable[[Callable[[str], None]], str]) -> str:
     """Migrate once; each test gets a copy."""
-    name = f"template_{uuid4().hex}"
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        upgrade(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(), "question")
-        yield name
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    return make_template(partial(upgrade, service="question"))
 
 
 @pytest.fixture
@@ -44,8 +37,8 @@ async def database(question_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def clock() -> StoppedClock:
-    return StoppedClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
@@ -60,7 +53,7 @@ def sent() -> list[OutboxRow]:
 
 
 @pytest.fixture
-def postgres_questions(database: Database, clock: StoppedClock, sent: list[OutboxRow]) -> PostgresQuestions:
+def postgres_questions(database: Database, clock: ManualClock, sent: list[OutboxRow]) -> PostgresQuestions:
     outbox = Outbox(outbox_table(MetaData(schema="question")), clock=clock, new_id=Uuid7())
     return PostgresQuestions(database, outbox, "events", sent.extend)
 

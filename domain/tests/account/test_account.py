@@ -134,7 +134,18 @@ def test_a_mail_address_is_normalised() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "alice", "alice@localhost", "a b@example.org", "@example.org", "a@b@c.de"]
+    "text",
+    [
+        "",
+        "alice",
+        "alice@localhost",
+        "a b@example.org",
+        "@example.org",
+        "a@b@c.de",
+        "a,b@c.de",
+        "<a>@c.de",
+        "a\n@c.de",
+    ],
 )
 def test_a_malformed_mail_address_is_refused(text: str) -> None:
     with pytest.raises(InvalidValueError):

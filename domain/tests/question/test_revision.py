@@ -26,7 +26,7 @@ from deepoj_domain.question.presentation import (
     Sample,
     Statement,
 )
-from deepoj_domain.question.revision import MOST_CASES, Judging
+from deepoj_domain.question.revision import MOST_CASES, Extra, Judging
 from deepoj_domain.question.suite import StopPolicy, Suite
 from deepoj_domain.testing import some_content, some_judging
 
@@ -116,6 +116,11 @@ def test_more_cases_than_fit_a_message_are_refused() -> None:
         (lambda: Sample("x" * (MOST_SAMPLE + 1), ""), "sample_too_large"),
         (lambda: replace(PICTURE, name="../a.png"), "asset_name_malformed"),
         (lambda: replace(PICTURE, name=".hidden"), "asset_name_malformed"),
+        (lambda: replace(PICTURE, name="a/../b.png"), "asset_name_malformed"),
+        (lambda: replace(PICTURE, name="a/" + "b" * 99), "asset_name_malformed"),
+        (lambda: Extra("a/../b", PICTURE.content), "extra_path_malformed"),
+        (lambda: Extra("/a", PICTURE.content), "extra_path_malformed"),
+        (lambda: replace(some_content(), extras=(Extra("a", PICTURE.content),) * 2001), "too_many_extras"),
         (lambda: replace(PICTURE, content_type="text/html"), "asset_type_refused"),
         (lambda: replace(PICTURE, size=1 << 40), "asset_too_large"),
         (lambda: Presentation(statements=()), "no_statement"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import psycopg
@@ -20,6 +21,20 @@ def test_each_test_gets_an_empty_database(postgres_url: str, run: int) -> None:
         connection.execute("CREATE TABLE mine (run int)")
         connection.execute("INSERT INTO mine VALUES (%s)", (run,))
         assert connection.execute("SELECT run FROM mine").fetchall() == [(run,)]
+
+
+def test_a_copy_of_a_template_has_what_was_prepared_and_is_the_tests_own(
+    make_template: Callable[[Callable[[str], None]], str], make_database: Callable[[str], str]
+) -> None:
+    def prepare(url: str) -> None:
+        with psycopg.connect(url) as connection:
+            connection.execute("CREATE TABLE prepared (id int)")
+
+    template = make_template(prepare)
+    for _ in range(2):
+        with psycopg.connect(make_database(template)) as connection:
+            assert connection.execute("SELECT count(*) FROM prepared").fetchone() == (0,)
+            connection.execute("INSERT INTO prepared VALUES (1)")
 
 
 def test_postgres_refuses_a_wrong_password(servers: Servers) -> None:

@@ -12,6 +12,7 @@ from deepoj_domain.question import group as domain_group
 from deepoj_domain.question.checker import Checker, Convention, IcpcChecker, ProgramChecker, SourceFile
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid
 from deepoj_packages.spec import (
     Case,
@@ -83,6 +84,13 @@ def judged_checker(spec: ProblemSpec, content: ContentOf, language: LanguageSlug
         return _program_checker(spec, spec.validator, content, language, shared)
     except InvalidValueError as error:
         raise invalid(f"the output validator cannot be used: {error}") from error
+
+
+def judged_languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:
+    """Ours for those the package allows; None allows all."""
+    if spec.languages is None:
+        return None
+    return frozenset(LanguageSlug(slug) for code in spec.languages for slug in slugs_of(code))
 
 
 def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from deepoj_bff.inbound.http.api_tokens import TokenOwner
+from deepoj_bff.inbound.http.api_tokens import ApiTokens, TokenOwner
 from deepoj_bff.inbound.http.caller import Origin
 from deepoj_bff.inbound.http.calls import Nothing
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
@@ -190,3 +190,16 @@ async def test_logging_out_clears_the_cookies_even_without_a_session(client: htt
     assert answer.status_code == 204
     assert all("Max-Age=0" in cookie for cookie in answer.headers.get_list("set-cookie"))
     assert (await client.post("/api/auth/logout", json={"everywhere": True})).status_code == 401
+
+
+async def test_a_revoked_api_token_is_refused_after_some_seconds(services: ToldServices) -> None:
+    now = 0.0
+    tokens, origin = ApiTokens(services, lambda: now), Origin("", "")
+    owner = TokenOwner(Actor(AccountId(ACCOUNT), Role.SETTER), ["read"])
+    services.answers["user", "AuthenticateApiToken"] = owner
+    assert await tokens.identity("doj_api_x", origin) is not None
+    services.answers["user", "AuthenticateApiToken"] = RemoteError(Kind.UNAUTHENTICATED, "x", "no")
+    now = 5.0
+    assert await tokens.identity("doj_api_x", origin) is not None
+    now = 10.0
+    assert await tokens.identity("doj_api_x", origin) is None

@@ -24,6 +24,11 @@ SECTIONS = {
         "contest": "Contests and their boards.",
         "import": "Upload a problem package.",
     },
+    "Set problems": {
+        "judge": "Judge solutions with a problem package on this machine.",
+        "verify": "Check a problem package and its example submissions.",
+        "languages": "List the languages and which of them this machine has.",
+    },
     "Run": {
         "up": "Start everything on this machine and keep it running.",
         "down": "Stop a running stack.",

@@ -17,7 +17,7 @@ from deepoj.testing import PATIENCE, UpProcess, real_up, until
 
 @pytest.fixture
 def up(new_data: Path) -> Iterator[UpProcess]:
-    up = real_up(new_data, "--port", "0")
+    up = real_up(new_data, "--port", "0", "--demo")
     yield up
     up.stop()
 
@@ -38,6 +38,9 @@ def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
     admin, mail = up.data / "first-admin.json", up.data / "mail"
     assert f"name and password of the first admin: {admin}\nmail to users: {mail}\n" in up.output
     assert stat.S_IMODE(admin.stat().st_mode) == 0o600
+    assert "the example problems are loaded\n" in up.output
+    loaded = (up.data / "logs" / "question-load.log").read_text()
+    assert "aplusb: revision 1, new\n" in loaded
 
     names = [service.name for service in SERVICES]
     for name in names:

@@ -143,9 +143,10 @@ def test_a_log_in_is_kept_for_its_owner_alone(api: Api, server: Scripted, saved:
 
 @pytest.mark.parametrize("expired", [True, False])
 def test_an_access_token_is_renewed_before_it_expires_or_when_it_is_refused(
-    api: Api, server: Scripted, saved: SavedFile, *, expired: bool
+    server: Scripted, saved: SavedFile, *, expired: bool
 ) -> None:
     logged_in(server, saved, datetime.now(UTC) if expired else LATER)
+    api = Api(server.url, saved)
     refused = Answer(401, {"detail": "no longer valid", "reason": "credential_refused"})
     server.says("GET /api/users/me", *([] if expired else [refused]), Answer(body=ME))
     server.says("POST /api/auth/refresh", Answer(body=a_session(1)))
@@ -154,10 +155,9 @@ def test_an_access_token_is_renewed_before_it_expires_or_when_it_is_refused(
     assert saved.read().credentials[server.url].refresh_token == "refresh 1"
 
 
-def test_a_session_that_is_over_is_forgotten_and_says_what_to_do(
-    api: Api, server: Scripted, saved: SavedFile
-) -> None:
+def test_a_session_that_is_over_is_forgotten_and_says_what_to_do(server: Scripted, saved: SavedFile) -> None:
     logged_in(server, saved)
+    api = Api(server.url, saved)
     server.says("GET /api/users/me", Answer(401, {"detail": "no"}))
     server.says("POST /api/auth/refresh", Answer(401, {"reason": "refresh_token_reused"}))
     with pytest.raises(Failure, match="deepoj login") as failed:
@@ -166,9 +166,9 @@ def test_a_session_that_is_over_is_forgotten_and_says_what_to_do(
     assert saved.read().credentials == {}
 
 
-def test_what_another_command_renewed_is_used(api: Api, server: Scripted, saved: SavedFile) -> None:
+def test_what_another_command_renewed_is_used(server: Scripted, saved: SavedFile) -> None:
     logged_in(server, saved)
-    assert api.credential is not None
+    api = Api(server.url, saved)
     saved.keep(server.url, Credential(access_token="access 7", refresh_token="refresh 7"))
     server.says("GET /api/users/me", Answer(401), Answer(body=ME))
     api.get("/api/users/me", User)

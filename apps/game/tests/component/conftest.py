@@ -3,6 +3,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -77,7 +78,8 @@ def serving(start: ServiceStarter, settings: dict[str, str]) -> Service:
 
 @pytest.fixture
 async def channel(serving: Service) -> AsyncIterator[grpc.aio.Channel]:
-    async with connect(serving.address, Secret(TOKEN)) as channel:
+    # Generous: a busy machine is no failure.
+    async with connect(serving.address, Secret(TOKEN), deadline=timedelta(seconds=60)) as channel:
         yield channel
 
 

@@ -148,6 +148,7 @@ def record_address(start: ServiceStarter, shared_url: str, servers: Servers, sha
         "redis_url": servers.redis_url,
         "question_address": "unix:/nobody",
         "game_address": "unix:/nobody",
+        "judgement_address": "unix:/nobody",
         "env": shared_env,
     }
     return start("deepoj_record", settings).address
@@ -166,8 +167,8 @@ def into_record(url: str, sent: list[Sent]) -> None:
     with psycopg.connect(url) as connection:
         connection.cursor().executemany(
             """INSERT INTO record.submissions (id, account_id, question_id, question_revision, game_id,
-            language, lane, band, status, attempt_id, code_sha256, source_bytes, submitted_at, updated_at, origin_id,
-            standing, message_due, verdict, score_micros, result, finished_at)
+            language, lane, band, status, attempt_id, code_sha256, source_bytes, submitted_at, updated_at,
+            origin_id, standing, message_due, verdict, score_micros, result, finished_at)
             VALUES (%s, %s, %s, 1, %s, 'cpp17', 'heavy', 'contest', 'FINISHED', 1, %s, 1, %s, %s, %s,
             'head', %s, %s, %s, %s, %s)""",
             rows,

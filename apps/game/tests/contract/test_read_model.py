@@ -10,33 +10,28 @@ from uuid import UUID
 import pytest
 
 from deepoj_domain.game.format import GameFormat
-from deepoj_domain.game.game import Game, GameOutcome, GamePlan
+from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.participant import Participant, ParticipantKind
-from deepoj_domain.game.problem import GameProblem
-from deepoj_domain.game.schedule import Interval, Schedule
+from deepoj_domain.game.schedule import Interval
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.standings import Standings
-from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
-from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.testing import BOB, NOW, uuid
+from deepoj_domain.testing import NOW, uuid
 from deepoj_game.commands.apply import Applied, Known
-from deepoj_game.commands.ports import Entrant
+from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, taking_part
 from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import Side
 from deepoj_kit.testing.waiting import ManualClock
 
-GAME = GameId(uuid(500))
-QUESTIONS = [QuestionId(uuid(100 + number)) for number in range(4)]
 ACCOUNTS = [AccountId(uuid(200 + number)) for number in range(9)]
-LENGTH = timedelta(hours=5)
 STEPS = 50
 SEEDS = [1]
 BATCH = 3
@@ -44,20 +39,6 @@ BATCH = 3
 
 def dice(seed: int) -> random.Random:
     return random.Random(seed)  # noqa: S311 — chooses what happens, hides nothing
-
-
-def a_game(game_format: GameFormat) -> Game:
-    plan = GamePlan(
-        title="Regional",
-        format=game_format,
-        schedule=Schedule(start=NOW, end=NOW + LENGTH, freeze=NOW + LENGTH * 0.8),
-        problems=tuple(
-            GameProblem("ABCD"[number], question, Score.points(100 * (number + 1)))
-            for number, question in enumerate(QUESTIONS)
-        ),
-        sign_up=SignUpRules(),
-    )
-    return Game(id=GAME, owner=BOB, plan=plan)
 
 
 @dataclass
@@ -81,16 +62,10 @@ class Story:
             virtual = number == len(ACCOUNTS) - 1
             kind = ParticipantKind.VIRTUAL if virtual else ParticipantKind.OFFICIAL
             start = NOW + timedelta(hours=1) if virtual else None
-            await self.enter(
-                Participant(
-                    game_id=GAME, account_id=account, kind=kind, signed_up_at=NOW, virtual_start=start
-                )
-            )
+            await self.enter(taking_part(account, kind, start))
 
     async def enter(self, participant: Participant) -> None:
-        async with self.container.games().open(GAME) as opened:
-            assert opened is not None
-            await opened.put_entrant(Entrant(participant, f"team {participant.account_id.int % 100}"), ())
+        await enter(self.container.games(), participant)
         self.participants[participant.account_id] = participant
         self.standings.enter(participant)
 

@@ -7,7 +7,7 @@ import socket
 import tempfile
 from datetime import timedelta
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
@@ -15,6 +15,47 @@ from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
 
 _NO_OP_CALLS = 64
+
+
+class Host(Protocol):
+    """What the sandbox of a process needs to know about its machine."""
+
+    @property
+    def directory(self) -> Path: ...
+    @property
+    def run_directory(self) -> Path: ...
+    @property
+    def capacity(self) -> int: ...
+    @property
+    def toolchains(self) -> tuple[str, ...]: ...
+    @property
+    def sandbox_state(self) -> Path | None: ...
+
+
+class SetterSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a process is told that judges one package and ends; it needs no server."""
+
+    home: Path | None = None
+    toolchains: tuple[str, ...] = ()
+    sandbox_state: Path | None = None
+    precompile: bool = True
+
+    @property
+    def directory(self) -> Path:
+        return self.home or default_directory()
+
+    @property
+    def run_directory(self) -> Path:
+        return self.directory / "run" / str(os.getpid())
+
+    @property
+    def capacity(self) -> int:
+        """One solution after the other, or their times would say nothing."""
+        return 1
+
+
+def default_directory() -> Path:
+    return Path(tempfile.gettempdir()) / f"deepoj-judgement-{os.geteuid()}"
 
 
 class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
@@ -80,7 +121,7 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
 
     @property
     def directory(self) -> Path:
-        return self.home or Path(tempfile.gettempdir()) / f"deepoj-judgement-{os.geteuid()}"
+        return self.home or default_directory()
 
     @property
     def run_directory(self) -> Path:

@@ -182,7 +182,6 @@ async def test_all_200_queued_jobs_finish_after_flushall(
         await asyncio.gather(*(pipeline.submit(question) for _ in range(200)))
         await pipeline.has_queued(200)
         await pipeline.redis.flushall()
-        assert await pipeline.queued() == 0
         os.kill(worker.process.pid, signal.SIGCONT)
 
         async def all_finished() -> bool:

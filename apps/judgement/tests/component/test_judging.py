@@ -11,6 +11,7 @@ from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
+from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
 
 if TYPE_CHECKING:
@@ -62,3 +63,36 @@ async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
     assert first.result.verdict == again.result.verdict == judging_pb2.VERDICT_ACCEPTED
     assert bumped.result.verdict == judging_pb2.VERDICT_WRONG_ANSWER
     assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
+
+
+async def test_a_setters_interactor_talks_with_submissions_and_its_points_are_kept(
+    pipeline: Pipeline,
+) -> None:
+    await pipeline.worker()
+    interactor = await a_program(
+        pipeline,
+        {
+            "main.py": "import sys, telling\nprint(7, flush=True)\nsys.exit(telling.verdict(input()))",
+            "telling.py": "import sys\ndef verdict(said):\n"
+            "    open(sys.argv[3] + 'score.txt', 'w').write('33.5')\n"
+            "    return 42 if said == '49' else 43",
+        },
+    )
+    question = await pipeline.questions.add({"7\n": ""}, checker=interactor)
+    right, wrong = [
+        (await pipeline.ended(await pipeline.submit(question, source))).submission.result
+        for source in ("print(int(input()) ** 2)", "print(input())")
+    ]
+    assert (right.verdict, right.score.micros) == (judging_pb2.VERDICT_ACCEPTED, 33_500_000)
+    assert right.cases[0].points.micros == 33_500_000
+    assert (wrong.verdict, wrong.score.micros) == (judging_pb2.VERDICT_WRONG_ANSWER, 0)
+
+
+async def a_program(pipeline: Pipeline, files: dict[str, str]) -> question_pb2.Checker:
+    program = question_pb2.CheckerProgram(
+        language="python3", convention=question_pb2.CHECKER_CONVENTION_ICPC, interactive=True, scores=True
+    )
+    for name, text in files.items():
+        key = await pipeline.objects.put_content(text.encode(), prefix="data/")
+        program.sources.add(name=name).object.sha256 = key.removeprefix("data/")
+    return question_pb2.Checker(program=program)

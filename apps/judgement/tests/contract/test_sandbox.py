@@ -139,13 +139,27 @@ async def test_steps_share_a_box_and_the_first_failure_is_the_last(sandbox: Sand
             assert (ran.report.verdict, ran.taken) == ("RE", {})
 
 
+async def test_output_is_that_of_the_last_run_and_can_be_read_many_times(sandbox: Sandbox) -> None:
+    async with sandbox.workspace(REF) as workspace, workspace.box() as box:
+        await box.put("main.py", b"print(input())")
+        for given in (b"a long first line\n", b"short\n"):
+            ran = await box.run(
+                Command(steps=(PYTHON,), limits=LIMITS), stdin=await workspace.file("in", given)
+            )
+            assert ran.stdout.size == len(given)
+            for _ in range(2):
+                with ran.stdout.open() as output, ran.stdout.open() as again:
+                    assert output.read(3) + output.read() == again.read() == given
+            assert ran.stdout.path.read_bytes() == given
+
+
 async def test_inv_10_a_cancelled_run_is_killed_and_leaves_nothing(
     sandbox: Sandbox, private_home: Path
 ) -> None:
     slow = replace(LIMITS, cpu_ms=60_000)
     for _ in range(2):
         running = asyncio.create_task(run(sandbox, "while True: pass", limits=slow))
-        await eventually(lambda: bool(jobs_in(private_home, "/1/stdout")))
+        await eventually(lambda: bool(jobs_in(private_home, "/1")))
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running

@@ -1,12 +1,19 @@
-"""`python -m deepoj_question serve | config`."""
+"""`python -m deepoj_question serve | load DIRECTORY… | config`.
+
+`load` imports packages of the local disk, publishes them under the names of their directories, and ends. A
+package that is there already and has not changed makes no new revision.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from pathlib import Path
 
-from deepoj_kit.lifecycle import Process, main
+from deepoj_kit.lifecycle import OneShot, Process, main
 from deepoj_question.container import Container
 from deepoj_question.inbound.grpc.registration import register
+from deepoj_question.inbound.loading import HELP, load_all
 from deepoj_question.settings import QuestionSettings
 
 
@@ -24,5 +31,17 @@ async def serve(process: Process, settings: QuestionSettings) -> None:
     await process.enter(server)
 
 
+async def load(settings: QuestionSettings, arguments: argparse.Namespace) -> int:
+    """Events are left to a serving process: its relay looks for them every few seconds."""
+    container = Container(settings=settings)
+    async with container.database(), container.object_store():
+        return await load_all(container.load_package(), arguments.directories)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directories", nargs="+", type=Path, metavar="DIRECTORY")
+
+
 if __name__ == "__main__":
-    sys.exit(main("question", QuestionSettings, {"serve": serve}))
+    tasks = {"load": OneShot(HELP, add_arguments, load)}
+    sys.exit(main("question", QuestionSettings, {"serve": serve}, tasks=tasks))

@@ -19,23 +19,30 @@ from deepoj_kit.streams import connect as connect_redis
 from deepoj_question.commands.changing import Changing
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
+from deepoj_question.commands.import_package import ImportPackage
+from deepoj_question.commands.load_package import LoadPackage
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
 from deepoj_question.inbound.grpc.editing_calls import EditingUseCases
+from deepoj_question.inbound.grpc.package_calls import PackageUseCases
 from deepoj_question.inbound.grpc.question_servicer import QuestionServicer
 from deepoj_question.inbound.grpc.reading_calls import ReadingUseCases
 from deepoj_question.inbound.grpc.refusals import translate
 from deepoj_question.outbound.grpc.games import IDEMPOTENT, GrpcGames
 from deepoj_question.outbound.journal import TelemetryJournal
 from deepoj_question.outbound.objects.contents import ContentStore
+from deepoj_question.outbound.packages.exporting import PackageExporter
+from deepoj_question.outbound.packages.opening import LocalPackages
+from deepoj_question.outbound.packages.rooms import Rooms
 from deepoj_question.outbound.postgres.questions import PostgresQuestions, Publish
 from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
 from deepoj_question.outbound.redis.streams import event_stream, retention
+from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
-from deepoj_question.queries.inspecting import ListRevisions
+from deepoj_question.queries.inspecting import Inspect, ListRevisions
 from deepoj_question.queries.list import List
 from deepoj_question.settings import QuestionSettings
 
@@ -93,17 +100,23 @@ class Container(containers.DeclarativeContainer):
     views = providers.Singleton(PostgresQuestionViews, database)
     objects = providers.Singleton(ContentStore, object_store, settings.provided.object_bytes)
     games = providers.Singleton(GrpcGames, game_channel)
+    rooms = providers.Singleton(
+        Rooms, settings.provided.package_directory, settings.provided.packages_at_once
+    )
+    packages = providers.Singleton(LocalPackages, rooms, settings.provided.package_policy.call())
+    exporter = providers.Singleton(PackageExporter, rooms, objects)
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
     changing = providers.Singleton(Changing, questions, journal)
     create = providers.Singleton(Create, questions, objects, journal, clock)
+    set_enabled = providers.Singleton(SetEnabled, changing, clock)
     editing = providers.Singleton(
         EditingUseCases,
         create=create,
         update=providers.Singleton(Update, questions, changing, objects, clock),
         delete=providers.Singleton(Delete, changing, clock),
-        set_enabled=providers.Singleton(SetEnabled, changing, clock),
+        set_enabled=set_enabled,
         put_object=providers.Singleton(PutObject, objects),
     )
     get = providers.Singleton(Get, views, games)
@@ -116,8 +129,18 @@ class Container(containers.DeclarativeContainer):
         asset=providers.Singleton(GetAsset, get, objects),
     )
 
+    import_package = providers.Singleton(
+        ImportPackage, questions, packages, objects, create, changing, clock, new_id
+    )
+    load_package = providers.Singleton(LoadPackage, questions, import_package, set_enabled)
+    package_use_cases = providers.Singleton(
+        PackageUseCases,
+        import_package=import_package,
+        export_package=providers.Singleton(ExportPackage, providers.Singleton(Inspect, views), exporter),
+    )
+
     # What drives them.
-    servicer = providers.Singleton(QuestionServicer, reading, editing)
+    servicer = providers.Singleton(QuestionServicer, reading, editing, package_use_cases)
     server = providers.Singleton(
         Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
     )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
+from deepoj_packages.options import ReadingLimits
+from deepoj_question.outbound.packages.judging import Defaults
+from deepoj_question.outbound.packages.opening import PackagePolicy
 
 
 class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
@@ -24,6 +28,37 @@ class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
     object_bytes: Annotated[ByteSize, msgspec.Meta(description="largest file of a question")] = ByteSize(
         1024**3
     )
+    package_bytes: Annotated[ByteSize, msgspec.Meta(description="largest archive of a package")] = ByteSize(
+        2 * 1024**3
+    )
+    unpacked_bytes: Annotated[ByteSize, msgspec.Meta(description="all files of a package together")] = (
+        ByteSize(4 * 1024**3)
+    )
+    package_files: Annotated[int, msgspec.Meta(ge=1, description="files of a package")] = 20_000
+    packages_at_once: Annotated[
+        int, msgspec.Meta(ge=1, description="packages read or written at the same time")
+    ] = 2
+    package_directory: Annotated[
+        Path | None, msgspec.Meta(description="where packages are unpacked; default the temporary directory")
+    ] = None
+    default_time_limit: Annotated[
+        timedelta, msgspec.Meta(description="for a package that names no time limit")
+    ] = timedelta(seconds=2)
+    default_memory_limit: Annotated[
+        ByteSize, msgspec.Meta(description="for a package that names no memory limit")
+    ] = ByteSize(512 * 1024**2)
     outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
         timedelta(days=1)
     )
+
+    def package_policy(self) -> PackagePolicy:
+        return PackagePolicy(
+            archive_bytes=self.package_bytes,
+            limits=ReadingLimits(
+                files=self.package_files, total_bytes=self.unpacked_bytes, file_bytes=self.object_bytes
+            ),
+            defaults=Defaults(
+                time_ms=round(self.default_time_limit.total_seconds() * 1000),
+                memory_bytes=self.default_memory_limit,
+            ),
+        )

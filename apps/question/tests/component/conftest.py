@@ -39,6 +39,8 @@ def home() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def settings(servers: Servers, question_template: str, home: Path) -> Iterator[dict[str, str]]:
     name = f"test-{uuid4().hex}"
+    packages = home / "packages"
+    packages.mkdir()
     s3 = servers.s3
     host = urlsplit(s3.endpoint).netloc
     Minio(host, access_key=s3.access_key, secret_key=s3.secret_key, secure=False).make_bucket(name)
@@ -55,6 +57,9 @@ def settings(servers: Servers, question_template: str, home: Path) -> Iterator[d
             "game_address": f"unix:{home}/game.sock",
             "env": name,
             "object_bytes": "100KiB",
+            "package_bytes": "1MiB",
+            "package_files": "60",
+            "package_directory": str(packages),
         }
         admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 

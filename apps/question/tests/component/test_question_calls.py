@@ -14,17 +14,18 @@ from redis.asyncio import Redis
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.question.events import QuestionChanged
-from deepoj_kit.grpc import Kind, RemoteError, Server, refuse
+from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.services import TOKEN, Service, http_get
+from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter, http_get
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
 from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
 from deepoj_question.inbound.grpc.testing import (
     ADMIN,
     CONTESTANT,
@@ -254,3 +255,18 @@ async def test_changes_are_counted_and_logged_without_texts(
     log = serving.process.log.read_text()
     assert made.id in log
     assert "a secret statement" not in log
+
+
+async def test_a_process_that_was_killed_comes_back_with_everything(
+    start_service: ServiceStarter, settings: dict[str, str]
+) -> None:
+    first = start_service("deepoj_question", settings)
+    async with connect(first.address, Secret(TOKEN)) as channel:
+        made = await created(QuestionServiceStub(channel))
+    first.process.kill()
+    second = start_service("deepoj_question", settings, listen=f"{first.address}.2")
+    async with connect(second.address, Secret(TOKEN)) as channel:
+        found = await QuestionServiceStub(channel).Get(pb.GetRequest(actor=SETTER, question_id=made.id))
+    assert found.question == made
+    second.process.stop()
+    assert second.process.exit_code() == 0

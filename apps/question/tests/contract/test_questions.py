@@ -32,7 +32,7 @@ from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.listing import Listing, question_slug
 from deepoj_domain.question.presentation import Asset, Statement
 from deepoj_domain.question.question import Question, QuestionOutcome
-from deepoj_domain.question.revision import RevisionContent
+from deepoj_domain.question.revision import Extra, RevisionContent
 from deepoj_domain.question.suite import StopPolicy, Suite
 from deepoj_domain.testing import BOB, NOW, QUESTION, a_listing, a_question, some_content, uuid
 from deepoj_kit.outbox import OutboxRow
@@ -217,7 +217,8 @@ def rich(checker: Checker) -> RevisionContent:
         statements=(Statement("en", "Σ", "$x$ \\frac{a}{b}\n"), Statement("zh-Hans", "求和", "加")),
         assets=(Asset("a.png", "image/png", hash_of(b"png"), 3),),
     )
-    return RevisionContent(presentation=presentation, judging=judging)
+    extras = (Extra("submissions/accepted/a.py", hash_of(b"a")),)
+    return RevisionContent(presentation=presentation, judging=judging, extras=extras)
 
 
 async def test_earlier_revisions_stay_and_survive_the_question(

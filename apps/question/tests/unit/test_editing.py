@@ -17,6 +17,7 @@ from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.question.presentation import Asset
 from deepoj_domain.question.question import Publication, Question, QuestionRefusal
 from deepoj_domain.testing import ALICE, BOB, QUESTION, ROOT, a_listing, some_content, uuid
+from deepoj_kit.testing.waiting import ManualClock
 from deepoj_question.commands.changing import Changing, Outcome
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
@@ -28,7 +29,6 @@ from deepoj_question.commands.testing import (
     MemoryJournal,
     MemoryObjects,
     MemoryQuestions,
-    StoppedClock,
     nothing,
 )
 from deepoj_question.commands.update import Update
@@ -59,7 +59,7 @@ class Desk:
         default_factory=lambda: MemoryObjects({hash_of(each): each for each in (b"in", b"out")})
     )
     journal: MemoryJournal = field(default_factory=MemoryJournal)
-    clock: StoppedClock = field(default_factory=StoppedClock)
+    clock: ManualClock = field(default_factory=ManualClock)
 
     def __post_init__(self) -> None:
         changing = Changing(self.questions, self.journal)
@@ -125,7 +125,7 @@ async def test_an_asset_has_the_size_of_its_file(desk: Desk) -> None:
 
 async def test_an_edit_makes_a_revision_and_the_same_edit_again_does_not(desk: Desk) -> None:
     await desk.with_question()
-    desk.clock.advance(60)
+    desk.clock.advance(seconds=60)
     revised = made(await desk.update(SETTER, QUESTION, 1, a_draft("Sum")))
     assert (revised.current.ref.number, revised.version) == (2, 2)
     assert revised.updated_at - revised.created_at == timedelta(minutes=1)

@@ -72,6 +72,18 @@ async def test_a_game_service_that_is_away_is_told_apart_from_a_refusal(
     assert await games.rules(GAME) is None
 
 
+async def test_rules_that_were_not_answered_are_asked_for_again_soon(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    games = GrpcGames(channel, clock)
+    game = neighbours.games.known.pop(str(GAME))
+    assert await games.rules(GAME) is None
+    neighbours.games.known[str(GAME)] = game
+    assert await games.rules(GAME) is None
+    clock.advance(seconds=0.3)
+    assert await games.rules(GAME) is not None
+
+
 async def test_rules_are_asked_for_once_and_again_when_they_are_old(
     neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
 ) -> None:

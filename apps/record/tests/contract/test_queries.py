@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
@@ -42,6 +43,21 @@ async def test_the_owner_gets_source_and_attempts_but_no_machine_names(container
     staff = await seen(container, ROOT, job)
     assert staff.attempts[0].worker == WORKER
     assert staff.submission.result == a_result()
+
+
+@pytest.mark.parametrize("game", [None, GAME])
+async def test_what_the_checker_said_is_for_the_staff(container: Container, game: GameId | None) -> None:
+    said = "line 3, column 1: expected '42', got '41'"
+    wrong = a_result(Verdict.WRONG_ANSWER)
+    job = await judged(
+        container, game=game, result=replace(wrong, cases=(replace(wrong.cases[0], message=said),))
+    )
+    messages = {}
+    for actor in (OWNER, ROOT):
+        result = (await seen(container, actor, job)).submission.result
+        messages[actor] = [case.message for case in result.cases] if result else []
+    assert messages[ROOT] == [said]
+    assert not any(messages[OWNER])
 
 
 async def test_others_get_an_outline_outside_games_and_nothing_inside(container: Container) -> None:
@@ -250,11 +266,12 @@ async def judged(
     verdict: Verdict = Verdict.ACCEPTED,
     game: GameId | None = None,
     account: AccountId = ALICE,
+    result: JudgeResult | None = None,
 ) -> SubmissionId:
     job = await submitted(container, game=game, account=account)
     workers = container.worker_use_cases()
     await workers.claim(WORKER, [job])
-    [outcome] = await workers.finalize(WORKER, [FinishedAttempt(job, 1, a_result(verdict))])
+    [outcome] = await workers.finalize(WORKER, [FinishedAttempt(job, 1, result or a_result(verdict))])
     assert isinstance(outcome, Changed)
     return job
 

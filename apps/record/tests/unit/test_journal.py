@@ -46,7 +46,7 @@ def test_inv_6_no_number_of_record_has_a_label_per_job() -> None:
     """The kit refuses such labels when an instrument is made; this names what labels there are."""
     made = [*journal._STEPS.values(), *vars(journal).values()]  # noqa: SLF001 — the module under test
     instruments = [each for each in made if isinstance(each, Counter | Histogram)]
-    labels = set().union(*(each._labels._names for each in instruments))  # noqa: SLF001 — same
+    labels = set().union(*(each._labels.names for each in instruments))  # noqa: SLF001 — same
     assert labels == {"status", "reason", "verdict", "lane", "band", "cause"}
 
 

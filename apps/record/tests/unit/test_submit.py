@@ -184,6 +184,16 @@ async def test_the_game_is_asked_and_its_refusal_is_passed_on(stage: Stage) -> N
     assert stage.journal.lines == [("submit", "not_entered")]
 
 
+async def test_a_submission_sent_again_after_the_games_end_is_the_one_it_took(stage: Stage) -> None:
+    first = replace(a_request(key="k"), game_id=GAME)
+    await stage.submit(first)
+    stage.games.answer = EntryRefused("precondition", "game_over", "the game is over")
+    again = replace(a_request(key="k"), game_id=GAME)
+    assert await stage.submit(again) == Accepted(first.submission_id, repeated=True)
+    other = replace(again, source="int main() { return 1; }")
+    assert await stage.submit(other) == stage.games.answer
+
+
 async def test_what_is_sent_to_a_game_after_its_end_does_not_hurry(stage: Stage) -> None:
     stage.games.answer = Entry(is_live=False)
     wanted = replace(a_request(), game_id=GAME)

@@ -13,18 +13,23 @@ from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.postgres import Database, DatabaseOptions
-from deepoj_user.commands.administer import Delete, SetRole, SetStatus, UpdateInfo
-from deepoj_user.commands.api_tokens import AuthenticateApiToken, CreateApiToken, RevokeApiToken
+from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
 from deepoj_user.commands.captchas import CaptchaDesk
 from deepoj_user.commands.change_password import ChangePassword
 from deepoj_user.commands.create_admin import CreateAdmin
+from deepoj_user.commands.create_api_token import CreateApiToken
+from deepoj_user.commands.delete import Delete
 from deepoj_user.commands.log_in import LogIn
 from deepoj_user.commands.log_out import LogOut, LogOutEverywhere
 from deepoj_user.commands.opening import Opening
 from deepoj_user.commands.refresh import Refresh
 from deepoj_user.commands.register import Register
+from deepoj_user.commands.revoke_api_token import RevokeApiToken
 from deepoj_user.commands.send_captcha import SendCaptcha
+from deepoj_user.commands.set_role import SetRole
+from deepoj_user.commands.set_status import SetStatus
 from deepoj_user.commands.throttling import Gate
+from deepoj_user.commands.update_info import UpdateInfo
 from deepoj_user.inbound.grpc.account_calls import AccountUseCases
 from deepoj_user.inbound.grpc.refusals import translate
 from deepoj_user.inbound.grpc.servicer import UserServicer
@@ -42,8 +47,10 @@ from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
 from deepoj_user.outbound.postgres.viewing import PostgresAuditViews, PostgresTokenViews, PostgresViews
-from deepoj_user.queries.accounts import Get, List
-from deepoj_user.queries.records import ListApiTokens, ListAuditLog
+from deepoj_user.queries.get import Get
+from deepoj_user.queries.list import List
+from deepoj_user.queries.list_api_tokens import ListApiTokens
+from deepoj_user.queries.list_audit_log import ListAuditLog
 from deepoj_user.settings import UserSettings
 
 # Clocks of those who check tokens may go wrong by this much.

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from deepoj_proto.user.v1.user_pb2_grpc import UserServiceAsyncStub
 
 
+PATIENCE = timedelta(minutes=1)
+
+
 @pytest.fixture(scope="module")
 def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
     name = f"test_{uuid4().hex}"
@@ -44,6 +48,8 @@ def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
             "hash_memory": "64",
             "hash_passes": "1",
             "captcha_resend": "1ms",
+            # However slow the machine is, no try comes back while a test counts them.
+            "pair_pace": "1h",
         }
         yield Deployment(Path(home), settings, ServiceStarter(Path(home), cleanup))
 
@@ -55,7 +61,7 @@ def serving(deployment: Deployment) -> Service:
 
 @pytest.fixture
 async def user(serving: Service) -> AsyncIterator[UserServiceAsyncStub]:
-    async with connect(serving.address, Secret(TOKEN)) as channel:
+    async with connect(serving.address, Secret(TOKEN), deadline=PATIENCE) as channel:
         yield UserServiceStub(channel)
 
 

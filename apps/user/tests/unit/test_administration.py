@@ -14,11 +14,12 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.administer import InfoChange
-from deepoj_user.commands.api_tokens import Bearer, Made, NewApiToken
+from deepoj_user.commands.authenticate_api_token import Bearer
 from deepoj_user.commands.create_admin import CreateAdminRefusal, NewAdmin
+from deepoj_user.commands.create_api_token import Made, NewApiToken
 from deepoj_user.commands.ports import Taken
 from deepoj_user.commands.testing import MemoryStore
+from deepoj_user.commands.update_info import InfoChange
 from deepoj_user.container import Container
 from deepoj_user.queries.access import DELETED_NAME, AccountView
 

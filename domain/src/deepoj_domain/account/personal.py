@@ -13,7 +13,8 @@ EmailAddress = NewType("EmailAddress", str)
 PasswordHash = NewType("PasswordHash", str)
 
 _USERNAME = pattern(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{1,30})[A-Za-z0-9]")
-_EMAIL = pattern(r"[^@\s\x00-\x1f]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
+# Only characters that need no quoting: a comma or a bracket would mean something else in a mail's header.
+_EMAIL = pattern(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _EMAIL_LENGTH = 254
 _DISPLAY_NAME_LENGTH = 64
 _BIO_LENGTH = 1000

@@ -11,7 +11,9 @@ QuestionSlug = NewType("QuestionSlug", str)
 Tag = NewType("Tag", str)
 
 MOST_TAGS: Final = 20
+MOST_SLUG: Final = 64
 _SLUG: Final = pattern(r"[a-z0-9][a-z0-9-]{0,63}")
+_OTHER: Final = pattern(r"[^a-z0-9]+")
 _UUID: Final = pattern(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}")
 _TAG: Final = pattern(r"\w[\w .+#'-]{0,38}[\w+#]|\w")
 
@@ -31,6 +33,11 @@ def question_slug(text: str) -> QuestionSlug:
     if _UUID.fullmatch(text):
         raise InvalidValueError("slug_malformed", "a slug must not look like an id")
     return QuestionSlug(text)
+
+
+def slug_of(text: str) -> str:
+    """Turn a title or the name of a directory into what may be a slug."""
+    return _OTHER.sub("-", text.lower()).strip("-")[:MOST_SLUG]
 
 
 def tag(text: str) -> Tag:

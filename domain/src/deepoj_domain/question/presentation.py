@@ -32,7 +32,7 @@ ASSET_TYPES: Final = frozenset(
     }
 )
 _LOCALE: Final = pattern(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
-_NAME: Final = pattern(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}")
+_NAME: Final = pattern(r"(?=.{1,100}$)[A-Za-z0-9_][A-Za-z0-9_. -]*(/[A-Za-z0-9_][A-Za-z0-9_. -]*)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Asset:
         if not _NAME.fullmatch(self.name):
             raise InvalidValueError(
                 "asset_name_malformed",
-                "an asset's name has at most 100 of the characters A-Z a-z 0-9 _ . - and space",
+                "an asset's name has at most 100 of the characters A-Z a-z 0-9 _ . - / and space",
             )
         if self.content_type not in ASSET_TYPES:
             raise InvalidValueError(

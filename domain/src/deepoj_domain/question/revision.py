@@ -21,6 +21,8 @@ MOST_GROUPS: Final = 100
 MOST_NAME: Final = 100
 MOST_ARGUMENTS: Final = 200
 MOST_SOURCES: Final = 50
+MOST_EXTRAS: Final = 2000
+MOST_PATH: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,29 @@ class Judging:
         return hash_of(_written_out(self).encode())
 
 
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A file of the package that only setters use: an example submission, a validator of inputs."""
+
+    path: str
+    content: ContentHash
+
+    def __post_init__(self) -> None:
+        parts = self.path.split("/")
+        if not self.path or len(self.path) > MOST_PATH or not {"", ".", ".."}.isdisjoint(parts):
+            raise InvalidValueError("extra_path_malformed", f"{self.path[:80]!r} is no path inside a package")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionContent:
     presentation: Presentation
     judging: Judging
+    extras: tuple[Extra, ...] = ()
+    """Kept to be given back with the package; nobody is shown them, and no verdict depends on them."""
+
+    def __post_init__(self) -> None:
+        if len(self.extras) > MOST_EXTRAS:
+            raise InvalidValueError("too_many_extras", f"at most {MOST_EXTRAS} further files are kept")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from deepoj_kit.embedded.logs import reason, size
 
 LAUNCHER = Path(__file__).with_name("launch.py")
-READY_TIMEOUT = 90.0
+READY_TIMEOUT = 180.0
 STOP_TIMEOUT = 20.0
 PROBE_INTERVAL = 0.02
 

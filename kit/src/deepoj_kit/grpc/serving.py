@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import inspect
 import logging
@@ -34,6 +35,8 @@ Translate = Callable[[Exception], Refusal | None]
 UNAUTHENTICATED = Refusal(
     Kind.UNAUTHENTICATED, "bad_service_credential", "a valid service credential is required"
 )
+# One who never stops sending is cut off after this time and may then not see the reason.
+DROP_SECONDS: Final = 20.0
 NO_DEADLINE: Final = timedelta(days=365).total_seconds()
 
 _REQUESTS = counter("deepoj_grpc_server_requests", "Calls served", ("method", "code"))
@@ -92,13 +95,16 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     def _wrapped(self, handler: Handler, method: str, traceparent: str | None) -> Handler:
         inner = _behaviour(handler)
 
+        def uploads(request: Message) -> AsyncIterator[Message] | None:
+            return request if handler.request_streaming else None
+
         async def unary(request: Message, context: Context) -> Message:
-            async with self._around(method, traceparent, context):
+            async with self._around(method, traceparent, context, uploads(request)):
                 return await inner(request, context)
 
         async def streaming(request: Message, context: Context) -> None:
             # Not a generator itself: the call's scope must be left by the task that entered it.
-            async with self._around(method, traceparent, context):
+            async with self._around(method, traceparent, context, uploads(request)):
                 answers = inner(request, context)
                 if not inspect.isasyncgen(answers):
                     await answers
@@ -114,7 +120,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         )
 
     @asynccontextmanager
-    async def _around(self, method: str, traceparent: str | None, context: Context) -> AsyncIterator[None]:
+    async def _around(
+        self,
+        method: str,
+        traceparent: str | None,
+        context: Context,
+        uploads: AsyncIterator[Message] | None,
+    ) -> AsyncIterator[None]:
         # A refusal is an answer: only a defect marks the span as failed.
         span = tracer(__name__).start_as_current_span(
             method.lstrip("/"),
@@ -135,6 +147,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             else:
                 return
             outcome.code = STATUS_OF[refusal.kind]
+            if uploads is not None:
+                await _drop(uploads)
             await context.abort(outcome.code, refusal.message, refusal.trailers())
 
     @asynccontextmanager
@@ -170,6 +184,14 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         get_current_span().record_exception(error)
         get_current_span().set_status(SpanStatus.ERROR)
         return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {trace_id()}")
+
+
+async def _drop(uploads: AsyncIterator[Message]) -> None:
+    """Take what the caller still sends: a client of grpc.aio that is writing does not see why it failed."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DROP_SECONDS):
+            async for _ in uploads:
+                pass
 
 
 def _behaviour(handler: Handler) -> Behaviour:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.testing.waiting import PATIENCE
 
 TOKEN = "throw-away"  # noqa: S105 — guards sockets that live for one test
 
@@ -76,7 +77,7 @@ class ServiceStarter:
 def http_get(url: str) -> tuple[int, str]:
     """Return status and body; status 0 when nobody listens."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 — http on loopback
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:  # noqa: S310 — http on loopback
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 _INTERVAL = 0.005
-PATIENCE = 90.0
+PATIENCE = 180.0
 """Seconds until a test gives up: for a machine ten times slower than ours, and busy."""
 
 

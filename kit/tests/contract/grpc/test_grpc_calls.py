@@ -229,6 +229,25 @@ async def test_a_stream_may_end_with_a_refusal(serve: Serve, socket: str, token:
     assert (caught.value.kind, caught.value.reason) == (Kind.PRECONDITION, "only_three")
 
 
+async def test_whoever_is_still_sending_learns_why_the_call_was_refused(
+    serve: Serve, socket: str, token: Secret
+) -> None:
+    async def refusing(requests: AsyncIterator[bytes], _context: Context) -> bytes:
+        await anext(requests)
+        refuse(Kind.FORBIDDEN, "not_yours", "no")
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(20):
+            yield b"piece"
+
+    async with serve(socket, Refuse_up=refusing) as served, connect(served.address, token) as channel:
+        call: grpc.aio.StreamUnaryMultiCallable[bytes, bytes] = channel.stream_unary("/test.Test/Refuse_up")
+        for _ in range(30):
+            with pytest.raises(RemoteError) as caught:
+                await call(pieces())
+            assert caught.value.reason == "not_yours"
+
+
 async def test_uploads_and_two_way_streams_work(serve: Serve, socket: str, token: Secret) -> None:
     async def join(requests: AsyncIterator[bytes], _context: Context) -> bytes:
         return b"".join([each async for each in requests])

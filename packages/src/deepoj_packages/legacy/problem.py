@@ -1,11 +1,12 @@
 """problem.yaml of the legacy format, and the files DOMjudge and others put beside it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.shared.limits import read_common_limits
 from deepoj_packages.shared.metadata import person_of, read_license
 from deepoj_packages.shared.reading import Reading
 from deepoj_packages.shared.statements import name_in_statement
@@ -113,19 +114,12 @@ def _keywords(section: Section) -> tuple[str, ...]:
 
 def read_limits(reading: Reading, section: Section, ini: dict[str, str]) -> ProblemLimits:
     given = section.section("limits")
-    limits = ProblemLimits(
+    limits = replace(
+        read_common_limits(given),
         time_ms=_time_limit(reading, given, ini),
         slowest_accepted_factor=given.decimal("time_multiplier", Decimal(5)) or Decimal(5),
         fastest_rejected_factor=given.decimal("time_safety_margin", Decimal(2)) or Decimal(2),
         time_resolution_ms=int((given.decimal("time_resolution") or Decimal(1)) * 1000),
-        memory_mib=given.whole("memory"),
-        output_mib=given.whole("output"),
-        code_kib=given.whole("code"),
-        compilation_time_s=given.whole("compilation_time"),
-        compilation_memory_mib=given.whole("compilation_memory"),
-        validation_time_s=given.whole("validation_time"),
-        validation_memory_mib=given.whole("validation_memory"),
-        validation_output_mib=given.whole("validation_output"),
     )
     if min(limits.slowest_accepted_factor, limits.fastest_rejected_factor) < 1:
         raise invalid("problem.yaml: time_multiplier and time_safety_margin must be at least 1")

@@ -1,9 +1,10 @@
 """problem.yaml of version 2025-09."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.shared.limits import read_common_limits
 from deepoj_packages.shared.metadata import person_of, read_license
 from deepoj_packages.shared.reading import Reading
 from deepoj_packages.spec import Credit, Metadata, ProblemLimits, Source, Statement
@@ -85,19 +86,12 @@ def _source(entry: str | Section) -> Source:
 def read_limits(reading: Reading, section: Section) -> ProblemLimits:
     given = section.section("limits")
     factors = given.section("time_multipliers")
-    limits = ProblemLimits(
+    limits = replace(
+        read_common_limits(given),
         time_ms=_milliseconds(given, "time_limit"),
         slowest_accepted_factor=_factor(factors, "ac_to_time_limit", Decimal(2)),
         fastest_rejected_factor=_factor(factors, "time_limit_to_tle", Decimal("1.5")),
         time_resolution_ms=_milliseconds(given, "time_resolution") or 1000,
-        memory_mib=given.whole("memory"),
-        output_mib=given.whole("output"),
-        code_kib=given.whole("code"),
-        compilation_time_s=given.whole("compilation_time"),
-        compilation_memory_mib=given.whole("compilation_memory"),
-        validation_time_s=given.whole("validation_time"),
-        validation_memory_mib=given.whole("validation_memory"),
-        validation_output_mib=given.whole("validation_output"),
     )
     reading.warn_unknown(given)
     reading.warn_unknown(factors)

@@ -22,13 +22,13 @@ def problem_of(answer: httpx.Response) -> Problem:
     return msgspec.structs.replace(found, status=answer.status_code)
 
 
-def failure_of(problem: Problem) -> Failure:
+def failure_of(problem: Problem, *, logging_in: bool = False) -> Failure:
     said = problem.detail or problem.title or f"status {problem.status}"
     fields = "".join(f"; {each.field}: {each.message}" for each in problem.errors)
     reason = f" ({problem.reason})" if problem.reason else ""
     code = _CODES.get(problem.status, Exit.FAILED if problem.status == _BROKEN else Exit.REFUSED)
     advice = {
-        Exit.NOT_SIGNED_IN: ": log in with deepoj login",
+        Exit.NOT_SIGNED_IN: "" if logging_in else ": log in with deepoj login",
         Exit.LATER: ": try again later",
         Exit.FAILED: f": report it with the request id {problem.request_id}",
     }.get(code, "")

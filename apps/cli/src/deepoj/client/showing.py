@@ -65,7 +65,7 @@ def picture(submission: Submission) -> RenderableType:
     head = Text.assemble(("submission ", "dim"), submission.id, ("  ", ""), submission.language)
     parts: list[RenderableType] = [head, headline(submission)]
     if result is not None and result.compile_output:
-        parts.append(Text(result.compile_output.rstrip(), "yellow"))
+        parts.append(Text(_harmless(result.compile_output.rstrip()), "yellow"))
     if result is not None and result.cases:
         parts.append(_cases(result))
     return Group(*parts)
@@ -99,11 +99,16 @@ def _cases(result: Result) -> Table:
             verdict,
             f"{case.time_ms} ms",
             _mebibytes(case.memory_bytes),
-            escape(case.message),
+            escape(_harmless(case.message)),
         )
     if len(result.cases) > _MOST_CASES:
         table.add_row(f"… {len(result.cases) - _MOST_CASES} more", "", "", "", "")
     return table
+
+
+def _harmless(text: str) -> str:
+    """Programs wrote this: it must not speak to the terminal."""
+    return text.replace("\x1b", "")
 
 
 def _mebibytes(count: int) -> str:

@@ -73,7 +73,7 @@ class Child:
             self._process.ask_to_stop()
             try:
                 async with asyncio.timeout(STOP_TIMEOUT):
-                    await _end_of(self._process.pid)
+                    await end_of(self._process.pid)
             except TimeoutError:
                 self.reason = f"killed: it did not stop within {STOP_TIMEOUT:.0f} s"
             self._process.kill()
@@ -93,7 +93,7 @@ class Child:
             self._become(State.STARTING)
             probes = asyncio.create_task(self._probe())
             try:
-                await _end_of(self._process.pid)
+                await end_of(self._process.pid)
             finally:
                 probes.cancel()
             delay = self._note_end(self._process)
@@ -129,7 +129,7 @@ class Child:
         self.on_change(self)
 
 
-async def _end_of(pid: int) -> None:
+async def end_of(pid: int) -> None:
     """Wait until a child ended, without reaping it: until then its id and its group stay its own."""
     loop = asyncio.get_running_loop()
     descriptor = os.pidfd_open(pid)

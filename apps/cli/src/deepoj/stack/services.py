@@ -51,7 +51,7 @@ SERVICES = (
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD),
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
     Service("question", 1, _ALL, calls=("game",)),
-    Service("game", 1, _DATABASE, calls=("record", "question", "user")),
+    Service("game", 1, _DATABASE, calls=("record",)),
     Service(
         "user",
         1,

@@ -16,6 +16,7 @@ from deepoj.credentials import Credentials, load_or_make
 from deepoj.errors import Exit
 from deepoj.home import Home
 from deepoj.runtime import runtime_directory
+from deepoj.stack import demo
 from deepoj.stack.board import Board
 from deepoj.stack.child import Child
 from deepoj.stack.database import Migrations, prepare_embedded
@@ -43,6 +44,8 @@ class Options:
     host: str
     port: int
     ephemeral: bool
+    demo: tuple[Path, ...] = ()
+    """Problem packages to load once everything is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
     refuse_used_port(options.host, port)
     with runtime_directory(home.root) as run:
         addresses = Addresses(run, home.root, f"{options.host}:{port}", _ops_addresses(stack.services))
-        return asyncio.run(_Run(stack, home, addresses, board, ephemeral=options.ephemeral).until_stopped())
+        return asyncio.run(_Run(stack, home, addresses, board, options).until_stopped())
 
 
 def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
@@ -78,13 +81,13 @@ def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
 
 class _Run:
     def __init__(
-        self, stack: Stack, home: Home, addresses: Addresses, board: Board, *, ephemeral: bool
+        self, stack: Stack, home: Home, addresses: Addresses, board: Board, options: Options
     ) -> None:
         self._stack = stack
         self._home = home
         self._addresses = addresses
         self._board = board
-        self._ephemeral = ephemeral
+        self._options = options
         self._credentials: Credentials = load_or_make(home, stack.with_database)
         self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", self._publish)
         self._asked_at: float | None = None
@@ -114,19 +117,19 @@ class _Run:
     async def _serve(self) -> None:
         began = time.monotonic()
         run = self._addresses.run
-        servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._ephemeral)
+        servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._options.ephemeral)
         stores = await self._open_stores(servers)
         specs = [(each, self._spec(each, stores)) for each in self._stack.services]
         started = [self._supervisor.add(spec, each.stage, SERVICE_ATTEMPTS) for each, spec in specs]
         for child in started:
             child.start()
         await _all_ready(started)
+        await self._load_demo(specs)
         self._supervisor.enter(Phase.READY)
         took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
-        with suppress(OSError):  # as in _publish
-            for sentence in self._places():
-                self._board.say(sentence)
-            self._board.say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
+        for sentence in self._places():
+            self._say(sentence)
+        self._say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
         await self._supervisor.bound_logs()
 
     def _places(self) -> Iterator[str]:
@@ -136,6 +139,20 @@ class _Run:
                 path = own_setting(service, name) or service.settings[name].format(data=self._addresses.data)
                 if Path(path).exists():
                     yield f"{content}: {path}"
+
+    async def _load_demo(self, specs: list[tuple[Service, ProcessSpec]]) -> None:
+        packages = self._options.demo
+        if not packages:
+            return
+        self._say(f"loading {len(packages)} example problems: {', '.join(each.name for each in packages)}")
+        service, spec = next(each for each in specs if each[0].name == demo.OWNER)
+        loader = demo.loader(service, spec, packages)
+        await demo.load(loader, self._home.logs / f"{loader.name}.log")
+        self._say("the example problems are loaded")
+
+    def _say(self, sentence: str) -> None:
+        with suppress(OSError):  # as in _publish
+            self._board.say(sentence)
 
     async def _open_stores(self, servers: Servers) -> Stores:
         """Start the servers; prepare the database as soon as its server is ready, beside the others."""

@@ -58,9 +58,9 @@ def _with_password(api: Api, name: str | None) -> User:
 
 def _with_token(api: Api) -> User:
     token = _secret("API token")
-    api.use(Credential(api_token=token))
+    api.identity.credential = Credential(api_token=token)
     user = api.get("/api/users/me", User)
-    api.keep(Credential(name=user.name, api_token=token))
+    api.identity.keep(Credential(name=user.name, api_token=token))
     return user
 
 

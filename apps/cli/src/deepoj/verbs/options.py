@@ -15,6 +15,13 @@ data_option = click.option(
     show_default="DEEPOJ_DATA, else .deepoj in the checkout, else ~/.local/share/deepoj",
     help="The data directory.",
 )
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(["kattis", "domjudge"]),
+    default="kattis",
+    show_default=True,
+    help="How the scores of a legacy package are read.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import click
 
+from deepoj.checkout import find_checkout
 from deepoj.console import out
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home, locked, prepare
 from deepoj.stack.board import open_board
 from deepoj.stack.database import MIGRATIONS
+from deepoj.stack.demo import example_packages
 from deepoj.stack.services import SERVICES
 from deepoj.stack.up import Options, Stack, run_stack
 from deepoj.verbs.help import help_text
@@ -35,6 +37,7 @@ from deepoj_kit.embedded.process import ServerError
         examples=(
             "deepoj up",
             "deepoj up --ephemeral --port 0",
+            "deepoj up --demo",
             "DEEPOJ_POSTGRES_URL=postgresql://judge@db/deepoj deepoj up",
         ),
         exits={
@@ -52,10 +55,14 @@ from deepoj_kit.embedded.process import ServerError
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="HTTP port; 0 picks one."
 )
+@click.option(
+    "--demo", is_flag=True, help="Load the example problems of the checkout; again changes nothing."
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on for HTTP.")
-def command(data: Path, *, ephemeral: bool, port: int, host: str) -> None:
+def command(data: Path, *, ephemeral: bool, port: int, host: str, demo: bool) -> None:
     stack = Stack(SERVICES, MIGRATIONS)
-    sys.exit(start(stack, data, Options(host, port, ephemeral)))
+    examples = example_packages(find_checkout()) if demo else ()
+    sys.exit(start(stack, data, Options(host, port, ephemeral, examples)))
 
 
 def start(stack: Stack, data: Path, options: Options) -> Exit:

@@ -5,17 +5,17 @@ Events of one game that are there at the same time go into one transaction; noth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from deepoj_domain.game.participant import Participant
+from deepoj_domain.game.participant import Participant, why_no_score
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.rules import Rules, rules_of
 from deepoj_domain.game.scoring.tally import CellSides, Tally, score_cell, score_row
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
-from deepoj_game.commands.ports import Games, OpenGame
+from deepoj_game.commands.ports import Games, OpenGame, Situation
 
 Cell = tuple[AccountId, QuestionId]
 
@@ -44,57 +44,46 @@ class Apply:
         async with self._games.open(game_id) as opened:
             if opened is None:
                 return [GameRefusal.NOT_FOUND for _ in known]
-            unseen = await opened.unseen([each.message_id for each in known])
-            accounts = {each.fact.account_id for each in known if each.message_id in unseen}
-            participants = await opened.participants(accounts)
+            cells = {cell_of(each.fact) for each in known}
+            there = await opened.situation([each.message_id for each in known], cells)
+            unseen = set(there.unseen)
             results: list[Result] = []
             accepted: list[Fact] = []
             for each in known:
-                result = _judge(opened, each, unseen, participants)
+                result = _judge(opened, each, unseen, there)
                 if result is Applied.APPLIED:
                     # A message that is in the batch twice is met once.
-                    unseen = unseen - {each.message_id}
+                    unseen.discard(each.message_id)
                     accepted.append(each.fact)
                 results.append(result)
-            await _add(opened, accepted, participants)
+            await _add(opened, accepted, there)
         return results
 
 
-def _judge(
-    opened: OpenGame,
-    each: Known,
-    unseen: frozenset[str],
-    participants: Mapping[AccountId, Participant],
-) -> Result:
+def _judge(opened: OpenGame, each: Known, unseen: Collection[str], there: Situation) -> Result:
     if each.message_id not in unseen:
         return Applied.REPEATED
-    if opened.game.deleted:
-        return GameRefusal.DELETED
-    # Of those who have withdrawn the log goes on: they may come back.
-    if each.fact.account_id not in participants:
-        return GameRefusal.NOT_A_PARTICIPANT
-    if each.fact.question_id not in opened.game.plan.questions():
-        return GameRefusal.NOT_A_PROBLEM_OF_THE_GAME
-    return Applied.APPLIED
+    participant = there.participants.get(each.fact.account_id)
+    return why_no_score(opened.game, participant, each.fact.question_id) or Applied.APPLIED
 
 
-async def _add(
-    opened: OpenGame, accepted: Sequence[Fact], participants: Mapping[AccountId, Participant]
-) -> None:
-    if not accepted:
-        return
-    log = await opened.facts({cell_of(fact) for fact in accepted})
+async def _add(opened: OpenGame, accepted: Sequence[Fact], there: Situation) -> None:
     new: list[Fact] = []
     for fact in accepted:
-        facts = log[cell_of(fact)]
+        facts = there.facts[cell_of(fact)]
         if fact not in facts:
             facts.append(fact)
             new.append(fact)
-    playing = {fact.account_id for fact in new if not participants[fact.account_id].withdrawn}
-    sides = await opened.sides(playing)
+    if not new:
+        return
     rules = rules_of(opened.game)
-    tallies = [_tally(rules, participants[account], sides[account], log) for account in sorted(playing)]
-    await opened.add_facts(new, tallies)
+    playing = (there.participants[account] for account in sorted({fact.account_id for fact in new}))
+    scored = [
+        (each, _tally(rules, each, there.sides[each.account_id], there.facts))
+        for each in playing
+        if not each.withdrawn
+    ]
+    await opened.add_facts(new, scored)
 
 
 def _tally(

@@ -54,6 +54,18 @@ class Ruling:
     details: Mapping[str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What the board knows of some cells and of those they belong to."""
+
+    unseen: frozenset[str]
+    """Those of the messages that come for the first time."""
+    participants: Mapping[AccountId, Participant]
+    facts: Mapping[tuple[AccountId, QuestionId], list[Fact]]
+    sides: Mapping[AccountId, Sequence[CellSides]]
+    """The cells of the whole row, one for each problem of the game."""
+
+
 class Passwords(Protocol):
     """Slow on purpose, so both are awaited off the event loop."""
 
@@ -98,23 +110,13 @@ class OpenGame(Protocol):
 
     async def record(self, ruling: Ruling) -> None: ...
 
-    async def unseen(self, message_ids: Sequence[str]) -> frozenset[str]:
-        """Return those of the messages that come for the first time, and remember them on commit."""
+    async def situation(
+        self, message_ids: Sequence[str], cells: Collection[tuple[AccountId, QuestionId]]
+    ) -> Situation:
+        """Return all that applying these messages to these cells needs, and remember them on commit."""
         ...
 
-    async def participants(self, accounts: Collection[AccountId]) -> Mapping[AccountId, Participant]: ...
-
-    async def facts(
-        self, cells: Collection[tuple[AccountId, QuestionId]]
-    ) -> Mapping[tuple[AccountId, QuestionId], list[Fact]]:
-        """Return the log of each of these cells."""
-        ...
-
-    async def sides(self, accounts: Collection[AccountId]) -> Mapping[AccountId, Sequence[CellSides]]:
-        """Return the cells of each row, one for each problem of the game."""
-        ...
-
-    async def add_facts(self, facts: Sequence[Fact], tallies: Sequence[Tally]) -> None:
+    async def add_facts(self, facts: Sequence[Fact], scored: Sequence[tuple[Participant, Tally]]) -> None:
         """Add to the log, each fact with a number of its own, and write the rows that follow."""
         ...
 

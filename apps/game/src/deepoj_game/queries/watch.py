@@ -31,9 +31,13 @@ class Watch:
         account = None if actor is None else actor.account_id
         # The hints begin before the first look, so that no change falls between the two.
         async with self._signals.of(game_id) as hints:
-            last = after
+            last, looked = after, False
             async for _ in hints:
-                # Asked each time: what the viewer may see changes with the clock and with rulings.
+                # A hint may be about any game: most of the time there is nothing to do.
+                if looked and await self._boards.sequence(game_id) == last:
+                    continue
+                looked = True
+                # Asked with every change: what the viewer may see follows the clock and rulings.
                 sight = await self._sights.sight(actor, game_id, view)
                 if isinstance(sight, Refused):
                     yield sight

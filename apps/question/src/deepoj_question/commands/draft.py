@@ -39,4 +39,5 @@ class Draft:
         judging = Judging(
             allowance=allowance, suite=tests.suite, checker=tests.checker, languages=self.languages
         )
-        return RevisionContent(presentation=self.presentation, judging=judging)
+        extras = () if before is None else before.extras
+        return RevisionContent(presentation=self.presentation, judging=judging, extras=extras)

@@ -16,7 +16,8 @@ def objects_of(content: RevisionContent) -> frozenset[ContentHash]:
     assets = {asset.content for asset in content.presentation.assets}
     checker = judging.checker
     sources = {each.content for each in checker.sources} if isinstance(checker, ProgramChecker) else set()
-    return frozenset(data | assets | sources)
+    extras = {each.content for each in content.extras}
+    return frozenset(data | assets | sources | extras)
 
 
 async def missing_object(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.event import DomainEvent
@@ -16,19 +15,6 @@ from deepoj_question.commands.ports import StoredObject, Written
 
 async def nothing() -> None:
     pass
-
-
-@dataclass
-class StoppedClock:
-    """Stands still until it is told otherwise."""
-
-    moment: datetime = datetime(2026, 1, 1, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.moment
-
-    def advance(self, seconds: float) -> None:
-        self.moment += timedelta(seconds=seconds)
 
 
 @dataclass

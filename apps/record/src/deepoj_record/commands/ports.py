@@ -10,7 +10,7 @@ from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
@@ -77,6 +77,8 @@ class Submissions(Protocol):
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
         """Store submission, source and events in one transaction; None when they were new."""
         ...
+
+    async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

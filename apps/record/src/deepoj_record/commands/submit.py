@@ -10,7 +10,7 @@ from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.idempotency import fingerprint, idempotency_key
+from deepoj_domain.submission.idempotency import IdempotencyKey, fingerprint, idempotency_key
 from deepoj_domain.submission.routing import Purpose, Route, choose_band
 from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
 from deepoj_domain.submission.submission import Order
@@ -113,7 +113,7 @@ class Submit:
             return Refused(SubmitRefusal.LANGUAGE_NOT_INSTALLED, f"{language} ({known.install_hint})")
         entry = await self._enter(request)
         if isinstance(entry, EntryRefused):
-            return entry
+            return await self._accepted_before(request, language, source) or entry
         question = await self._catalogue.newest(
             request.question_id, request.actor, vouched=request.game_id is not None
         )
@@ -129,6 +129,17 @@ class Submit:
         if request.game_id is None:
             return None
         return await self._entries.check(request.actor, request.game_id, request.question_id)
+
+    async def _accepted_before(
+        self, request: SubmitRequest, language: LanguageSlug, source: SourceCode
+    ) -> Accepted | None:
+        """A game that takes no more may have taken this one: its answer was lost, and it is sent again."""
+        taken = await self._submissions.holder(request.actor.account_id, _key(request))
+        # Any revision will do: a fingerprint does not count it.
+        order = self._order(request, language, source, RevisionRef(request.question_id, 1))
+        if taken is None or taken.fingerprint != fingerprint(order):
+            return None
+        return Accepted(taken.by, repeated=True)
 
     def _limit(self, question: QuestionFacts) -> int:
         return min(self._policy.source_bytes, question.source_bytes or self._policy.source_bytes)
@@ -150,7 +161,7 @@ class Submit:
         return NewSubmission(
             submission=submitted.after,
             source=source,
-            key=idempotency_key(request.idempotency_key or str(request.submission_id)),
+            key=_key(request),
             fingerprint=fingerprint(order),
             events=submitted.events,
         )
@@ -166,6 +177,10 @@ class Submit:
                 return Refused(SubmitRefusal.IDEMPOTENCY_KEY_REUSED)
             case IdTaken():
                 return Refused(SubmitRefusal.SUBMISSION_ID_TAKEN, str(request.submission_id))
+
+
+def _key(request: SubmitRequest) -> IdempotencyKey:
+    return idempotency_key(request.idempotency_key or str(request.submission_id))
 
 
 def _route(language: LanguageFacts, entry: Entry | None) -> Route:

@@ -83,6 +83,9 @@ class MemoryLedger:
         self.events += new.events
         return None
 
+    async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None:
+        return self.keys.get((owner, key))
+
     async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]:
         found = [self.rows[key] for key in ids if key in self.rows]
         return {

@@ -1,1 +1,1 @@
-"""What changes accounts, sessions and tokens."""
+"""What the service can be told to do: one use case a file. `ports.py` is what they need from outside."""

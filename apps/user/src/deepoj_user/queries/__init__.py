@@ -1,1 +1,1 @@
-"""What shows them."""
+"""What it can be asked. `ports.py` is what the questions need from outside."""

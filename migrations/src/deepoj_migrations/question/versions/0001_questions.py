@@ -37,6 +37,7 @@ def upgrade() -> None:
         allowance     jsonb NOT NULL,
         languages     text[],
         judging       jsonb NOT NULL,
+        extras        jsonb NOT NULL DEFAULT '[]',
         judge_hash    bytea NOT NULL CHECK (length(judge_hash) = 32),
         made_by       uuid NOT NULL,
         made_at       timestamptz NOT NULL,

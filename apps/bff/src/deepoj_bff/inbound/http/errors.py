@@ -65,7 +65,7 @@ class FieldError(msgspec.Struct, frozen=True):
     message: Annotated[str, Meta(examples=["Expected `str`, got `int`"])]
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """RFC 9457. `type` and `reason` are stable; the texts are for people and may change."""
 
     type: Annotated[str, Meta(examples=["urn:deepoj:error:not-found"])]
@@ -138,9 +138,9 @@ def api_error(error: Exception) -> ApiError:
             return _internal(error)
 
 
-def as_problem(error: Exception, request_id: str = "") -> Problem:
+def as_problem(error: Exception, request_id: str = "") -> ProblemDetails:
     found = api_error(error)
-    return Problem(
+    return ProblemDetails(
         type=found.kind.uri,
         title=found.kind.title,
         status=found.kind.status,
@@ -152,7 +152,7 @@ def as_problem(error: Exception, request_id: str = "") -> Problem:
     )
 
 
-def to_response(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+def to_response(request: Request[Any, Any, Any], error: Exception) -> Response[ProblemDetails]:
     found = api_error(error)
     body = as_problem(found, str(request.scope.get("state", {}).get("request_id", "")))
     return Response(body, status_code=body.status, media_type=PROBLEM_JSON, headers=_headers(found, request))

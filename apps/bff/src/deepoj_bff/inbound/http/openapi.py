@@ -9,12 +9,14 @@ import msgspec
 from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 from litestar.routes import HTTPRoute
 
 from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.credentials import ACCESS_COOKIE
-from deepoj_bff.inbound.http.errors import PROBLEM_JSON, ErrorType, Problem
+from deepoj_bff.inbound.http.errors import PROBLEM_JSON, ErrorType, ProblemDetails
+from deepoj_bff.inbound.http.examples import example
 
 DESCRIPTION: Final = """\
 The HTTP API of Deep-OJ. JSON throughout; times in UTC; ids are UUIDs; durations in milliseconds.
@@ -33,7 +35,7 @@ are stable. 429 and 503 carry `Retry-After`.
 # Which refusals a route can give follows from what it is; the documentation of each is the table's.
 _ALWAYS: Final = (ErrorType.INVALID_REQUEST, ErrorType.UNAUTHENTICATED, ErrorType.FORBIDDEN)
 _UPSTREAM: Final = (ErrorType.INTERNAL, ErrorType.UNAVAILABLE, ErrorType.TIMEOUT)
-_WRITES: Final = (ErrorType.CONFLICT, ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
+_WRITES: Final = (ErrorType.TOO_LARGE, ErrorType.UNSUPPORTED_MEDIA_TYPE)
 
 NDJSON: Final = "application/x-ndjson"
 
@@ -44,6 +46,16 @@ Json = dict[str, Any]
 def uploads(*media_types: str) -> dict[str, object]:
     """Return the `opt` of a route whose body is a file."""
     return {"uploads": media_types}
+
+
+def downloads(*media_types: str) -> dict[str, object]:
+    """Return the `opt` of a route that answers with a file."""
+    return {"downloads": media_types}
+
+
+def conditional() -> dict[str, object]:
+    """Return the `opt` of a route that answers 304 to those who have its answer."""
+    return {"conditional": True}
 
 
 def lines() -> dict[str, object]:
@@ -72,7 +84,8 @@ def config() -> OpenAPIConfig:
             }
         ),
         tags=[Tag(name=name) for name in ("auth", "users", "problems", "submissions", "contests", "admin")],
-        render_plugins=[],
+        # The framework insists on one page of its own; it is for admins. Ours are in routes/describe.py.
+        render_plugins=[JsonRenderPlugin()],
     )
 
 
@@ -84,6 +97,7 @@ def document(app: Litestar) -> bytes:
         operation = described["paths"].get(path, {}).get(method.lower())
         if operation is not None:
             _complete(operation, method, path, handler)
+            _exemplify(operation, described["components"]["schemas"])
     return msgspec.json.encode(described)
 
 
@@ -97,7 +111,7 @@ def _operations(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
 def _schemas(app: Litestar) -> Json:
     """Return the schemas of all bodies as their own library describes them, strictness included."""
     handlers = [handler for _, _, handler in _operations(app) if handler.resolve_include_in_schema()]
-    found: set[type] = {Problem}
+    found: set[type] = {ProblemDetails}
     for handler in handlers:
         fields = [handler.parsed_return_field, *filter(None, [handler.parsed_data_field])]
         for field in fields:
@@ -122,12 +136,26 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
     if media_types := handler.opt.get("uploads"):
         binary = {"schema": {"type": "string", "format": "binary"}}
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(media_types, binary)}
+    if media_types := handler.opt.get("downloads"):
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        operation["responses"]["200"]["content"] = dict.fromkeys(media_types, binary)
     if handler.opt.get("lines"):
         operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
+    if handler.opt.get("conditional"):
+        operation["responses"]["304"] = {"description": "What `If-None-Match` names is still current."}
+    operation["responses"].get("204", {}).pop("content", None)
     for parameter in operation.get("parameters", ()):
         _without_null(parameter["schema"])
     operation["x-access"] = level.value
     operation["x-scope"] = scope.value
+
+
+def _exemplify(operation: Json, schemas: Json) -> None:
+    succeeding = [each for status, each in operation["responses"].items() if status.startswith("2")]
+    for part in (operation.get("requestBody", {}), *succeeding):
+        content = part.get("content", {}).get("application/json")
+        if content is not None and "schema" in content:
+            content["example"] = example(content["schema"], schemas)
 
 
 def _without_null(schema: Json) -> None:
@@ -142,7 +170,7 @@ def refusals(method: str, path: str, level: Access) -> list[ErrorType]:
     """Return the kinds of refusal a route may give."""
     kinds = [*_ALWAYS, *_UPSTREAM]
     if "{" in path or method != "GET":
-        kinds.append(ErrorType.NOT_FOUND)
+        kinds += (ErrorType.NOT_FOUND, ErrorType.CONFLICT, ErrorType.WRONG_STATE)
     if method != "GET":
         kinds += _WRITES
     if method != "GET" or level is Access.PUBLIC:
@@ -163,7 +191,9 @@ def _refusal(kinds: list[ErrorType]) -> Json:
         }
         for kind in kinds
     }
-    content = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": examples}}
+    content = {
+        PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}, "examples": examples}
+    }
     answer: Json = {"description": "; ".join(kind.title for kind in kinds), "content": content}
     if kinds[0] in {ErrorType.TOO_MANY_REQUESTS, ErrorType.UNAVAILABLE}:
         answer["headers"] = {

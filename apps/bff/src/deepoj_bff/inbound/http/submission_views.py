@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Final
 
 import msgspec
@@ -14,6 +15,8 @@ from deepoj_bff.queries.cache import Cache, Cached
 from deepoj_domain.kernel.role import Actor
 
 GET: Final = Call("record", "Get", SubmissionDetail)
+# More than the cache holds: what falls out here has long fallen out there.
+_NOTED: Final = 10_000
 _encode = msgspec.json.Encoder().encode
 
 
@@ -34,7 +37,7 @@ class SubmissionViews:
     def __init__(self, services: ServicesPort, cache: Cache) -> None:
         self._services = services
         self._cache = cache
-        self._keys: dict[str, set[str]] = {}
+        self._keys: OrderedDict[str, set[str]] = OrderedDict()
 
     async def detail(self, submission_id: str, actor: Actor | None) -> Cached:
         who = f"{actor.account_id}:{actor.role}" if actor else "guest"
@@ -46,6 +49,8 @@ class SubmissionViews:
 
         # Noted before the load: an event that arrives meanwhile has to find it.
         self._keys.setdefault(submission_id, set()).add(key)
+        if len(self._keys) > _NOTED:
+            self._keys.popitem(last=False)
         return await self._cache.get(key, load)
 
     def forget(self, submission_id: str) -> None:

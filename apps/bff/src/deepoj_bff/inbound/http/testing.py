@@ -13,8 +13,10 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from deepoj_bff.commands.ports import SystemState
 from deepoj_bff.inbound.http.access_tokens import SigningKey, SigningKeys
 from deepoj_bff.inbound.http.calls import Call
+from deepoj_domain.admission.token_bucket import TokenBucket
 from deepoj_domain.kernel.role import Role
 
 A = TypeVar("A", bound=msgspec.Struct)
@@ -27,11 +29,12 @@ class ToldServices:
 
     answers: dict[tuple[str, str], object] = field(default_factory=dict)
     asked: list[tuple[str, str, dict[str, object]]] = field(default_factory=list)
+    otherwise: Exception | None = None
 
     async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
         sent = {name: getattr(body, name) for name in body.__struct_fields__} if body else {}
         self.asked.append((call.service, call.method, {**sent, **fields}))
-        answer = self.answers[call.service, call.method]
+        answer = self.answers.get((call.service, call.method), self.otherwise)
         if isinstance(answer, Exception):
             raise answer
         if not isinstance(answer, call.answer):
@@ -51,6 +54,25 @@ class ToldServices:
 
     async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
         return await self.call(call, sent=[fields async for fields in requests])
+
+
+@dataclass
+class MemoryBuckets:
+    kept: dict[str, TokenBucket] = field(default_factory=dict)
+
+    async def get(self, key: str) -> TokenBucket | None:
+        return self.kept.get(key)
+
+    async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket) -> bool:
+        if self.kept.get(key) != seen:
+            return False
+        self.kept[key] = new
+        return True
+
+
+class QuietSystem:
+    async def state(self) -> SystemState:
+        return SystemState(queue_depth=0, live_workers=1)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from deepoj_bff.outbound.grpc.decoding import reader
 from deepoj_bff.outbound.grpc.encoding import fields_of, fill
+from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.question.v1 import question_pb2
@@ -149,7 +150,12 @@ class GrpcServices:
 
 def _request(method: _Method, body: msgspec.Struct | None, fields: Mapping[str, object]) -> Message:
     request = method.request()
-    fill(request, fields if body is None else {**fields_of(body), **fields})
+    try:
+        fill(request, fields if body is None else {**fields_of(body), **fields})
+    except ValueError as error:
+        # Protobuf's own limits: numbers too large, times before year 1, text that is not Unicode.
+        message = "a value is out of the range that can be stored"
+        raise RemoteError(Kind.INVALID, "value_out_of_range", message) from error
     return request
 
 

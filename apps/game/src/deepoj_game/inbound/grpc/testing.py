@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from deepoj_domain.kernel.score import Score
@@ -10,6 +11,10 @@ from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
 from deepoj_game.inbound.grpc import encode
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
+
+if TYPE_CHECKING:
+    # Exists in the stubs only.
+    from deepoj_proto.game.v1.game_pb2_grpc import GameServiceAsyncStub
 
 GUEST = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
 ORGANISER = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_JUDGE)
@@ -53,3 +58,21 @@ def a_draft(
 
 def a_create(draft: game_pb2.Draft | None = None) -> game_pb2.CreateRequest:
     return game_pb2.CreateRequest(actor=ORGANISER, game_id=str(uuid4()), draft=draft or a_draft())
+
+
+async def a_contest(
+    game: GameServiceAsyncStub,
+    starts_in: timedelta,
+    game_format: game_pb2.Format.ValueType = game_pb2.FORMAT_ICPC,
+    names: tuple[str, str] = ("Alice", "Bea"),
+) -> str:
+    """Make a contest that two contestants could still sign up for, then move it to where it should be."""
+    request = a_create(a_draft())
+    request.draft.format = game_format
+    made = (await game.Create(request)).game
+    for actor, name in zip((CONTESTANT, OTHER), names, strict=True):
+        await game.SignUp(game_pb2.SignUpRequest(actor=actor, game_id=made.id, display_name=name))
+    request.draft.schedule.CopyFrom(a_draft(starts_in).schedule)
+    update = game_pb2.UpdateRequest(actor=ORGANISER, game_id=made.id, version=1, draft=request.draft)
+    await game.Update(update)
+    return made.id

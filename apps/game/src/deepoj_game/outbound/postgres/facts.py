@@ -23,11 +23,6 @@ FACTS: Final = Records(
     "submitted_us bigint", "known_us bigint", "verdict text", "score_micros bigint", "groups text",
     "cancelled boolean", "sequence bigint",
 )  # fmt: skip
-_PAIRS: Final = Records("account_id uuid", "question_id uuid")
-_OF_CELLS: Final = f"""
-SELECT {FACT_COLUMNS} FROM {_PAIRS.called("pair")}
-JOIN game.facts f ON f.board_id = %s AND f.account_id = pair.account_id AND f.question_id = pair.question_id
-"""  # noqa: S608 — composed of constants above
 _OF_ACCOUNTS: Final = f"""
 SELECT {FACT_COLUMNS} FROM game.facts f WHERE f.board_id = %s AND f.account_id = ANY(%s)
 """  # noqa: S608 — same
@@ -53,9 +48,6 @@ class FactRow(NamedTuple):
     score_micros: int
     groups: str
     cancelled: bool
-
-
-Cell = tuple[AccountId, QuestionId]
 
 
 def is_decided(fact: Fact) -> bool:
@@ -86,18 +78,6 @@ def fact_of(row: FactRow) -> Fact:
         groups=tuple(GroupScore(name, Score(micros)) for name, micros in groups),
         cancelled=row.cancelled,
     )
-
-
-async def facts_of_cells(
-    connection: Connection, board_id: UUID, cells: Iterable[Cell]
-) -> Mapping[Cell, list[Fact]]:
-    wanted = sorted(set(cells))
-    cursor = await connection.execute(_OF_CELLS.encode(), (_PAIRS.parameter(wanted), board_id))
-    found: dict[Cell, list[Fact]] = {cell: [] for cell in wanted}
-    for row in await cursor.fetchall():
-        fact = fact_of(FactRow(*row))
-        found[fact.account_id, fact.question_id].append(fact)
-    return found
 
 
 async def facts_of_accounts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -21,12 +21,6 @@ CROSS JOIN LATERAL (
     SELECT min({view}_pending_ms) AS pending FROM game.cells c
     WHERE c.board_id = %(board)s AND c.question_id = q.question_id AND c.account_id <> %(without)s) p
 """
-_HOLDERS: Final = """
-SELECT c.question_id, c.account_id FROM ({times}) t
-JOIN game.cells c
-    ON c.board_id = %(board)s AND c.question_id = t.question_id AND c.{view}_solved_ms = t.solved
-WHERE t.pending IS NULL OR t.pending >= t.solved
-"""
 _NOBODY: Final = UUID(int=0)
 
 
@@ -44,21 +38,8 @@ async def first_times(
     frozen: bool,
     without: AccountId | None = None,
 ) -> dict[QuestionId, Times]:
-    """The earliest of each problem, of all but `without`."""
+    """Return the earliest of each problem, of all but `without`."""
     statement = _TIMES.format(view="frozen" if frozen else "full")
     parameters = {"board": board_id, "questions": list(questions), "without": without or _NOBODY}
     rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
     return {QuestionId(question): Times(solved, pending) for question, solved, pending in rows}
-
-
-async def holders(
-    connection: Connection, board_id: UUID, questions: Collection[QuestionId]
-) -> set[tuple[QuestionId, str, AccountId]]:
-    """Who holds which first, on either side of the freeze."""
-    found: set[tuple[QuestionId, str, AccountId]] = set()
-    for view in ("full", "frozen"):
-        statement = _HOLDERS.format(times=_TIMES.format(view=view), view=view)
-        parameters = {"board": board_id, "questions": list(questions), "without": _NOBODY}
-        rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
-        found.update((QuestionId(question), view, AccountId(account)) for question, account in rows)
-    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -12,17 +12,17 @@ from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.tally import CellSides, Tally
+from deepoj_domain.game.scoring.tally import Tally
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, QuestionId, SubmissionId
-from deepoj_game.commands.ports import Entrant, NewId, Ruling
+from deepoj_game.commands.ports import Entrant, NewId, Ruling, Situation
 from deepoj_game.outbound.messages import Messages
 from deepoj_game.outbound.postgres import board_writing, clarification_rows
-from deepoj_game.outbound.postgres.facts import facts_of_cells
 from deepoj_game.outbound.postgres.game_rows import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
 from deepoj_game.outbound.postgres.game_writing import update_game
 from deepoj_game.outbound.postgres.locking import Locked
-from deepoj_game.outbound.postgres.rescoring import affected, participants_of, rescore
+from deepoj_game.outbound.postgres.rescoring import affected, rescore
+from deepoj_game.outbound.postgres.situations import Loaded, load
 from deepoj_kit.inbox import Inbox
 from deepoj_kit.outbox import OutboxRow
 
@@ -57,6 +57,7 @@ class PostgresOpenGame:
         self._inbox = inbox
         self._messages = messages
         self._new_id = new_id
+        self._loaded: Loaded | None = None
 
     @property
     def game(self) -> Game:
@@ -128,22 +129,15 @@ class PostgresOpenGame:
         values = (self._new_id(), self.game.id, ruling.by, self._locked.at, ruling.action, ruling.reason)
         await self._connection.execute(_AUDIT, (*values, details))
 
-    async def unseen(self, message_ids: Sequence[str]) -> frozenset[str]:
-        return frozenset(await self._inbox.first_times(self._connection, CONSUMER, message_ids))
+    async def situation(
+        self, message_ids: Sequence[str], cells: Collection[tuple[AccountId, QuestionId]]
+    ) -> Situation:
+        unseen = await self._inbox.first_times(self._connection, CONSUMER, message_ids)
+        self._loaded = loaded = await load(self._locked, cells)
+        return Situation(frozenset(unseen), loaded.participants, loaded.facts, loaded.sides)
 
-    async def participants(self, accounts: Collection[AccountId]) -> Mapping[AccountId, Participant]:
-        return await participants_of(self._connection, self.game.id, list(accounts))
-
-    async def facts(
-        self, cells: Collection[tuple[AccountId, QuestionId]]
-    ) -> Mapping[tuple[AccountId, QuestionId], list[Fact]]:
-        return await facts_of_cells(self._connection, self._locked.board_id, cells)
-
-    async def sides(self, accounts: Collection[AccountId]) -> Mapping[AccountId, Sequence[CellSides]]:
-        return await board_writing.sides(self._locked, accounts)
-
-    async def add_facts(self, facts: Sequence[Fact], tallies: Sequence[Tally]) -> None:
-        await board_writing.add_facts(self._locked, facts, tallies)
+    async def add_facts(self, facts: Sequence[Fact], scored: Sequence[tuple[Participant, Tally]]) -> None:
+        await board_writing.add_facts(self._locked, facts, scored, self._loaded)
 
     async def _tell(self, events: Sequence[DomainEvent]) -> None:
         self.sent += await self._messages.add(self._connection, events)

@@ -86,8 +86,8 @@ class BoardPages:
         shown = found[: page.size]
         if not shown:
             return Page([])
-        better, ahead = await self._before(shown[0])
         firsts = await self._firsts()
+        better, ahead = (0, 0) if page.after is None else await self._before(shown[0])
         ranked = [
             Ranked(BoardRow(rank, each.row, self._first_in(firsts, each.row)), each.entrant)
             for rank, each in zip(_ranks(shown, better, ahead), shown, strict=True)
@@ -145,8 +145,7 @@ class BoardPages:
         times = await first_times(
             self._connection, self._board_id, questions, frozen=self._side.frozen, without=own
         )
-        mine = [] if own is None else await self._find("", {}, only_own=True)
-        for found in mine:
+        for found in [] if own is None else await self._find("", {}, only_own=True):
             if _is_ranked(found.row):
                 times = {
                     question: _earlier(times.get(question, Times()), cell)

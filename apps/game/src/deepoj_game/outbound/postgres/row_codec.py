@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -35,14 +35,13 @@ def encode_row(row: Row) -> str:
 def decode_row(account_id: AccountId, kind: ParticipantKind, text: str) -> Row:
     solved, micros, penalty_ms, key, cells = _DECODER.decode(text)
     total = Total(solved=solved, score=Score(micros), penalty_ms=penalty_ms, key=key)
-    return Row(account_id, kind, total, _cells(cells))
+    return Row(account_id, kind, total, tuple(_cell(*cell) for cell in cells))
 
 
-def _cells(cells: Sequence[_CellText]) -> tuple[Cell, ...]:
-    return tuple(
-        Cell(rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros))
-        for rejected, pending, solved, waiting, micros in cells
-    )
+@lru_cache(maxsize=65_536)
+def _cell(rejected: int, pending: int, solved: int | None, waiting: int | None, micros: int) -> Cell:
+    """Most cells of a board are alike, and a frozen dataclass takes its time to make."""
+    return Cell(rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros))
 
 
 def key_of(row: Row) -> bytes:

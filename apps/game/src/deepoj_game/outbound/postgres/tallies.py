@@ -7,9 +7,11 @@ from typing import Final
 from uuid import UUID
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
+from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import Tally
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_game.outbound.postgres.facts import FACTS, INSERT_FACTS, fact_values
 from deepoj_game.outbound.postgres.row_codec import encode_row, key_of
 from deepoj_kit.postgres import Connection
 from deepoj_kit.postgres.records import Records
@@ -23,7 +25,7 @@ _CELLS: Final = Records(
     "frozen_solved_ms bigint", "frozen_pending_ms bigint",
 )  # fmt: skip
 _WRITE: Final = f"""
-WITH written AS (
+WITH logged AS ({INSERT_FACTS}), written AS (
     INSERT INTO game.rows
         (board_id, account_id, shown, ranked, full_key, full_row, frozen_key, frozen_row)
     SELECT %s, account_id, shown, ranked,
@@ -53,14 +55,19 @@ async def write_tallies(
     rules: Rules,
     scored: Sequence[Scored],
     touched: Iterable[tuple[AccountId, QuestionId]] | None = None,
+    facts: Iterable[tuple[Fact, int | None]] = (),
 ) -> None:
-    """`touched` names the cells that may have changed; without it all of them are written."""
+    """`touched` names the cells that may have changed; without it all of them are written.
+
+    `facts` are added to the log by the same statement, each with the number of its change.
+    """
     only = None if touched is None else frozenset(touched)
     rows = _ROWS.parameter(_row(*each) for each in scored)
     cells = _CELLS.parameter(
         cell for participant, tally in scored if is_ranked(participant) for cell in _cells(rules, tally, only)
     )
-    await connection.execute(_WRITE.encode(), (board_id, rows, board_id, cells))
+    log = FACTS.parameter(fact_values(fact, sequence) for fact, sequence in facts)
+    await connection.execute(_WRITE.encode(), (board_id, log, board_id, rows, board_id, cells))
 
 
 async def drop_tallies(connection: Connection, board_id: UUID, accounts: Sequence[AccountId]) -> None:

@@ -18,7 +18,8 @@ from deepoj_judgement.commands.running import Blob, Ran, RunReport
 
 JUDGE_MESSAGE, TEAM_MESSAGE = "judgemessage.txt", "teammessage.txt"
 SCORE, MULTIPLIER = "score.txt", "score_multiplier.txt"
-FEEDBACK = (JUDGE_MESSAGE, TEAM_MESSAGE, SCORE, MULTIPLIER)
+FEEDBACK = {Convention.ICPC: (JUDGE_MESSAGE, TEAM_MESSAGE, SCORE, MULTIPLIER), Convention.TESTLIB: ()}
+"""The files a program of each convention may leave."""
 _LOG_BYTES = 64 * 1024
 _WORDS = {
     Convention.ICPC: {42: CheckerWord.RIGHT, 43: CheckerWord.WRONG},
@@ -119,8 +120,7 @@ def _said(ran: Ran) -> str:
 
 
 def _log(ran: Ran) -> bytes:
-    parts = [ran.stdout, ran.stderr, *(ran.taken[name] for name in FEEDBACK if name in ran.taken)]
-    return b"".join(_head(part) for part in parts)
+    return b"".join(_head(part) for part in (ran.stdout, ran.stderr, *ran.taken.values()))
 
 
 def _text(blob: Blob) -> str:

@@ -51,10 +51,10 @@ class _ProgramCheck:
         command = self.program.command(task, await lay_out(box, task, laid))
         stdin = output if convention is Convention.ICPC else None
         try:
-            ran = await box.run(command, stdin=stdin, take=FEEDBACK)
+            ran = await box.run(command, stdin=stdin, take=FEEDBACK[convention])
             if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
                 # The one ending that a busy machine alone can cause.
-                ran = await box.run(replace(command, alone=True), stdin=stdin, take=FEEDBACK)
+                ran = await box.run(replace(command, alone=True), stdin=stdin, take=FEEDBACK[convention])
         except PolicyViolationError as error:
             return broken(f"the checker cannot be started: {error.detail}")
         return read_ending(self.program.checker, ran, task.most)

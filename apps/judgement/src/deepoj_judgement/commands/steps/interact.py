@@ -46,7 +46,8 @@ class _Interaction:
             # The interactor must outlast the solution, or a solution that waits for ever would be its fault.
             wall_ms = asking.limits.wall_ms + solving.limits.wall_ms
             patient = replace(asking, limits=replace(asking.limits, wall_ms=wall_ms))
-            ran, heard = await pair.run(solving, patient, take=FEEDBACK)
+            feedback = FEEDBACK[self.interactor.checker.convention]
+            ran, heard = await pair.run(solving, patient, take=feedback)
             other[:] = [heard]
             return ran
 

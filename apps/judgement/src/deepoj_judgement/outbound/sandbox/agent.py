@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Self
 
 from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef
-from deepoj_judgement.outbound.sandbox.files import FileBlob
+from deepoj_judgement.outbound.sandbox.files import FileBlob, MemoryFile
 from deepoj_judgement.outbound.sandbox.translation import report_of, request_of, translated
 from deepoj_sandbox.client import Agent, Outcome, RemoteBox, connect
 from deepoj_sandbox.errors import BadRequest
@@ -45,18 +45,20 @@ class AgentWorkspace:
     @asynccontextmanager
     async def box(self) -> AsyncIterator[AgentBox]:
         async with _Line(self._socket) as line:
-            box = AgentBox(line, self._new_directory())
-            await box.open()
-            yield box
+            with closing(AgentBox(line, self._new_directory())) as box:
+                await box.open()
+                yield box
 
     @asynccontextmanager
     async def pair(self) -> AsyncIterator[AgentPair]:
         async with _Line(self._socket) as line:
-            pair = AgentPair(
-                line, AgentBox(line, self._new_directory()), AgentBox(line, self._new_directory())
-            )
-            await pair.open()
-            yield pair
+            with (
+                closing(AgentBox(line, self._new_directory())) as first,
+                closing(AgentBox(line, self._new_directory())) as second,
+            ):
+                pair = AgentPair(line, first, second)
+                await pair.open()
+                yield pair
 
     async def file(self, name: str, content: bytes) -> Blob:
         path = self._directory / name
@@ -107,6 +109,11 @@ class AgentBox:
         self._directory = directory
         self._files: list[tuple[str, Blob | bytes, bool]] = []
         self._box: RemoteBox | None = None
+        self._stdout, self._stderr = MemoryFile(), MemoryFile()
+
+    def close(self) -> None:
+        self._stdout.close()
+        self._stderr.close()
 
     async def open(self) -> None:
         """Get a box of the line; one that stands for a lost one is furnished alike."""
@@ -120,22 +127,20 @@ class AgentBox:
         await self._send(name, content, executable=executable)
 
     async def run(self, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()) -> Ran:
-        stdout, stderr = self._directory / "stdout", self._directory / "stderr"
-        with _reading(stdin) as source, _writing(stdout) as output, _writing(stderr) as errors:
-            result = await self._run_steps(command, source, output, errors)
+        with _reading(stdin) as source:
+            result = await self._run_steps(command, source, self._stdout.empty(), self._stderr.empty())
         taken = {} if result.box_lost else await self.take(take)
         if result.box_lost:
             # The program's memory took the box with it: the next run needs another.
             await self._line.renew()
             await self.open()
-        return Ran(report_of(result), FileBlob(stdout), FileBlob(stderr), taken)
+        return Ran(report_of(result), self._stdout, self._stderr, taken)
 
     def heard(self, outcome: Outcome, taken: dict[str, Blob]) -> Ran:
         """Turn the end of a talk into what a run leaves; what was said went to the other program."""
-        stdout, stderr = self._directory / "stdout", self._directory / "stderr"
-        stdout.write_bytes(b"")
-        stderr.write_bytes(outcome.stderr)
-        return Ran(report_of(outcome.result), FileBlob(stdout), FileBlob(stderr), taken)
+        self._stdout.empty()
+        self._stderr.path.write_bytes(outcome.stderr)
+        return Ran(report_of(outcome.result), self._stdout, self._stderr, taken)
 
     async def _run_steps(self, command: Command, stdin: int, stdout: int, stderr: int) -> RunResult:
         result: RunResult | None = None
@@ -203,15 +208,6 @@ class AgentPair:
 def _reading(blob: Blob | None) -> Iterator[int]:
     path = os.devnull if blob is None else blob.path
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[int]:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         yield descriptor
     finally:

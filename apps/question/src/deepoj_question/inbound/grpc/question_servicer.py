@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceServicer
 from deepoj_question.inbound.grpc.editing_calls import EditingCalls, EditingUseCases
+from deepoj_question.inbound.grpc.package_calls import PackageCalls, PackageUseCases
 from deepoj_question.inbound.grpc.reading_calls import ReadingCalls, ReadingUseCases
 
 
-class QuestionServicer(ReadingCalls, EditingCalls, QuestionServiceServicer):
-    def __init__(self, reading: ReadingUseCases, editing: EditingUseCases) -> None:
+class QuestionServicer(ReadingCalls, EditingCalls, PackageCalls, QuestionServiceServicer):
+    def __init__(self, reading: ReadingUseCases, editing: EditingUseCases, packages: PackageUseCases) -> None:
         self._reading = reading
         self._editing = editing
+        self._packages = packages

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final, NoReturn
 
@@ -13,6 +14,7 @@ from deepoj_domain.question.question import QuestionRefusal
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.objects import ObjectStoreError
 from deepoj_kit.unavailable import Unavailable
+from deepoj_question.commands.package_ports import BusyError
 from deepoj_question.commands.ports import CommandRefusal, ContendedError
 from deepoj_question.queries.ports import QueryRefusal
 
@@ -57,6 +59,9 @@ def translate(error: Exception) -> Refusal | None:
     match error:
         case InvalidValueError():
             return Refusal(Kind.INVALID, error.code, str(error))
+        case BusyError():
+            message = "other packages are being read or written; try again in a while"
+            return Refusal(Kind.EXHAUSTED, "too_many_packages", message, timedelta(seconds=10))
         case ContendedError():
             return Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again")
         case Unavailable() | ObjectStoreError():

@@ -18,6 +18,7 @@ from deepoj_domain.question.checker import (
     TokenChecker,
 )
 from deepoj_domain.question.presentation import Presentation
+from deepoj_domain.question.revision import Extra
 from deepoj_domain.question.suite import Suite
 
 # The names are in the database: they stay when a type is renamed.
@@ -32,6 +33,7 @@ _KINDS: Final[Mapping[str, type[Checker]]] = {
 _KIND_OF: Final = {kind: name for name, kind in _KINDS.items()}
 _PRESENTATION: Final = msgspec.json.Decoder(Presentation)
 _ALLOWANCE: Final = msgspec.json.Decoder(Allowance)
+_EXTRAS: Final = msgspec.json.Decoder(tuple[Extra, ...])
 
 
 class _Tests(msgspec.Struct, frozen=True):
@@ -52,7 +54,7 @@ def decode_tests(text: str) -> tuple[Suite, Checker]:
     return stored.suite, msgspec.json.decode(stored.checker, type=_KINDS[stored.checker_kind])
 
 
-def encode(part: Presentation | Allowance | _Tests) -> str:
+def encode(part: Presentation | Allowance | _Tests | tuple[Extra, ...]) -> str:
     return msgspec.json.encode(part).decode()
 
 
@@ -62,3 +64,7 @@ def decode_presentation(text: str) -> Presentation:
 
 def decode_allowance(text: str) -> Allowance:
     return _ALLOWANCE.decode(text)
+
+
+def decode_extras(text: str) -> tuple[Extra, ...]:
+    return _EXTRAS.decode(text)

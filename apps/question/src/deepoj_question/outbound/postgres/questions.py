@@ -41,8 +41,8 @@ WHERE id = %s AND version = %s AND deleted_at IS NULL
 """
 _INSERT_REVISION: Final = """
 INSERT INTO question.revisions (
-    question_id, number, presentation, allowance, languages, judging, judge_hash, made_by, made_at
-) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+    question_id, number, presentation, allowance, languages, judging, extras, judge_hash, made_by, made_at
+) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 _NEXT_CATALOGUE: Final = "UPDATE question.catalogue SET revision = revision + 1"
 _SLUG_TAKEN: Final = "questions_one_per_slug"
@@ -128,6 +128,7 @@ async def _insert_revision(connection: Connection, revision: Revision) -> None:
         encode(judging.allowance),
         None if judging.languages is None else sorted(judging.languages),
         encode_tests(judging.suite, judging.checker),
+        encode(revision.content.extras),
         bytes.fromhex(judging.hash),
         revision.made_by,
         revision.made_at,
@@ -138,10 +139,10 @@ async def _insert_revision(connection: Connection, revision: Revision) -> None:
 def _question(row: TupleRow) -> Question:
     split = len(QuestionRow._fields)
     found = QuestionRow(*row[:split]).view()
-    presentation, allowance, names, tests, made_by, made_at = row[split:]
+    *parts, made_by, made_at = row[split:]
     revision = Revision(
         RevisionRef(found.id, found.revision),
-        content(presentation, allowance, names, tests),
+        content(*parts),
         AccountId(made_by),
         made_at.astimezone(UTC),
     )

@@ -17,6 +17,7 @@ from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_kit.postgres import Database
 from deepoj_question.outbound.postgres.rows import (
     CONTENT,
+    JUDGING,
     QUESTION,
     READABLE,
     QuestionRow,
@@ -39,7 +40,7 @@ REVISIONS: Final = """
 SELECT number, made_by, made_at, judge_hash FROM question.revisions
 WHERE question_id = %s ORDER BY number DESC LIMIT 1000
 """
-_REVISION: Final = f"SELECT {CONTENT} FROM question.revisions r WHERE question_id = %s AND number = %s"  # noqa: S608 — same
+_REVISION: Final = "FROM question.revisions r WHERE question_id = %s AND number = %s"
 _CATALOGUE: Final = "SELECT revision FROM question.catalogue"
 _COLUMNS: Final = len(QuestionRow._fields)
 
@@ -83,14 +84,15 @@ class PostgresQuestionViews:
         ]
 
     async def judging(self, revision: RevisionRef) -> Judging | None:
-        row = await self._revision(revision)
-        return None if row is None else judging(*row[1:])
+        row = await self._revision(JUDGING, revision)
+        return None if row is None else judging(*row)
 
     async def content(self, revision: RevisionRef) -> RevisionContent | None:
-        row = await self._revision(revision)
+        row = await self._revision(CONTENT, revision)
         return None if row is None else content(*row)
 
-    async def _revision(self, revision: RevisionRef) -> TupleRow | None:
+    async def _revision(self, columns: str, revision: RevisionRef) -> TupleRow | None:
+        statement = f"SELECT {columns} {_REVISION}".encode()
         async with self._database.connection() as connection:
-            cursor = await connection.execute(_REVISION.encode(), (revision.question_id, revision.number))
+            cursor = await connection.execute(statement, (revision.question_id, revision.number))
             return await cursor.fetchone()

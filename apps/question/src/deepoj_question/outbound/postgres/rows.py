@@ -13,6 +13,7 @@ from deepoj_domain.question.listing import Level, Listing, QuestionSlug, Tag
 from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_question.outbound.postgres.contents import (
     decode_allowance,
+    decode_extras,
     decode_presentation,
     decode_tests,
 )
@@ -21,7 +22,10 @@ from deepoj_question.queries.views import Detail, QuestionView
 QUESTION: Final = """q.id, q.owner_id, q.enabled, q.slug, q.level, q.tags, q.title, q.revision, q.created_at,
 q.updated_at, q.version"""
 READABLE: Final = "r.presentation::text, r.allowance::text, r.languages"
-CONTENT: Final = f"{READABLE}, r.judging::text"
+CONTENT: Final = f"{READABLE}, r.judging::text, r.extras::text"
+
+
+JUDGING: Final = "r.allowance::text, r.languages, r.judging::text"
 
 
 class QuestionRow(NamedTuple):
@@ -77,8 +81,12 @@ def judging(allowance: str, names: Sequence[str] | None, tests: str) -> Judging:
     )
 
 
-def content(presentation: str, allowance: str, names: Sequence[str] | None, tests: str) -> RevisionContent:
+def content(
+    presentation: str, allowance: str, names: Sequence[str] | None, tests: str, extras: str
+) -> RevisionContent:
     """From the columns in the order of `CONTENT`."""
     return RevisionContent(
-        presentation=decode_presentation(presentation), judging=judging(allowance, names, tests)
+        presentation=decode_presentation(presentation),
+        judging=judging(allowance, names, tests),
+        extras=decode_extras(extras),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -28,6 +28,7 @@ _LIVE: Final = frozenset({game_pb2.PHASE_RUNNING, game_pb2.PHASE_FROZEN})
 _OVER: Final = frozenset({game_pb2.PHASE_ENDED, game_pb2.PHASE_FINALIZED})
 # Everybody acts under these rules for at most so long after they changed.
 _FRESH: Final = timedelta(seconds=3)
+_UNANSWERED: Final = timedelta(milliseconds=300)
 _MOST_KNOWN: Final = 1000
 # Record asks on its own behalf: it has to know the rules, whoever looks.
 _OURSELVES: Final = common_pb2.Actor(role=common_pb2.ROLE_ADMIN)
@@ -68,11 +69,18 @@ class GrpcGames:
         # One of those who wait may give up; the others still want the answer.
         return await asyncio.shield(known.rules)
 
+    def _forget_soon(self, game_id: GameId) -> None:
+        """One caller's short deadline must not hide a game from everybody for long."""
+        known = self._known.get(game_id)
+        if known is not None:
+            self._known[game_id] = replace(known, until=self._clock() + _UNANSWERED)
+
     async def _ask(self, game_id: GameId) -> GameRules | None:
         try:
             answer = await self._games.Get(game_pb2.GetRequest(actor=_OURSELVES, game_id=str(game_id)))
         except RemoteError as error:
             _log.warning("the rules of game %s are not known: %s", game_id, error)
+            self._forget_soon(game_id)
             return None
         game = answer.game
         staff = (game.owner_id, *game.admin_ids, *game.judge_ids)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.ids import AccountId, SubmissionId
+from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.gathering import Gathering
 from deepoj_kit.outbox import OutboxRow
@@ -62,10 +63,12 @@ class PostgresLedger:
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
         if await self._insert((_new_row(new), self._messages.of(new.events))):
             return None
+        return await self.holder(new.submission.order.account_id, new.key) or IdTaken()
+
+    async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None:
         async with self._database.connection() as connection:
-            owner = new.submission.order.account_id
-            row = await (await connection.execute(_BY_KEY, (owner, new.key))).fetchone()
-        return IdTaken() if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
+            row = await (await connection.execute(_BY_KEY, (owner, key))).fetchone()
+        return None if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
 
     async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]:
         async with self._database.connection() as connection:

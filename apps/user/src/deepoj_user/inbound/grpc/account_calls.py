@@ -10,11 +10,16 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_proto.user.v1 import user_pb2
-from deepoj_user.commands.administer import Administered, Delete, InfoChange, SetRole, SetStatus, UpdateInfo
+from deepoj_user.commands.changing import Administered
+from deepoj_user.commands.delete import Delete
+from deepoj_user.commands.set_role import SetRole
+from deepoj_user.commands.set_status import SetStatus
+from deepoj_user.commands.update_info import InfoChange, UpdateInfo
 from deepoj_user.inbound.grpc import decode, encode
 from deepoj_user.inbound.grpc.refusals import raise_refusal, signed_in
 from deepoj_user.queries.access import shown
-from deepoj_user.queries.accounts import Get, List, ListRequest
+from deepoj_user.queries.get import Get
+from deepoj_user.queries.list import List, ListRequest
 
 
 @dataclass(frozen=True, slots=True)

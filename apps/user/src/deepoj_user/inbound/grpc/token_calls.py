@@ -10,11 +10,14 @@ from deepoj_domain.account.api_token import scopes
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
-from deepoj_user.commands.api_tokens import AuthenticateApiToken, CreateApiToken, NewApiToken, RevokeApiToken
+from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
+from deepoj_user.commands.create_api_token import CreateApiToken, NewApiToken
+from deepoj_user.commands.revoke_api_token import RevokeApiToken
 from deepoj_user.inbound.grpc import decode, encode
 from deepoj_user.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_user.queries.list_api_tokens import ListApiTokens
+from deepoj_user.queries.list_audit_log import ListAuditLog
 from deepoj_user.queries.ports import SigningKeys
-from deepoj_user.queries.records import ListApiTokens, ListAuditLog
 
 ALGORITHM: Final = "EdDSA"
 

@@ -89,7 +89,9 @@ async def delete_contest(
     contest_id: PathId,
     caller: FromCaller,
     services: Services,
-    version: Annotated[int, QueryParameter(name="version", ge=0, le=2**63, description="As it was read.")],
+    version: Annotated[
+        int, QueryParameter(name="version", ge=0, le=2**63 - 1, description="As it was read.")
+    ],
 ) -> None:
     await services.call(DELETE, actor=caller.actor, game_id=contest_id, version=version)
 

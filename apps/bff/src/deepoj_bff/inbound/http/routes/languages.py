@@ -13,6 +13,7 @@ from deepoj_bff.inbound.http.authorise import access
 from deepoj_bff.inbound.http.caller import Access
 from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
+from deepoj_bff.inbound.http.openapi import conditional
 from deepoj_bff.inbound.http.wire.submission import Languages
 from deepoj_bff.queries.cache import Cache
 
@@ -20,7 +21,12 @@ LIST: Final = Call("judgement", "ListLanguages", Languages)
 FromLanguageCache = NamedDependency[SkipValidation[Cache]]
 
 
-@get("/", opt=access(Access.PUBLIC), tags=["submissions"], summary="Languages, and which can be judged now")
+@get(
+    "/",
+    opt=access(Access.PUBLIC) | conditional(),
+    tags=["submissions"],
+    summary="Languages, and which can be judged now",
+)
 async def list_languages(
     request: Request[Any, Any, Any], services: Services, language_cache: FromLanguageCache
 ) -> Response[Languages]:

@@ -15,7 +15,7 @@ from deepoj_bff.inbound.http.authorise import access
 from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Services, ServicesPort
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.openapi import NDJSON, lines, uploads
+from deepoj_bff.inbound.http.openapi import NDJSON, downloads, lines, uploads
 from deepoj_bff.inbound.http.params import FromCaller, PathId
 from deepoj_bff.inbound.http.streaming import first_of, ndjson
 from deepoj_bff.inbound.http.wire.base import LONG
@@ -39,12 +39,16 @@ PACKAGE_LIMIT: Final = 512 * 1024 * 1024
 _PIECE: Final = 256 * 1024
 _WRITE: Final = access(Access.SETTER, Scope.MANAGE)
 _TAGS: Final = ["problems"]
+_BYTES: Final = "application/octet-stream"
 _ARCHIVES: Final = ("application/zip", "application/x-tar")
 # An image may hold scripts: a browser that opens it by itself must not run them here.
 _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 _INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
 
 Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
+RevisionNumber = Annotated[
+    int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
+]
 AssetName = Annotated[str, PathParameter(max_length=200)]
 
 
@@ -120,17 +124,16 @@ async def _imported(
 
 @get(
     "/{problem:str}/export",
-    opt=_WRITE,
+    opt=_WRITE | downloads(*_ARCHIVES),
     tags=_TAGS,
     summary="Export a package",
-    media_type="application/octet-stream",
 )
 async def export_package(
     problem: PathId,
     caller: FromCaller,
     services: Services,
     archive: Format = ArchiveFormat.ZIP,
-    revision: FromQuery[int] = 0,
+    revision: RevisionNumber = None,
 ) -> Stream:
     chunks = services.stream(
         EXPORT, actor=caller.actor, question_id=problem, revision=revision, format=archive
@@ -150,7 +153,7 @@ async def export_package(
 
 @post(
     "/objects",
-    opt=_WRITE | uploads("application/octet-stream"),
+    opt=_WRITE | uploads(_BYTES),
     tags=_TAGS,
     summary="Store a file that a draft may name",
     request_max_body_size=PACKAGE_LIMIT,
@@ -161,10 +164,9 @@ async def put_object(request: Request[Any, Any, Any], caller: FromCaller, servic
 
 @get(
     "/{problem:str}/assets/{name:str}",
-    opt=access(Access.PUBLIC),
+    opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _BYTES),
     tags=_TAGS,
     summary="A file shown beside the statement",
-    media_type="application/octet-stream",
 )
 async def get_asset(
     *,
@@ -173,7 +175,7 @@ async def get_asset(
     caller: FromCaller,
     services: Services,
     contest_id: FromQuery[UUID | None] = None,
-    revision: FromQuery[int] = 0,
+    revision: RevisionNumber = None,
 ) -> Stream:
     parts = services.stream(
         GET_ASSET,
@@ -199,7 +201,7 @@ async def get_asset(
         "content-disposition": "inline" if known else "attachment",
         "cache-control": "private, no-cache",
     }
-    media_type = asset.content_type if known else "application/octet-stream"
+    media_type = asset.content_type if known else _BYTES
     return Stream(body(), media_type=media_type, headers=headers)
 
 

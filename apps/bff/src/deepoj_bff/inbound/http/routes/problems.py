@@ -14,6 +14,7 @@ from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Nothing, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.new_id import NewId
+from deepoj_bff.inbound.http.openapi import conditional
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.problem_pages import FromProblemPages
 from deepoj_bff.inbound.http.wire.base import Page
@@ -32,7 +33,7 @@ DELETE: Final = Call("question", "Delete", Nothing)
 SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer)
 LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
 
-_READ: Final = access(Access.PUBLIC)
+_READ: Final = access(Access.PUBLIC) | conditional()
 _WRITE: Final = access(Access.SETTER, Scope.MANAGE)
 _TAGS: Final = ["problems"]
 
@@ -130,6 +131,8 @@ async def delete_problem(
     problem: PathId,
     caller: FromCaller,
     services: Services,
-    version: Annotated[int, QueryParameter(name="version", ge=0, le=2**63, description="As it was read.")],
+    version: Annotated[
+        int, QueryParameter(name="version", ge=0, le=2**63 - 1, description="As it was read.")
+    ],
 ) -> None:
     await services.call(DELETE, actor=caller.actor, question_id=problem, version=version)

@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.live_contests import FromLiveContests
-from deepoj_bff.inbound.http.openapi import NDJSON, lines
+from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, lines
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.streaming import first_of, ndjson
 from deepoj_bff.inbound.http.wire.base import LONG, Page
@@ -55,7 +55,7 @@ LastSequence = Annotated[
 ]
 
 
-@get("/{contest_id:uuid}/scoreboard", opt=_READ, tags=_TAGS, summary="The board")
+@get("/{contest_id:uuid}/scoreboard", opt=_READ | conditional(), tags=_TAGS, summary="The board")
 async def get_scoreboard(
     *,
     contest_id: PathId,
@@ -73,10 +73,9 @@ async def get_scoreboard(
 
 @get(
     "/{contest_id:uuid}/scoreboard/export",
-    opt=_READ,
+    opt=_READ | downloads("text/csv", "application/json"),
     tags=_TAGS,
     summary="The whole board as a file",
-    media_type="application/octet-stream",
 )
 async def export_scoreboard(
     *,

@@ -19,6 +19,7 @@ from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
+from deepoj_bff.inbound.http.openapi import conditional
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
 from deepoj_bff.inbound.http.submitting import FromSubmitting
@@ -144,7 +145,7 @@ async def my_events(
     return live.stream(live_submissions.of_account(caller, last_event_id or ""))
 
 
-@get("/{submission_id:uuid}", opt=_READ, tags=_TAGS, summary="A submission")
+@get("/{submission_id:uuid}", opt=_READ | conditional(), tags=_TAGS, summary="A submission")
 async def get_submission(
     submission_id: PathId,
     request: Request[Any, Any, Any],

@@ -48,8 +48,8 @@ class PageInfo(Wire, frozen=True, kw_only=True):
 
 Id = Annotated[str, Meta(description="A UUID.", examples=["019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"])]
 IdField = Annotated[UUID, Meta(examples=["019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"])]
-Milliseconds = Annotated[int, Meta(ge=0, description="Milliseconds.", examples=[1000])]
-Points = Annotated[float, Meta(description="Points, to a millionth.", examples=[100.0])]
+Milliseconds = Annotated[int, Meta(ge=0, le=10**12, description="Milliseconds.", examples=[1000])]
+Points = Annotated[float, Meta(ge=-1e9, le=1e9, description="Points, to a millionth.", examples=[100.0])]
 Reason = Annotated[str, Meta(max_length=500, examples=["a test case was wrong"])]
 
 

@@ -1,4 +1,4 @@
-"""The composition root: the only place that constructs."""
+"""The composition root of the service."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.run import Run
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
+from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
@@ -30,9 +31,8 @@ from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
 from deepoj_judgement.outbound.sandbox.nothing import NoOpJudge
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
-from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
 from deepoj_judgement.outbound.telemetry.observing import TelemetryObserver
-from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains
+from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_judgement.outbound.toolchains.table import language_table
 from deepoj_judgement.queries.list_languages import ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers
@@ -50,31 +50,12 @@ from deepoj_kit.streams import connect as connect_redis
 
 # One judgement may compile for a minute and run many cases.
 _LONGEST_CALL: Final = timedelta(minutes=10)
-_SPARE_BOXES: Final = 2
-
-
-def sandbox_options(settings: JudgementSettings) -> tuple[str, ...]:
-    """What the agent and the one-shot command are both told about this host."""
-    options = ["--toolchain", f"{settings.directory / 'precompiled'}={PRECOMPILED_INSIDE}"]
-    for toolchain in settings.toolchains:
-        options += ["--toolchain", toolchain]
-    if settings.sandbox_state is not None:
-        options += ["--state", str(settings.sandbox_state)]
-    return tuple(options)
-
-
-def agent_process(settings: JudgementSettings) -> AgentProcess:
-    run = settings.run_directory
-    # A box for the program and one for its checker: they exist together and take turns.
-    boxes = settings.capacity * 2 + _SPARE_BOXES
-    return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(settings))
 
 
 def make_sandbox(
     settings: JudgementSettings, observer: TelemetryObserver
 ) -> FallingBackSandbox | AgentSandbox | OneShotSandbox:
-    work = settings.run_directory
-    agent = AgentSandbox(work / "agent.sock", work)
+    work, agent = settings.run_directory, agent_sandbox(settings)
     one_shot = OneShotSandbox(work, sandbox_options(settings), observer.protocol_error)
     match settings.runner:
         case "agent":

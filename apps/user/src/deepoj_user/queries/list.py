@@ -1,4 +1,4 @@
-"""One account, or many."""
+"""Many accounts."""
 
 from __future__ import annotations
 
@@ -16,19 +16,6 @@ from deepoj_user.queries.ports import AccountFilter, Accounts
 
 _SEARCH_LENGTH: Final = 254
 _TO_ALL: Final = frozenset({AccountStatus.ACTIVE})
-
-
-class Get:
-    """Anybody may see a profile; a deleted account is still known by its id, as boards name it."""
-
-    def __init__(self, accounts: Accounts) -> None:
-        self._accounts = accounts
-
-    async def __call__(
-        self, actor: Actor | None, key: AccountId | str
-    ) -> AccountView | Refused[QueryRefusal]:
-        found = await (self._accounts.by_name(key) if isinstance(key, str) else self._accounts.get(key))
-        return Refused(QueryRefusal.NOT_FOUND) if found is None else shown(found, actor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,25 +1,14 @@
-"""An owner's tokens, and the audit log of an account."""
+"""What happened to an account."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_user.queries.access import QueryRefusal, is_own_or_admin
 from deepoj_user.queries.paging import Page, PageRequest
-from deepoj_user.queries.ports import ApiTokens, AuditLog
-
-
-class ListApiTokens:
-    def __init__(self, tokens: ApiTokens) -> None:
-        self._tokens = tokens
-
-    async def __call__(self, actor: Actor) -> Sequence[ApiToken]:
-        return await self._tokens.of(actor.account_id)
+from deepoj_user.queries.ports import AuditLog
 
 
 class ListAuditLog:

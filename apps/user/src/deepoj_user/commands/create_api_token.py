@@ -1,4 +1,4 @@
-"""Tokens for tools: made and revoked by their owner, shown once."""
+"""An owner makes a token for a tool; its secret is shown once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from deepoj_domain.account.session import TOKEN_BYTES, digest_of
 from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_user.commands.opening import decode_token, encode_token
-from deepoj_user.commands.ports import Clock, Directory, RandomBytes, Store
+from deepoj_user.commands.opening import encode_token
+from deepoj_user.commands.ports import Clock, RandomBytes, Store
 
 API_PREFIX: Final = "doj_api_"
 
@@ -66,49 +66,3 @@ class CreateApiToken:
             detail = f"{token.id} {' '.join(sorted(token.scopes))}"
             await transaction.audit.add(AuditEvent.API_TOKEN_CREATED, account.id, new.origin, detail)
         return Made(token, encode_token(API_PREFIX, secret))
-
-
-class RevokeApiToken:
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def __call__(
-        self, actor: Actor, token_id: ApiTokenId, origin: Origin
-    ) -> Refused[ApiTokenRefusal] | None:
-        async with self._store.transaction() as transaction:
-            token = await transaction.api_tokens.get(token_id)
-            if token is None or not (actor.is_admin or token.account_id == actor.account_id):
-                return Refused(ApiTokenRefusal.NOT_FOUND)
-            await transaction.accounts.get(token.account_id)
-            await transaction.api_tokens.remove(token_id)
-            detail = f"{token_id} by {actor.account_id}"
-            await transaction.audit.add(AuditEvent.API_TOKEN_REVOKED, token.account_id, origin, detail)
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    actor: Actor
-    token_id: ApiTokenId
-    scopes: frozenset[Scope]
-
-
-class AuthenticateApiToken:
-    """Guessing is hopeless against 256 random bits, so there is no throttle."""
-
-    def __init__(self, directory: Directory, clock: Clock) -> None:
-        self._directory = directory
-        self._clock = clock
-
-    async def __call__(self, text: str) -> Bearer | Refused[ApiTokenRefusal | AccountRefusal]:
-        secret = decode_token(API_PREFIX, text)
-        found = None if secret is None else await self._directory.owner_of(digest_of(secret))
-        now = self._clock()
-        if found is None or not found[0].is_valid(now):
-            return Refused(ApiTokenRefusal.INVALID)
-        token, account = found
-        if refusal := account.why_no_log_in():
-            return Refused(refusal)
-        if token.wants_mark(now):
-            await self._directory.mark_used(token.id, now)
-        return Bearer(Actor(account.id, account.role), token.id, token.scopes)

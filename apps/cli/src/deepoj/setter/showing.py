@@ -1,0 +1,125 @@
+"""Results for a person: tables, and a progress bar while a person watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from deepoj.console import err
+from deepoj.setter.events import Case, Event, Finding, Judged, TimeLimit, Working
+
+_STYLES = {"AC": "green", "SE": "magenta", "": "dim"}
+_SIGNALS = {6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV"}
+
+
+def watched(incoming: Iterable[Event]) -> Iterator[Event]:
+    """Take the events about progress out, and show them where a person looks."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=err(), transient=True, disable=not sys.stderr.isatty()) as progress:
+        bars: dict[str, object] = {}
+        bar = progress.add_task("reading the package", total=None)
+        for event in incoming:
+            if not isinstance(event, Working):
+                yield event
+                continue
+            if event.on not in bars:
+                progress.remove_task(bar)
+                bar = progress.add_task(escape(event.on), total=event.total)
+                bars[event.on] = bar
+            progress.update(bar, completed=event.done)
+
+
+def show_solution(console: Console, judged: Judged, *, scoring: bool) -> None:
+    score = f", {judged.score} of {judged.full_score} points" if scoring else ""
+    used = f"{judged.time_ms} of {judged.time_limit_ms} ms, {_memory(judged.memory_kib)}"
+    console.print(
+        f"\n[bold]{escape(judged.name)}[/] ({judged.language}): {_verdict(judged.verdict)}{score}, {used}"
+    )
+    if judged.message:
+        console.print(escape(judged.message.rstrip()))
+    if judged.cases:
+        console.print(_cases(judged.cases))
+    if scoring:
+        console.print(_groups(judged))
+
+
+def _cases(cases: list[Case]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("case")
+    table.add_column("verdict")
+    table.add_column("time", justify="right")
+    table.add_column("memory", justify="right")
+    table.add_column("", overflow="fold")
+    for case in cases:
+        used = (f"{case.time_ms} ms", _memory(case.memory_kib)) if case.verdict else ("", "")
+        table.add_row(escape(case.name), _verdict(case.verdict), *used, escape(_said(case)))
+    return table
+
+
+def _groups(judged: Judged) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("group")
+    table.add_column("points", justify="right")
+    for group in judged.groups:
+        table.add_row(escape(group.name), f"{group.score} of {group.points}")
+    return table
+
+
+def _said(case: Case) -> str:
+    if case.message:
+        return case.message
+    if case.verdict == "RE":
+        return (
+            _SIGNALS.get(case.signal, f"signal {case.signal}")
+            if case.signal
+            else f"exit code {case.exit_code}"
+        )
+    return ""
+
+
+def _verdict(verdict: str) -> str:
+    return f"[{_STYLES.get(verdict, 'red')}]{verdict or 'skipped'}[/]"
+
+
+def _memory(kib: int) -> str:
+    return f"{kib / 1024:.1f} MiB"
+
+
+def show_submissions(console: Console, judged: list[Judged]) -> None:
+    """One line a submission; what differs from the expectation follows below it."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("", "submission", "language", "verdict", "expected"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("slowest", justify="right")
+    table.add_column("memory", justify="right")
+    for each in judged:
+        mark = "[red]wrong[/]" if each.problems else "[green]ok[/]"
+        used = (f"{each.time_ms} ms", _memory(each.memory_kib))
+        table.add_row(
+            mark, escape(each.name), each.language, _verdict(each.verdict), escape(each.expected), *used
+        )
+    console.print(table)
+    for each in judged:
+        for problem in each.problems:
+            console.print(f"[red]{escape(each.name)}[/]: {escape(problem)}")
+
+
+def show_findings(console: Console, findings: list[Finding]) -> None:
+    for each in findings:
+        colour = "red" if each.severity == "error" else "yellow"
+        console.print(f"[{colour}]{each.severity}[/] {escape(each.about)}: {escape(each.message)}")
+
+
+def show_time_limit(console: Console, limit: TimeLimit | None) -> None:
+    if limit is None:
+        return
+    now = "none" if limit.current_ms is None else f"{limit.current_ms} ms"
+    console.print(
+        f"time limit: {now}; suggested {limit.suggested_ms} ms, because {escape(limit.slowest)} needs "
+        f"{limit.slowest_ms} ms"
+    )

@@ -1,0 +1,70 @@
+"""`deepoj judge`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import msgspec
+
+from deepoj.console import err, out, print_json
+from deepoj.errors import Exit
+from deepoj.setter.events import Finding, Finished, Judged, Opened
+from deepoj.setter.process import events
+from deepoj.setter.showing import show_findings, show_solution, watched
+from deepoj.verbs.help import help_text
+from deepoj.verbs.options import dialect_option, json_option
+
+
+@click.command(
+    name="judge",
+    help=help_text(
+        "Judge solutions with a problem package on this machine, as a server would.\n\n"
+        "PACKAGE is a directory, zip or tar in the ICPC/Kattis format; a SOLUTION is a file or a directory "
+        "of files. Nothing is uploaded, no server is needed.",
+        examples=(
+            "deepoj judge examples/aplusb sum.cpp",
+            "deepoj judge problem.zip slow.py fast.py --all-cases",
+            "deepoj judge problem.zip main.txt --language cpp20 --json",
+        ),
+        exits={
+            Exit.OK: "every solution was accepted",
+            Exit.FAILED: "some solution was not, or the package was refused",
+            Exit.USAGE: "the package, a solution or the language is not there",
+            Exit.UNUSABLE: "this machine lacks the language or a working sandbox",
+        },
+    ),
+)
+@click.argument("package", type=click.Path())
+@click.argument("solutions", type=click.Path(), nargs=-1, required=True, metavar="SOLUTION...")
+@click.option("--language", default="", metavar="SLUG", help="Instead of what the file names say.")
+@click.option("--all-cases", is_flag=True, help="Run every case, also when the verdict is known.")
+@dialect_option
+@json_option
+def command(
+    package: str, solutions: tuple[str, ...], language: str, dialect: str, *, all_cases: bool, as_json: bool
+) -> None:
+    arguments = ["--dialect", dialect, f"--language={language}"]
+    arguments += ["--all-cases"] if all_cases else []
+    judged: list[Judged] = []
+    findings: list[Finding] = []
+    scoring = ok = False
+    for event in watched(events("judge-package", [*arguments, "--", package, *solutions])):
+        match event:
+            case Opened():
+                scoring = event.scoring
+            case Finding():
+                findings.append(event)
+            case Judged():
+                judged.append(event)
+            case Finished():
+                ok = event.ok
+            case _:
+                continue
+    show_findings(err(), findings)
+    if not as_json:
+        for each in judged:
+            show_solution(out(), each, scoring=scoring)
+    else:
+        print_json({"ok": ok, "solutions": msgspec.to_builtins(judged)})
+    sys.exit(Exit.OK if ok else Exit.FAILED)

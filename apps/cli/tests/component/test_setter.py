@@ -1,0 +1,164 @@
+"""judge, verify and languages as a setter or a CI job uses them: the real judge on this machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from deepoj.cli import cli
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))
+ADD = "print(sum(map(int, input().split())))\n"
+# The judge of a busy machine; nothing here waits for a clock.
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.fixture(scope="module")
+def judge_home() -> Iterator[Path]:
+    if os.geteuid() != 0:
+        pytest.skip("needs root: the sandbox makes boxes with users of their own")
+    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
+        yield Path(home)
+
+
+@pytest.fixture(autouse=True)
+def settings(judge_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_HOME", str(judge_home))
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_SANDBOX_STATE", str(judge_home / "sandbox"))
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_PRECOMPILE", "false")
+
+
+def deepoj(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A copy of an example with one submission, to be broken."""
+    package = tmp_path / "aplusb"
+    shutil.copytree(EXAMPLES / "aplusb", package)
+    shutil.rmtree(package / "submissions")
+    (package / "submissions/accepted").mkdir(parents=True)
+    (package / "submissions/accepted/sum.py").write_text(ADD)
+    return package
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_is_as_it_says(name: str) -> None:
+    verified = deepoj("verify", EXAMPLES / name)
+    assert verified.exit_code == 0, verified.output
+    assert "everything is as it says" in verified.stdout
+
+
+def test_what_is_broken_is_said_and_fails(small: Path) -> None:
+    (small / "submissions/wrong_answer").mkdir()
+    (small / "submissions/wrong_answer/right.py").write_text(ADD)
+    (small / "submissions/accepted/crash.py").write_text("raise SystemExit(3)\n")
+    (small / "data/secret/02-small.ans").write_text("43\n")
+    (small / "data/secret/01-zero.in").write_text("0  0\r\n")
+    (small / "data/invalid_input/three-numbers.in").write_text("1 2\n")
+    (small / "data/sample/lonely.ans").write_text("1\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 1
+    said = verified.stdout
+    assert "accepted/crash.py: sample/1 and 6 more should be AC, and is RE" in said
+    assert "line 1, column 1: expected '43', got '42'" in said
+    assert "validate.py does not confirm secret/01-zero" in said
+    assert "no input validator refuses invalid_input/three-numbers" in said
+    assert "files with CRLF line ends: data/secret/01-zero.in" in said
+    assert "nothing uses data/sample/lonely.ans" in said
+    assert "something is wrong" in said
+
+
+def test_a_report_for_programs(small: Path) -> None:
+    verified = deepoj("verify", small, "--json")
+    assert verified.exit_code == 0, verified.output
+    report = json.loads(verified.stdout)
+    assert (report["ok"], report["package"]["title"], report["findings"]) == (True, "A + B", [])
+    (judged,) = report["submissions"]
+    assert (judged["verdict"], judged["expected"], len(judged["cases"])) == ("AC", "AC", 7)
+    assert (report["time_limit"]["current_ms"], report["time_limit"]["suggested_ms"]) == (1000, 1000)
+
+
+def test_without_a_time_limit_one_is_suggested(small: Path) -> None:
+    about = small / "problem.yaml"
+    about.write_text(about.read_text().replace("  time_limit: 1\n", ""))
+    report = json.loads(deepoj("verify", small, "--json").stdout)
+    assert report["time_limit"]["current_ms"] is None
+    assert any("has no time limit" in each["message"] for each in report["findings"])
+
+
+def test_a_validator_that_does_not_compile_is_an_error(small: Path) -> None:
+    (small / "input_validators/broken.cpp").write_text("int main( {}\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 1
+    assert "broken.cpp does not compile" in verified.stdout
+
+
+def test_solutions_are_judged_case_by_case(small: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("a, b = map(int, input().split())\nprint(a + b + (a > 100))\n")
+    judged = deepoj("judge", small, small / "submissions/accepted/sum.py", wrong)
+    assert judged.exit_code == 1
+    assert "sum.py (python3): AC" in judged.stdout
+    assert "wrong.py (python3): WA" in judged.stdout
+    assert "line 1, column 1: expected '7000000000', got '7000000001'" in judged.stdout
+    assert "skipped" in judged.stdout
+    assert "\x1b" not in judged.output, "colours and bars are for terminals"
+
+    everything = deepoj("judge", small, wrong, "--all-cases", "--json")
+    (only,) = json.loads(everything.stdout)["solutions"]
+    assert [case["verdict"] for case in only["cases"]] == ["AC", "AC", "AC", "AC", "WA", "WA", "AC"]
+
+
+def test_a_zip_is_judged_like_its_directory(small: Path, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "packed"), "zip", small)
+    judged = deepoj("judge", archive, small / "submissions/accepted/sum.py")
+    assert judged.exit_code == 0, judged.output
+
+
+def test_what_cannot_be_done_is_one_sentence(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello\n")
+    solution = small / "submissions/accepted/sum.py"
+    wanted = {
+        ("judge", tmp_path / "nowhere", solution): (2, "does not exist"),
+        ("judge", small, tmp_path / "nowhere.py"): (2, "there is no solution"),
+        ("judge", small, solution, "--language", "cobol"): (2, "there is no language cobol"),
+        ("verify", tmp_path / "notes.txt"): (1, "neither a directory nor a zip nor a tar"),
+        ("verify", small / "data"): (1, "it is not a problem package"),
+    }
+    for arguments, (code, sentence) in wanted.items():
+        refused = deepoj(*arguments)
+        assert (refused.exit_code, sentence in refused.stderr) == (code, True), refused.output
+        assert refused.stderr.startswith("error: ")
+
+
+def test_a_sandbox_that_cannot_start_is_named(
+    small: Path, judge_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_the_way = judge_home / "file"
+    in_the_way.write_text("")
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_SANDBOX_STATE", str(in_the_way))
+    refused = deepoj("verify", small)
+    assert refused.exit_code == 5
+    assert "the sandbox does not work" in refused.stderr
+    assert "deepoj doctor" in refused.stderr
+
+
+def test_languages_say_how_to_get_them() -> None:
+    shown = json.loads(deepoj("languages", "--json").stdout)
+    by_slug = {each["slug"]: each for each in shown}
+    assert by_slug["python3"]["installed"]
+    assert all(each["package"] for each in shown)
+    table = deepoj("languages").stdout
+    assert by_slug["python3"]["version"] in table
+    assert all(each["slug"] in table for each in shown)

@@ -1,0 +1,19 @@
+"""Why a setter's command cannot be carried out. None of it is about a solution being wrong."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    PACKAGE = "package"
+    """It was refused, and the sentence says why."""
+    MISSING = "missing"
+    SOLUTION = "solution"
+    UNKNOWN_LANGUAGE = "unknown_language"
+    NOT_INSTALLED = "not_installed"
+    SANDBOX = "sandbox"
+
+
+class SetterFailedError(Exception):
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

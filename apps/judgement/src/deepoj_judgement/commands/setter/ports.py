@@ -1,0 +1,21 @@
+"""What the setter's use cases need from outside."""
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_judgement.commands.running import Blob
+from deepoj_judgement.commands.setter.events import Event
+
+Emit = Callable[[Event], None]
+
+
+class PackageFiles(Protocol):
+    """The files of one package, and solutions that lie elsewhere under their absolute path."""
+
+    def content(self, file: PurePosixPath) -> ContentHash:
+        """Name the content of a file; from then on the test data port lends it under that name."""
+        ...
+
+    def blob(self, file: PurePosixPath) -> Blob: ...

@@ -1,0 +1,42 @@
+"""The sandbox agent of a process and the way to it, the same for workers and setters."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
+from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
+from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE
+from deepoj_judgement.settings import Host
+
+_SPARE_BOXES: Final = 2
+
+
+def make_directories(host: Host) -> None:
+    for directory in (host.directory / "data", host.directory / "precompiled"):
+        directory.mkdir(parents=True, exist_ok=True)
+    remove_dead(host.run_directory.parent)
+    host.run_directory.mkdir(parents=True, exist_ok=True)
+
+
+def sandbox_options(host: Host) -> tuple[str, ...]:
+    """What the agent and the one-shot command are both told about this host."""
+    options = ["--toolchain", f"{host.directory / 'precompiled'}={PRECOMPILED_INSIDE}"]
+    for toolchain in host.toolchains:
+        options += ["--toolchain", toolchain]
+    if host.sandbox_state is not None:
+        options += ["--state", str(host.sandbox_state)]
+    return tuple(options)
+
+
+def agent_process(host: Host) -> AgentProcess:
+    run = host.run_directory
+    # A box for the program and one for its checker: they exist together and take turns.
+    boxes = host.capacity * 2 + _SPARE_BOXES
+    return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(host))
+
+
+def agent_sandbox(host: Host) -> AgentSandbox:
+    work = host.run_directory
+    return AgentSandbox(work / "agent.sock", work)

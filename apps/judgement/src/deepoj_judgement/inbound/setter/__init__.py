@@ -1,0 +1,1 @@
+"""The one-shot roles that `deepoj judge`, `deepoj verify` and `deepoj languages` start."""

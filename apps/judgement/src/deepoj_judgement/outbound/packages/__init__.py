@@ -1,0 +1,1 @@
+"""Problem packages and solutions on the local disk."""

@@ -1,0 +1,136 @@
+"""A package becomes a new question or the next revision of one: all of it or nothing.
+
+Files are stored before the transaction that names them. A crash between the two leaves files that nothing
+names; they do no harm, and the next import of the same package finds them there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.question.listing import Listing, QuestionSlug, question_slug, slug_of
+from deepoj_domain.question.question import Question, QuestionOutcome
+from deepoj_domain.question.visibility import may_create
+from deepoj_packages.options import Dialect
+from deepoj_question.commands.changing import Changing, Outcome, refusal
+from deepoj_question.commands.create import Create
+from deepoj_question.commands.package_ports import (
+    Package,
+    PackageFiles,
+    Packages,
+    Progress,
+    Stored,
+    Tell,
+    Upload,
+)
+from deepoj_question.commands.ports import Clock, CommandRefusal, NewId, Questions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRequest:
+    actor: Actor
+    source: Upload | Path
+    question_id: QuestionId | None = None
+    """An existing question gets a new revision, an unknown id a new question."""
+    slug: QuestionSlug | None = None
+    """Of a new question; None: made of the package's name or title."""
+    dialect: Dialect = Dialect.KATTIS
+
+
+_NOTHING = Stored(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    outcome: Outcome
+    stored: Stored = _NOTHING
+    warnings: tuple[str, ...] = ()
+
+
+class ImportPackage:
+    def __init__(
+        self,
+        questions: Questions,
+        packages: Packages,
+        files: PackageFiles,
+        create: Create,
+        changing: Changing,
+        clock: Clock,
+        new_id: NewId,
+    ) -> None:
+        self._questions = questions
+        self._packages = packages
+        self._files = files
+        self._create = create
+        self._changing = changing
+        self._clock = clock
+        self._new_id = new_id
+
+    async def __call__(self, request: ImportRequest) -> AsyncGenerator[Progress | Imported, None]:
+        """Give its progress, and at the end what became of it."""
+        told: asyncio.Queue[Progress | None] = asyncio.Queue()
+        work = asyncio.create_task(self._import(request, told.put_nowait))
+        work.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (progress := await told.get()) is not None:
+                yield progress
+            yield await work
+        finally:
+            work.cancel()
+            await asyncio.wait({work})
+
+    async def _import(self, request: ImportRequest, tell: Tell) -> Imported:
+        existing = None if request.question_id is None else await self._questions.load(request.question_id)
+        refused = self._refusal(request.actor, existing)
+        if refused is not None:
+            return Imported(refused)
+        async with self._packages.open(request.source, request.dialect, tell) as package:
+            listing = existing.listing if existing else _listing(request, package)
+            if existing is None and await self._questions.find(listing.slug) is not None:
+                # Found out before gigabytes are stored; the transaction decides in the end.
+                return Imported(Refused(CommandRefusal.SLUG_TAKEN, listing.slug))
+            stored = await self._files.ensure(package.files, tell)
+            if existing is None:
+                outcome: Outcome = await self._new(request, listing, package)
+            else:
+                outcome = await self._revise(request.actor, existing, package)
+            return Imported(outcome, stored, package.warnings)
+
+    def _refusal(self, actor: Actor, existing: Question | None) -> Refused[CommandRefusal] | None:
+        if existing is not None:
+            return refusal(actor, existing)
+        return None if may_create(actor) else Refused(CommandRefusal.NOT_ALLOWED)
+
+    async def _new(self, request: ImportRequest, listing: Listing, package: Package) -> Outcome:
+        question_id = request.question_id or QuestionId(self._new_id())
+        return await self._create.store(request.actor, question_id, listing, package.content)
+
+    async def _revise(self, actor: Actor, existing: Question, package: Package) -> Outcome:
+        now = self._clock()
+
+        def edit(question: Question) -> QuestionOutcome:
+            return question.edit(question.listing, package.content, by=actor.account_id, now=now)
+
+        return await self._changing(actor, existing.id, edit)
+
+
+def _listing(request: ImportRequest, package: Package) -> Listing:
+    return Listing(slug=request.slug or _slug(package), tags=package.tags)
+
+
+def _slug(package: Package) -> QuestionSlug:
+    """Of the directory's name, or of the first title that has letters for it."""
+    titles = (statement.title for statement in package.content.presentation.statements)
+    for text in (package.name, *titles):
+        try:
+            return question_slug(slug_of(text))
+        except InvalidValueError:
+            continue
+    raise InvalidValueError("slug_missing", "no slug can be made of the package's name; choose one")

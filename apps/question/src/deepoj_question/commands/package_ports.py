@@ -1,0 +1,77 @@
+"""What importing a package needs from outside."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.question.listing import Tag
+from deepoj_domain.question.revision import RevisionContent
+from deepoj_packages.options import Dialect
+
+
+class BusyError(Exception):
+    """As many packages are being read as may be at once; later there will be room."""
+
+
+class Stage(StrEnum):
+    RECEIVING = "receiving"
+    READING = "reading"
+    STORING = "storing"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """In bytes; a total of 0 is not known."""
+
+    stage: Stage
+    done: int
+    total: int
+
+
+Tell = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An archive on its way to us."""
+
+    chunks: AsyncIterable[bytes]
+    size: int
+    """0: not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    content: RevisionContent
+    name: str
+    """Of its directory; empty when it has none."""
+    tags: frozenset[Tag]
+    files: Mapping[ContentHash, Path]
+    """All that the content names; they lie there as long as the package is open."""
+    warnings: tuple[str, ...]
+
+
+class Packages(Protocol):
+    def open(
+        self, source: Upload | Path, dialect: Dialect, tell: Tell
+    ) -> AbstractAsyncContextManager[Package]:
+        """Read an archive or a directory; raise InvalidValueError for one that is refused, or BusyError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    uploaded: int
+    already_there: int
+
+
+class PackageFiles(Protocol):
+    async def ensure(self, files: Mapping[ContentHash, Path], tell: Tell) -> Stored:
+        """Store those that are not there yet."""
+        ...

@@ -1,0 +1,1 @@
+"""Problem packages, read and written."""

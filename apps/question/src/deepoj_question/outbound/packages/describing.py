@@ -1,0 +1,108 @@
+"""From a revision to the description of a package, and which file lies where in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.checker import ProgramChecker
+from deepoj_domain.question.listing import Listing
+from deepoj_domain.question.presentation import Asset, Presentation
+from deepoj_domain.question.revision import RevisionContent
+from deepoj_packages.refusal import unsupported
+from deepoj_packages.spec import (
+    FormatVersion,
+    Metadata,
+    ProblemLimits,
+    ProblemSpec,
+    Statement,
+    StatementFormat,
+)
+from deepoj_question.outbound.packages.describing_tests import (
+    VALIDATOR,
+    cases_of,
+    groups_of,
+    is_pass_fail,
+    object_path,
+    validator_of,
+)
+
+_STATEMENT: Final = PurePosixPath("statement")
+_ATTACHMENTS: Final = "attachments/"
+_KIB: Final = 1024
+_MIB: Final = _KIB * _KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    spec: ProblemSpec
+    texts: dict[PurePosixPath, str]
+    objects: dict[PurePosixPath, ContentHash]
+
+
+def describe(root: Path, listing: Listing, content: RevisionContent) -> Described:
+    """Raise PackageRefusedError for what no package of version 2025-09 can say."""
+    presentation, judging = content.presentation, content.judging
+    texts = {_statement_path(each.locale): each.markdown for each in presentation.statements}
+    spec = ProblemSpec(
+        root=root,
+        short_name=listing.slug,
+        format=FormatVersion.V2025_09,
+        names=tuple(sorted((each.locale, each.title) for each in presentation.statements)),
+        scoring=not is_pass_fail(judging),
+        metadata=Metadata(keywords=tuple(sorted(listing.tags))),
+        limits=_limits(judging.allowance, judging.checker),
+        languages=None if judging.languages is None else tuple(sorted(judging.languages)),
+        statements=tuple(
+            Statement(each.locale, StatementFormat.MARKDOWN, _statement_path(each.locale))
+            for each in presentation.statements
+        ),
+        images=_assets(presentation, attached=False),
+        attachments=_assets(presentation, attached=True),
+        groups=groups_of(judging.suite),
+        cases=cases_of(judging),
+        validator=validator_of(judging.checker),
+    )
+    return Described(spec, texts, _objects(content))
+
+
+def _objects(content: RevisionContent) -> dict[PurePosixPath, ContentHash]:
+    cases, checker = content.judging.suite.cases, content.judging.checker
+    found = {object_path(each): each for case in cases for each in (case.input, case.answer)}
+    found |= {_asset_path(asset): asset.content for asset in content.presentation.assets}
+    if isinstance(checker, ProgramChecker):
+        found |= {VALIDATOR / source.name: source.content for source in checker.sources}
+    return found
+
+
+def _statement_path(locale: str) -> PurePosixPath:
+    return _STATEMENT / f"problem.{locale}.md"
+
+
+def _asset_path(asset: Asset) -> PurePosixPath:
+    attached = asset.name.startswith(_ATTACHMENTS)
+    return PurePosixPath(asset.name) if attached else _STATEMENT / asset.name
+
+
+def _assets(presentation: Presentation, *, attached: bool) -> tuple[PurePosixPath, ...]:
+    return tuple(
+        _asset_path(asset) for asset in presentation.assets if asset.name.startswith(_ATTACHMENTS) is attached
+    )
+
+
+def _limits(allowance: Allowance, checker: object) -> ProblemLimits:
+    if allowance.per_language:
+        raise unsupported("a package cannot say that a language has limits of its own")
+    of_checker = checker.limits if isinstance(checker, ProgramChecker) else None
+    return ProblemLimits(
+        time_ms=allowance.time_ms,
+        memory_mib=allowance.memory_bytes // _MIB,
+        output_mib=allowance.output_bytes // _MIB or None,
+        code_kib=allowance.source_bytes // _KIB or None,
+        validation_time_s=None if of_checker is None else -(-of_checker.cpu_ms // 1000),
+        validation_memory_mib=None if of_checker is None else -(-of_checker.memory_kib // _KIB),
+        validation_output_mib=None if of_checker is None else -(-of_checker.output_kib // _KIB),
+    )

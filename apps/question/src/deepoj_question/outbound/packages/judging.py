@@ -1,0 +1,72 @@
+"""What decides a verdict: cases, groups, checker and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
+from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.revision import Judging
+from deepoj_packages.judging import EMPTY, judged_checker, judged_suite
+from deepoj_packages.languages import slugs_of
+from deepoj_packages.spec import OutputValidator, ProblemLimits, ProblemSpec
+from deepoj_question.outbound.packages.files import FileIndex
+
+_KIB: Final = 1024
+_MIB: Final = _KIB * _KIB
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """For a package that leaves them to the judge."""
+
+    time_ms: int
+    memory_bytes: int
+
+
+class JudgingReader:
+    def __init__(self, spec: ProblemSpec, files: FileIndex, defaults: Defaults, empty: Path) -> None:
+        """`empty` is an empty file, the answer of cases that have none."""
+        self.warnings: list[str] = []
+        self._spec = spec
+        self._files = files
+        self._defaults = defaults
+        self._empty = empty
+
+    def judging(self) -> Judging:
+        spec, content = self._spec, self._files.of(self._spec.root)
+        suite = judged_suite(spec, content)
+        if any(case.answer == EMPTY for case in suite.cases):
+            self._files.add(self._empty)
+        return Judging(
+            allowance=self._allowance(spec.limits),
+            suite=suite,
+            checker=judged_checker(spec, content, _validator_language(spec)),
+            languages=_languages(spec),
+        )
+
+    def _allowance(self, limits: ProblemLimits) -> Allowance:
+        time_ms, memory_mib = limits.time_ms, limits.memory_mib
+        if time_ms is None:
+            time_ms = self._defaults.time_ms
+            self.warnings.append(f"the package names no time limit: it is {time_ms} ms")
+        return Allowance(
+            time_ms=time_ms,
+            memory_bytes=self._defaults.memory_bytes if memory_mib is None else memory_mib * _MIB,
+            output_bytes=(limits.output_mib or 0) * _MIB,
+            source_bytes=(limits.code_kib or 0) * _KIB,
+        )
+
+
+def _validator_language(spec: ProblemSpec) -> LanguageSlug | None:
+    if not isinstance(spec.validator, OutputValidator):
+        return None
+    return language_slug(slugs_of(spec.validator.program.language)[0])
+
+
+def _languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:
+    if spec.languages is None:
+        return None
+    return frozenset(language_slug(slug) for code in spec.languages for slug in slugs_of(code))

@@ -1,0 +1,62 @@
+"""From what a package says to a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.question.listing import MOST_TAGS, Tag, tag
+from deepoj_domain.question.revision import Extra, RevisionContent
+from deepoj_packages.spec import ProblemSpec
+from deepoj_question.commands.package_ports import Package
+from deepoj_question.outbound.packages.files import FileIndex
+from deepoj_question.outbound.packages.judging import Defaults, JudgingReader
+from deepoj_question.outbound.packages.texts import Texts
+
+# Directories that only setters use, and what version 2025-09 of the format calls them.
+_EXTRAS: Final = {
+    "submissions": "submissions",
+    "input_validators": "input_validators",
+    "input_format_validators": "input_validators",
+    "generators": "generators",
+    "solution": "solution",
+}
+
+
+def package_of(spec: ProblemSpec, name: str, defaults: Defaults, empty: Path) -> Package:
+    """Raise InvalidValueError for what cannot be shown or judged."""
+    files = FileIndex()
+    texts, tests = Texts(spec, files), JudgingReader(spec, files, defaults, empty)
+    presentation, judging = texts.presentation(), tests.judging()
+    tags, strange = _tags(spec)
+    extras = tuple(_extras(spec.root, files))
+    return Package(
+        content=RevisionContent(presentation=presentation, judging=judging, extras=extras),
+        name=name,
+        tags=tags,
+        files=files.paths,
+        warnings=(*spec.warnings, *texts.warnings, *tests.warnings, *strange),
+    )
+
+
+def _tags(spec: ProblemSpec) -> tuple[frozenset[Tag], list[str]]:
+    found: list[Tag] = []
+    warnings: list[str] = []
+    for keyword in spec.metadata.keywords:
+        try:
+            found.append(tag(keyword))
+        except InvalidValueError as error:
+            warnings.append(f"a keyword is left out: {error}")
+    if len(found) > MOST_TAGS:
+        warnings.append(f"only the first {MOST_TAGS} keywords become tags")
+    return frozenset(found[:MOST_TAGS]), warnings
+
+
+def _extras(root: Path, files: FileIndex) -> Iterator[Extra]:
+    for directory, known_as in _EXTRAS.items():
+        for path in sorted((root / directory).rglob("*")):
+            if path.is_file():
+                inside = path.relative_to(root / directory)
+                yield Extra(f"{known_as}/{inside.as_posix()}", files.add(path))

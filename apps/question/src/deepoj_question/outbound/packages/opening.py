@@ -1,0 +1,111 @@
+"""Packages on the local disk: received, unpacked and read, and removed in the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_packages.options import Dialect, ReadingLimits, ReadingOptions
+from deepoj_packages.options import Progress as ReadingProgress
+from deepoj_packages.reading import read_package
+from deepoj_packages.refusal import PackageRefusedError
+from deepoj_question.commands.package_ports import Package, Progress, Stage, Tell, Upload
+from deepoj_question.outbound.packages.judging import Defaults
+from deepoj_question.outbound.packages.mapping import package_of
+from deepoj_question.outbound.packages.rooms import Rooms, in_thread
+
+_ARCHIVE: Final = "archive"
+_STEPS: Final = 100
+_UNKNOWN_STEP: Final = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackagePolicy:
+    archive_bytes: int
+    limits: ReadingLimits
+    defaults: Defaults
+
+
+class LocalPackages:
+    def __init__(self, rooms: Rooms, policy: PackagePolicy) -> None:
+        self._rooms = rooms
+        self._policy = policy
+
+    @asynccontextmanager
+    async def open(self, source: Upload | Path, dialect: Dialect, tell: Tell) -> AsyncIterator[Package]:
+        async with self._rooms.take() as room:
+            archive = source
+            if isinstance(archive, Upload):
+                archive = await self._receive(archive, room / _ARCHIVE, tell)
+            yield await self._read(archive, room, dialect, tell)
+
+    async def _read(self, archive: Path, room: Path, dialect: Dialect, tell: Tell) -> Package:
+        loop = asyncio.get_running_loop()
+
+        def told(progress: Progress) -> None:
+            loop.call_soon_threadsafe(tell, progress)
+
+        def parse(check: Callable[[], None]) -> Package:
+            steps = _Steps(told)
+
+            def on_progress(progress: ReadingProgress) -> None:
+                check()
+                steps.told(Progress(Stage.READING, progress.done, progress.total))
+
+            options = ReadingOptions(limits=self._policy.limits, dialect=dialect, progress=on_progress)
+            return self._parse(archive, room, options)
+
+        return await in_thread(parse)
+
+    def _parse(self, archive: Path, room: Path, options: ReadingOptions) -> Package:
+        empty = room / "empty"
+        empty.touch()
+        try:
+            spec = read_package(archive, room / "package", options)
+            name = "" if spec.short_name == _ARCHIVE else spec.short_name
+            return package_of(spec, name, self._policy.defaults, empty)
+        except PackageRefusedError as error:
+            raise refused(error) from error
+
+    async def _receive(self, upload: Upload, path: Path, tell: Tell) -> Path:
+        done, most = 0, self._policy.archive_bytes
+        too_large = InvalidValueError("package_too_large", f"an archive has at most {most} bytes")
+        if upload.size > most:
+            raise too_large
+        steps = _Steps(tell)
+        with path.open("wb") as file:
+            async for chunk in upload.chunks:
+                done += len(chunk)
+                if done > most:
+                    raise too_large
+                await asyncio.to_thread(file.write, chunk)
+                steps.told(Progress(Stage.RECEIVING, done, upload.size))
+        if upload.size and done != upload.size:
+            raise InvalidValueError(
+                "package_incomplete", f"{done} of {upload.size} bytes of the archive came"
+            )
+        return path
+
+
+class _Steps:
+    """Passes on every hundredth of the way, not every file."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._last = -1
+
+    def told(self, progress: Progress) -> None:
+        done, total = progress.done, progress.total
+        step = done * _STEPS // total if total else done // _UNKNOWN_STEP
+        if step != self._last:
+            self._last = step
+            self._tell(progress)
+
+
+def refused(error: PackageRefusedError) -> InvalidValueError:
+    return InvalidValueError(f"package_{error.reason}", error.sentence)

@@ -1,0 +1,42 @@
+"""A revision as a package, for the owner and the staff."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from enum import StrEnum
+from typing import Protocol
+
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.question.listing import Listing
+from deepoj_domain.question.revision import RevisionContent
+from deepoj_question.queries.inspecting import Inspect
+from deepoj_question.queries.ports import QueryRefusal
+
+
+class ArchiveFormat(StrEnum):
+    ZIP = "zip"
+    TAR = "tar"
+
+
+class Exporter(Protocol):
+    def export(
+        self, listing: Listing, content: RevisionContent, archive: ArchiveFormat
+    ) -> AsyncGenerator[bytes, None]:
+        """Give the archive piece by piece; raise InvalidValueError for what no package can say."""
+        ...
+
+
+class ExportPackage:
+    def __init__(self, inspect: Inspect, exporter: Exporter) -> None:
+        self._inspect = inspect
+        self._exporter = exporter
+
+    async def __call__(
+        self, actor: Actor | None, question_id: QuestionId, revision: int, archive: ArchiveFormat
+    ) -> AsyncGenerator[bytes, None] | Refused[QueryRefusal]:
+        found = await self._inspect(actor, question_id, revision)
+        if isinstance(found, Refused):
+            return found
+        return self._exporter.export(found.question.listing, found.content, archive)

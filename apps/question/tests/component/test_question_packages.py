@@ -1,0 +1,261 @@
+"""Packages through the process: imported whole or not at all, exported, loaded by the operator."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from redis.asyncio import Redis
+
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_kit.embedded.process import minimal_environ
+from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.objects import ObjectStore
+from deepoj_kit.testing.services import TOKEN
+from deepoj_kit.testing.streams import entries
+from deepoj_kit.testing.waiting import eventually
+from deepoj_packages.reading import read_package
+from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.inbound.grpc.testing import ADMIN, CONTESTANT, GUEST, SETTER, new_id, published, slug
+
+if TYPE_CHECKING:
+    # Known to the type checker only.
+    from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceAsyncStub
+
+PATIENT = 60.0
+
+
+def a_zip(files: Files, top: str = "add") -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(f"{top}/{name}", content)
+    return packed.getvalue()
+
+
+def a_tar(files: Files) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in files.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            about = tarfile.TarInfo(name)
+            about.size = len(data)
+            archive.addfile(about, io.BytesIO(data))
+    return packed.getvalue()
+
+
+async def sent(
+    question: QuestionServiceAsyncStub, archive: bytes, **header: str | int | common_pb2.Actor
+) -> list[pb.ImportPackageResponse]:
+    made = pb.ImportHeader(actor=SETTER, size=len(archive))
+    for name, value in header.items():
+        if isinstance(value, common_pb2.Actor):
+            made.actor.CopyFrom(value)
+        else:
+            setattr(made, name, value)
+
+    async def parts() -> AsyncIterator[pb.ImportPackageRequest]:
+        yield pb.ImportPackageRequest(header=made)
+        for start in range(0, len(archive), 1000):
+            yield pb.ImportPackageRequest(chunk=archive[start : start + 1000])
+
+    return [answer async for answer in question.ImportPackage(parts(), timeout=PATIENT)]
+
+
+async def imported(
+    question: QuestionServiceAsyncStub, archive: bytes, **header: str | int | common_pb2.Actor
+) -> pb.ImportDone:
+    answers = await sent(question, archive, **header)
+    assert [answer.WhichOneof("event") for answer in answers[:-1]] == ["progress"] * (len(answers) - 1)
+    return answers[-1].done
+
+
+async def refusal(
+    question: QuestionServiceAsyncStub, archive: bytes, **header: str | int | common_pb2.Actor
+) -> tuple[Kind, str]:
+    with pytest.raises(RemoteError) as error:
+        await sent(question, archive, **header)
+    return error.value.kind, error.value.reason
+
+
+async def test_a_package_becomes_a_question_that_workers_can_judge(
+    question: QuestionServiceAsyncStub, objects: ObjectStore
+) -> None:
+    unique = slug()
+    answers = await sent(
+        question, a_zip({**MODERN, "data/secret/2.in": unique, "data/secret/2.ans": "1"}), slug=unique
+    )
+    stages = [answer.progress.stage for answer in answers[:-1]]
+    assert stages == sorted(stages)
+    assert {pb.IMPORT_STAGE_RECEIVING, pb.IMPORT_STAGE_STORING} <= set(stages)
+    done = answers[-1].done
+    assert (done.question.slug, done.question.title, done.question.enabled) == (unique, "Add", False)
+    assert list(done.question.samples) == [pb.Sample(input="1 2\n", output="3\n")]
+    assert done.objects_uploaded >= 1
+    request = pb.GetJudgeSpecRequest(question_id=done.question.id, revision=1)
+    spec = await question.GetJudgeSpec(request)
+    assert [case.name for case in spec.spec.cases] == ["sample/1", "secret/1", "secret/2"]
+    assert spec.spec.checker.builtin.mode == pb.BUILTIN_MODE_ICPC
+    assert spec.limits.time.ToMilliseconds() == 2000
+    assert spec.judge_hash
+    for case in spec.spec.cases:
+        for each in (case.input, case.answer):
+            assert hash_of(await objects.read(f"data/{each.sha256}")) == each.sha256
+
+
+async def test_an_unchanged_package_uploads_nothing_and_makes_no_revision(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    files = {**MODERN, "data/secret/2.in": slug(), "data/secret/2.ans": "1"}
+    first = await imported(question, a_zip(files), slug=slug())
+    distinct = {hash_of(text if isinstance(text, bytes) else text.encode()) for name, text in files.items()
+                if not name.startswith(("problem.yaml", "statement"))}  # fmt: skip
+    assert first.objects_uploaded + first.objects_already_there == len(distinct)
+    again = await imported(question, a_tar(files), question_id=first.question.id)
+    assert (again.objects_uploaded, again.objects_already_there) == (0, len(distinct))
+    assert again.question == first.question
+    changed = {**files, "data/secret/1.ans": first.question.slug}
+    revised = await imported(question, a_zip(changed), question_id=first.question.id)
+    assert (revised.objects_uploaded, revised.question.revision, revised.question.version) == (1, 2, 2)
+    revisions = await question.ListRevisions(
+        pb.ListRevisionsRequest(actor=SETTER, question_id=first.question.id)
+    )
+    assert len({each.judge_hash for each in revisions.revisions}) == 2
+
+
+async def test_an_unknown_id_is_the_id_of_the_new_question_and_its_slug_is_made_of_the_name(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    wanted, name = str(new_id()), slug()
+    done = await imported(question, a_zip(LEGACY, top=name), question_id=wanted)
+    assert (done.question.id, done.question.slug) == (wanted, name)
+    assert await refusal(question, a_zip(LEGACY, top=name)) == (Kind.CONFLICT, "slug_taken")
+
+
+HOSTILE: dict[str, tuple[Files, str]] = {
+    "unsafe name": ({**MODERN, "../../evil": "x"}, "package_unsafe_name"),
+    "no package": ({"readme.txt": "hello"}, "package_not_a_package"),
+    "bad yaml": ({**MODERN, "problem.yaml": "a: &a [*a, *a]\n"}, "package_bad_yaml"),
+    "too many files": ({**MODERN, **{f"data/secret/x{n}.in": "1" for n in range(100)}}, "package_too_large"),
+    "too large a file": ({**MODERN, "data/secret/1.in": "x" * 200_000}, "package_too_large"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_package_that_is_refused_leaves_nothing_behind(
+    question: QuestionServiceAsyncStub,
+    objects: ObjectStore,
+    settings: dict[str, str],
+    name: str,
+) -> None:
+    files, reason = HOSTILE[name]
+    before = await contents(objects, settings)
+    assert await refusal(question, a_zip(files), slug=slug()) == (Kind.INVALID, reason)
+    assert await contents(objects, settings) == before
+
+
+async def contents(objects: ObjectStore, settings: dict[str, str]) -> tuple[object, ...]:
+    """Everything that the service keeps: objects, rows, and files on the disk."""
+    keys = sorted([each.key async for each in objects.list("")])
+    return keys, *rows_and_files(settings)
+
+
+def rows_and_files(settings: dict[str, str]) -> tuple[object, ...]:
+    with psycopg.connect(settings["postgres_url"]) as connection:
+        rows = connection.execute("SELECT count(*), max(version) FROM question.questions").fetchall()
+    return rows, sorted(Path(settings["package_directory"]).iterdir())
+
+
+async def test_who_may_not_import_is_refused_before_anything_is_read(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    nonsense = b"not even an archive"
+    assert await refusal(question, nonsense, actor=CONTESTANT) == (Kind.FORBIDDEN, "not_allowed")
+    assert await refusal(question, nonsense, actor=GUEST) == (Kind.FORBIDDEN, "sign_in_required")
+    made = (await imported(question, a_zip(MODERN), slug=slug())).question
+    stranger = common_pb2.Actor(account_id=str(new_id()), role=common_pb2.ROLE_SETTER)
+    hidden = await refusal(question, nonsense, actor=stranger, question_id=made.id)
+    assert hidden == (Kind.NOT_FOUND, "not_found")
+    await published(question, made.id)
+    seen = await refusal(question, nonsense, actor=stranger, question_id=made.id)
+    assert seen == (Kind.FORBIDDEN, "not_allowed")
+    assert await refusal(question, nonsense) == (Kind.INVALID, "package_not_a_package")
+
+
+async def test_an_archive_that_is_too_large_or_incomplete_is_refused(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    assert await refusal(question, b"x", size=1 << 40) == (Kind.INVALID, "package_too_large")
+    assert await refusal(question, bytes(1_100_000), size=0) == (Kind.INVALID, "package_too_large")
+    assert await refusal(question, a_zip(MODERN), size=100_000) == (Kind.INVALID, "package_incomplete")
+
+
+@pytest.mark.parametrize("archive_format", [pb.ARCHIVE_FORMAT_ZIP, pb.ARCHIVE_FORMAT_TAR])
+async def test_an_exported_package_is_imported_again_without_a_change(
+    question: QuestionServiceAsyncStub, tmp_path: Path, archive_format: pb.ArchiveFormat.ValueType
+) -> None:
+    picture: Files = {"statement/problem.en.md": "![](a.png)\n", "statement/a.png": b"\x89PNG"}
+    made = (await imported(question, a_zip({**MODERN, **picture}), slug=slug())).question
+    request = pb.ExportPackageRequest(actor=ADMIN, question_id=made.id, format=archive_format)
+    packed = b"".join([part.chunk async for part in question.ExportPackage(request, timeout=PATIENT)])
+    archive = tmp_path / "exported"
+    archive.write_bytes(packed)
+    spec = read_package(archive, tmp_path / "unpacked")
+    assert (spec.short_name, [each.name for each in spec.submissions]) == (made.slug, ["accepted/add.py"])
+    again = await imported(question, packed, question_id=made.id)
+    assert (again.question, again.objects_uploaded) == (made, 0)
+    await published(question, made.id)
+    request.actor.CopyFrom(CONTESTANT)
+    with pytest.raises(RemoteError) as refused:
+        [part async for part in question.ExportPackage(request)]
+    assert refused.value.kind is Kind.FORBIDDEN
+
+
+async def test_the_operator_loads_directories_once(
+    question: QuestionServiceAsyncStub, settings: dict[str, str], redis: Redis, tmp_path: Path
+) -> None:
+    names = slug(), slug()
+    for name in names:
+        write_package(tmp_path / name, MODERN)
+    directories = [str(tmp_path / name) for name in names]
+    first = load(settings, *directories)
+    assert (first.returncode, first.stdout.splitlines()) == (
+        0, [f"1/2 {names[0]}: revision 1, new", f"2/2 {names[1]}: revision 1, new"],
+    ), first.stderr  # fmt: skip
+    (tmp_path / names[1] / "data/secret/1.ans").write_text("10\n")
+    again = load(settings, *directories, str(tmp_path / "nowhere"))
+    assert again.stdout.splitlines() == [
+        f"1/3 {names[0]}: revision 1, unchanged", f"2/3 {names[1]}: revision 2, revised",
+    ]  # fmt: skip
+    assert again.returncode == 1
+    assert "nowhere was not loaded" in again.stderr
+    shown = await question.Get(pb.GetRequest(actor=GUEST, slug=names[1]))
+    assert (shown.question.enabled, shown.question.revision) == (True, 2)
+
+    async def told() -> bool:
+        """What the loading process did is told by the one that serves."""
+        found = [
+            fields["data"] for _, fields in await entries(redis, f"deepoj:{settings['env']}:events:question")
+        ]
+        return sum(shown.question.id in data for data in found) == 3
+
+    await eventually(told, within=60)
+
+
+def load(settings: dict[str, str], *directories: str) -> subprocess.CompletedProcess[str]:
+    environ = {f"DEEPOJ_{name.upper()}": value for name, value in settings.items()}
+    environ |= {"DEEPOJ_LISTEN": "unix:/nobody", "DEEPOJ_SERVICE_TOKEN": TOKEN}
+    command = [sys.executable, "-m", "deepoj_question", "load", *directories]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=minimal_environ() | environ
+    )

@@ -1,0 +1,193 @@
+"""Importing with real packages, disk and object store: what goes wrong leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import tracemalloc
+import zipfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+import pytest
+
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.question.listing import question_slug
+from deepoj_domain.question.question import Question
+from deepoj_domain.testing import BOB, QUESTION, a_question
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.objects import ObjectStore
+from deepoj_kit.testing.waiting import ManualClock
+from deepoj_packages.options import ReadingLimits
+from deepoj_packages.testing import MODERN, Files, write_package
+from deepoj_question.commands.changing import Changing
+from deepoj_question.commands.create import Create
+from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
+from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
+from deepoj_question.commands.ports import CommandRefusal, Written
+from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
+from deepoj_question.outbound.objects.contents import ContentStore
+from deepoj_question.outbound.packages.judging import Defaults
+from deepoj_question.outbound.packages.opening import LocalPackages, PackagePolicy
+from deepoj_question.outbound.packages.rooms import Rooms
+
+SETTER = Actor(BOB, Role.SETTER)
+MIB = 1024 * 1024
+
+
+class Importing:
+    def __init__(self, store: ObjectStore, rooms: Path, questions: MemoryQuestions | None = None) -> None:
+        self.questions = questions or MemoryQuestions()
+        self.rooms = rooms
+        self.clock, journal = ManualClock(), MemoryJournal()
+        objects = ContentStore(store, max_size=64 * MIB)
+        policy = PackagePolicy(
+            archive_bytes=64 * MIB, limits=ReadingLimits(), defaults=Defaults(1000, 256 * MIB)
+        )
+        self.use_case = ImportPackage(
+            self.questions,
+            LocalPackages(Rooms(rooms, 1), policy),
+            objects,
+            Create(self.questions, objects, journal, self.clock),
+            Changing(self.questions, journal),
+            self.clock,
+            Uuid7(),
+        )
+
+    def leftovers(self) -> list[Path]:
+        return list(self.rooms.iterdir())
+
+    async def __call__(self, source: Upload | Path, slug: str = "add") -> tuple[list[Progress], Imported]:
+        told: list[Progress] = []
+        request = ImportRequest(actor=SETTER, source=source, question_id=QUESTION, slug=question_slug(slug))
+        async with aclosing(self.use_case(request)) as events:
+            async for event in events:
+                if isinstance(event, Imported):
+                    return told, event
+                told.append(event)
+        raise AssertionError("no outcome")
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> Path:
+    made = tmp_path / "rooms"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def importing(object_store: ObjectStore, rooms: Path) -> Importing:
+    return Importing(object_store, rooms)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    return write_package(tmp_path / "add", MODERN)
+
+
+def upload(files: Files, chunk: int = 64 * 1024) -> Upload:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    data = packed.getvalue()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for start in range(0, len(data), chunk):
+            yield data[start : start + chunk]
+
+    return Upload(chunks(), len(data))
+
+
+async def keys(store: ObjectStore) -> list[str]:
+    return [each.key async for each in store.list("")]
+
+
+async def test_an_import_says_how_far_it_is_and_clears_its_room(
+    importing: Importing, object_store: ObjectStore
+) -> None:
+    told, imported = await importing(upload(MODERN, chunk=100))
+    stages = [each.stage for each in told]
+    assert list(dict.fromkeys(stages)) == [Stage.RECEIVING, Stage.READING, Stage.STORING]
+    assert all(each.done <= each.total for each in told if each.total)
+    assert (told[-1].done, isinstance(imported.outcome, Question)) == (told[-1].total, True)
+    assert imported.stored.uploaded == len(await keys(object_store))
+    assert importing.leftovers() == []
+
+
+async def test_a_crash_before_the_transaction_leaves_files_that_the_next_import_finds(
+    object_store: ObjectStore, rooms: Path, directory: Path
+) -> None:
+    class Crashing(MemoryQuestions):
+        async def add(self, question: Question, events: Sequence[DomainEvent]) -> Written:  # noqa: ARG002 — the port's
+            raise ConnectionError("the database is gone")
+
+    crashing = Importing(object_store, rooms, Crashing())
+    with pytest.raises(ConnectionError):
+        await crashing(directory)
+    assert (crashing.questions.rows, crashing.leftovers()) == ({}, [])
+    left = len(await keys(object_store))
+    assert left > 0
+    _, imported = await Importing(object_store, rooms)(directory)
+    assert (imported.stored.uploaded, imported.stored.already_there) == (0, left)
+
+
+async def test_a_taken_slug_is_found_before_anything_is_stored(
+    importing: Importing, object_store: ObjectStore, directory: Path
+) -> None:
+    await importing.questions.add(a_question(), ())
+    importing.questions.rows[BOB] = importing.questions.rows.pop(QUESTION)  # type: ignore[index]  # another id
+    _, imported = await importing(directory, slug="a-plus-b")
+    assert isinstance(imported.outcome, Refused)
+    assert imported.outcome.reason is CommandRefusal.SLUG_TAKEN
+    assert await keys(object_store) == []
+
+
+async def test_only_so_many_packages_are_read_at_once_and_one_given_up_makes_room(
+    importing: Importing, directory: Path
+) -> None:
+    began = asyncio.Event()
+
+    async def never() -> AsyncIterator[bytes]:
+        yield b"PK"
+        began.set()
+        await asyncio.Event().wait()
+
+    first = asyncio.create_task(importing(Upload(never(), 0)))
+    await began.wait()
+    with pytest.raises(BusyError):
+        await importing(directory)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert importing.leftovers() == []
+    await importing(directory)
+
+
+async def test_a_refused_package_leaves_no_file_and_no_room(
+    importing: Importing, object_store: ObjectStore
+) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        await importing(upload({**MODERN, "/etc/passwd": "x"}))
+    assert refused.value.code == "package_unsafe_name"
+    assert (await keys(object_store), importing.leftovers()) == ([], [])
+
+
+async def test_a_large_package_never_sits_in_memory(importing: Importing) -> None:
+    big = os.urandom(24 * MIB)
+    source = upload({**MODERN, "data/secret/2.in": big, "data/secret/2.ans": "1\n"})
+    del big
+    tracemalloc.start()
+    try:
+        _, imported = await importing(source)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert isinstance(imported.outcome, Question)
+    # The object store holds one part of 5 MiB while it is sent.
+    assert peak < 16 * MIB

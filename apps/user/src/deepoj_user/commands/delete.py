@@ -1,0 +1,34 @@
+"""The person is forgotten; the id stays, so that submissions and boards stay whole."""
+
+from __future__ import annotations
+
+from deepoj_domain.account.account import AccountRefusal
+from deepoj_domain.account.audit import AuditEvent, Origin
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_user.commands.changing import Administered, unknown, write_and_log_out
+from deepoj_user.commands.ports import Clock, Store
+
+
+class Delete:
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def __call__(self, actor: Actor, account_id: AccountId, origin: Origin) -> Administered:
+        async with self._store.transaction() as transaction:
+            account = await transaction.accounts.get(account_id)
+            if account is None:
+                return unknown(actor)
+            outcome = account.delete(actor, self._clock())
+            if isinstance(outcome, Refused):
+                return outcome
+            if account.role is Role.ADMIN and not await transaction.accounts.has_admin(besides=account_id):
+                return Refused(AccountRefusal.LAST_ADMIN)
+            await transaction.audit.forget(account_id)
+            await transaction.api_tokens.remove_all(account_id)
+            # An owner who leaves leaves no address behind.
+            where = Origin() if actor.account_id == account_id else origin
+            detail = f"by {actor.account_id}"
+            return await write_and_log_out(transaction, outcome, AuditEvent.DELETED, where, detail)

@@ -1,0 +1,55 @@
+"""The operator's command: what it reads, prints and refuses."""
+
+from __future__ import annotations
+
+import argparse
+import io
+
+import pytest
+
+from deepoj_user.commands.testing import MemoryStore
+from deepoj_user.container import Container
+from deepoj_user.inbound.first_admin import add_arguments, create_admin
+
+
+def arguments(*given: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser.parse_args(given)
+
+
+async def run(container: Container, *given: str) -> int:
+    return await create_admin(container.create_admin(), arguments(*given))
+
+
+async def test_a_generated_password_is_printed_once_and_works(
+    container: Container, store: MemoryStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await run(container, "--name", "chief", "--email", "chief@example.org", "--generate") == 0
+    account = await store.by_login("chief")
+    assert account is not None
+    assert account.personal is not None
+    assert account.personal.password == f"1:{capsys.readouterr().out.strip()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "complaint"),
+    [
+        ("Alice", "a long secret", "no admin was made: name_taken\n"),
+        ("chief", "short", "no admin was made: a password has 8 to 256 characters\n"),
+        ("chief", "", "no admin was made: a password has 8 to 256 characters\n"),
+    ],
+)
+async def test_a_refusal_is_a_sentence_and_makes_nobody(
+    container: Container,
+    store: MemoryStore,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    password: str,
+    complaint: str,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{password}\n"))
+    assert await run(container, "--name", name, "--email", "chief@example.org") == 1
+    assert capsys.readouterr() == ("", complaint)
+    assert len(store.rows.accounts) == 3

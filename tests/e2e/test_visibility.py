@@ -1,0 +1,155 @@
+"""What one person sees of another's things, and of contests before, during and after the freeze."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Person, System
+
+HOUR = timedelta(hours=1)
+ROLES = ("guest", "contestant", "setter", "judge", "admin")
+# resource → the statuses that guest, another contestant, another setter, a judge and an admin get
+OTHERS = {
+    "/submissions/{practice}": (401, 200, 200, 200, 200),
+    "/submissions/{practice}/source": (401, 200, 200, 200, 200),
+    "/submissions/{practice}/explain": (401, 403, 200, 200, 200),
+    "/submissions/{contest}": (401, 404, 404, 200, 200),
+    "/submissions/{contest}/source": (401, 404, 404, 200, 200),
+    "/submissions/{contest}/events": (401, 404, 404, 200, 200),
+    "/submissions/{nothing}": (401, 404, 404, 404, 404),
+    "/problems/{hidden}": (404, 404, 404, 200, 200),
+    "/problems/{hidden}/revisions": (401, 403, 404, 200, 200),
+    "/problems/{nothing}": (404, 404, 404, 404, 404),
+    "/contests/{running}": (200, 200, 200, 200, 200),
+    "/contests/{nothing}": (404, 404, 404, 404, 404),
+    "/users/{owner}": (200, 200, 200, 200, 200),
+    "/users/{owner}/audit-log": (401, 403, 403, 403, 200),
+    "/users/{nothing}": (404, 404, 404, 404, 404),
+}
+
+
+def contest(judge: Person, problem: Any, start: timedelta, freeze: timedelta | None = None) -> Any:  # noqa: ANN401
+    begin = datetime.now(UTC) + start
+    schedule = {"starts_at": begin.isoformat(), "ends_at": (begin + 3 * HOUR).isoformat()}
+    if freeze is not None:
+        schedule["freezes_at"] = (begin + freeze).isoformat()
+    draft = {
+        "title": "Seen and unseen",
+        "format": "icpc",
+        "schedule": schedule,
+        "problems": [{"problem_id": problem["id"], "label": "A"}],
+        "entry": {"during_contest": True},
+    }
+    return judge.post("/contests", draft)
+
+
+@pytest.fixture(scope="module")
+def things(system: System) -> dict[str, str]:
+    """Return ids of things that belong to the shared setter, judge and contestant."""
+    setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
+    public, hidden = system.problem(setter), system.problem(setter, published=False)
+    running = contest(judge, hidden, -HOUR)
+    ada.post(f"/contests/{running['id']}/participants", {"display_name": "Ada"})
+    practice, sent = ada.submit(public["id"]), ada.submit(hidden["id"], contest_id=running["id"])
+    ada.judged(practice)
+    ada.judged(sent)
+    return {
+        "practice": practice,
+        "contest": sent,
+        "hidden": hidden["id"],
+        "running": running["id"],
+        "owner": ada.id,
+        "nothing": str(uuid4()),
+    }
+
+
+@pytest.fixture(scope="module")
+def others(system: System) -> dict[str, Person]:
+    return {role: system.guest if role == "guest" else system.person(role) for role in ROLES}
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_others_see_what_the_table_says(
+    system: System, things: dict[str, str], others: dict[str, Person], path: str
+) -> None:
+    del system
+    found = tuple(others[role].http.get(f"/api{path.format(**things)}").status_code for role in ROLES)
+    assert found == OTHERS[path]
+
+
+def test_the_owner_sees_all_of_their_own(system: System, things: dict[str, str]) -> None:
+    ada = system.one("contestant")
+    for path in ("/submissions/{contest}", "/submissions/{contest}/source", "/users/{owner}/audit-log"):
+        ada.get(path.format(**things))
+    assert ada.get(f"/users/{ada.id}")["email"]
+
+
+def test_of_a_strangers_practice_only_the_outline_is_shown(
+    things: dict[str, str], others: dict[str, Person]
+) -> None:
+    stranger = others["contestant"]
+    shown = stranger.get(f"/submissions/{things['practice']}")["submission"]
+    assert shown["result"]["verdict"] == "AC"
+    assert shown["result"]["cases"] == []
+    assert stranger.get(f"/submissions/{things['practice']}/source")["source"] == ""
+    assert stranger.get(f"/users/{things['owner']}")["email"] is None
+
+
+def test_nobody_changes_what_belongs_to_another(
+    system: System, things: dict[str, str], others: dict[str, Person]
+) -> None:
+    stranger, setter = others["contestant"], others["setter"]
+    stranger.call("POST", f"/submissions/{things['practice']}/cancel", expect=403)
+    stranger.call("POST", f"/contests/{things['running']}/extend", json={"by_ms": 1000}, expect=403)
+    stranger.call("DELETE", f"/users/{things['owner']}", expect=403)
+    setter.call("PUT", f"/problems/{things['hidden']}/published", json={"enabled": True}, expect=404)
+    setter.call("DELETE", f"/problems/{things['hidden']}", params={"version": 1}, expect=404)
+    assert system.one("setter").get(f"/problems/{things['hidden']}")["enabled"] is False
+
+
+def test_before_the_start_a_contest_hides_its_problems(system: System) -> None:
+    setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
+    problem = system.problem(setter, published=False)
+    later = contest(judge, problem, HOUR)
+    ada.post(f"/contests/{later['id']}/participants", {"display_name": "Ada"})
+    seen = ada.get(f"/contests/{later['id']}")
+    assert (seen["contest"]["problems"], seen["contest"]["phase"]) == ([], "before")
+    ada.get(f"/problems/{problem['id']}", 404, params={"contest_id": later["id"]})
+    body = {"problem_id": problem["id"], "contest_id": later["id"], "language": "python3", "source": "x"}
+    assert ada.post("/submissions", body, 409)["reason"] == "not_started"
+    assert judge.get(f"/contests/{later['id']}")["contest"]["problems"]
+
+
+def test_who_did_not_sign_up_neither_reads_nor_submits(
+    things: dict[str, str], others: dict[str, Person]
+) -> None:
+    stranger, asked = others["contestant"], {"contest_id": things["running"]}
+    stranger.get(f"/problems/{things['hidden']}", 404, params=asked)
+    body = {"problem_id": things["hidden"], "language": "python3", "source": "print(1)"}
+    assert stranger.post("/submissions", body | asked, 403)["reason"] == "not_a_participant"
+    # Without naming the contest the problem is not there at all.
+    stranger.post("/submissions", body, 404)
+
+
+def test_a_frozen_board_shows_what_came_later_as_pending(system: System) -> None:
+    setter, judge, ada = system.one("setter"), system.one("judge"), system.person()
+    problem = system.problem(setter, published=False)
+    frozen = contest(judge, problem, -HOUR, freeze=HOUR / 2)
+    ada.post(f"/contests/{frozen['id']}/participants", {"display_name": "Ada"})
+    ada.judged(ada.submit(problem["id"], contest_id=frozen["id"]))
+    path = f"/contests/{frozen['id']}/scoreboard"
+
+    def cell(person: Person, view: str) -> Any:  # noqa: ANN401 — JSON
+        rows = person.get(path, params={"view": view})["items"]
+        return rows[0]["cells"][0] if rows else {"pending": 0, "solved": False}
+
+    system.eventually(lambda: bool(cell(judge, "admin")["solved"]))
+    assert (cell(system.guest, "public")["solved"], cell(system.guest, "public")["pending"]) == (False, 1)
+    assert cell(ada, "own")["solved"] is True
+    ada.get(path, 403, params={"view": "admin"})
+    judge.call("POST", f"/contests/{frozen['id']}/unfreeze", expect=None)
