@@ -56,10 +56,8 @@ def test_backpressure_activates_on_high_depth(system: System) -> None:
     with another_door(system, ada, **LIMITS) as (client, door):
         sent = [ada.submit(problem_id, SLEEP) for _ in range(5)]
         system.eventually(lambda: sum(each["waiting"] for each in judge.get("/admin/queue")["queues"]) >= 3)
-        system.eventually(lambda: refused(client, problem_id).status_code == 429)
-        answer = refused(client, problem_id)
-        assert answer.json()["reason"] == "queue_full"
-        assert int(answer.headers["retry-after"]) >= 1
+        system.eventually(lambda: refused(client, problem_id).json().get("reason") == "queue_full")
+        assert int(refused(client, problem_id).headers["retry-after"]) >= 1
         counted = 'deepoj_admission_total{kind="submission",outcome="queue_full"'
         assert counted in http_get(f"{door.ops_url}/metrics")[1]
         for submission_id in sent:
@@ -73,12 +71,13 @@ def _limited_per_account(system: System, client: httpx.Client, problem_id: str) 
     client.headers["authorization"] = f"Bearer {bob.token}"
     system.eventually(lambda: refused(client, problem_id).status_code == 201)
     system.eventually(lambda: refused(client, problem_id).status_code == 201)
-    answer = refused(client, problem_id)
-    assert (answer.json()["reason"], int(answer.headers["retry-after"]) > 60) == ("rate_limited", True)
+    # Until both are judged, the queue may be the reason.
+    system.eventually(lambda: refused(client, problem_id).json().get("reason") == "rate_limited")
+    assert int(refused(client, problem_id).headers["retry-after"]) > 60
     for _ in range(3):
         eve.judged(eve.submit(problem_id))
     client.headers["authorization"] = f"Bearer {eve.token}"
-    assert refused(client, problem_id).json()["reason"] == "daily_quota_spent"
+    system.eventually(lambda: refused(client, problem_id).json().get("reason") == "daily_quota_spent")
     assert eve.get("/submissions/quota")["submitted_today"] == 3
 
 

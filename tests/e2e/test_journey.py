@@ -21,7 +21,7 @@ PROGRAMS = {
 
 
 def test_sign_up_browse_submit_and_see_every_verdict_live(system: System) -> None:
-    problem = system.problem(system.one("setter"), time_ms=500)
+    problem = system.problem(system.one("setter"), time_ms=1000)
     listed = system.guest.get("/problems", params={"search": problem["title"]})
     assert [each["id"] for each in listed["items"]] == [problem["id"]]
     assert system.guest.get(f"/problems/{problem['slug']}")["samples"][0]["input"] == "1 2\n"

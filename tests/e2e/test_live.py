@@ -16,7 +16,6 @@ def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System
     assert [event for event, _, _ in events][-1] == "end"
     states = [data["submission"]["status"] for event, _, data in events if event == "submission"]
     assert states[-1] == "finished"
-    assert len(states) == len(set(states))
     again = list(ada.events(path))
     assert [event for event, _, _ in again] == ["submission", "end"]
 
@@ -42,9 +41,9 @@ def test_my_submissions_are_resumed_without_a_gap(system: System) -> None:
     resumed = ada.events("/submissions/events", last_event_id=position)
     ended = set()
     for event, _, data in resumed:
-        assert event == "submission"
-        if data["submission"]["status"] == "finished":
-            ended.add(data["submission"]["id"])
+        # A front door that had to reconnect meanwhile tells everything again.
+        told = [data["submission"]] if event == "submission" else data["items"]
+        ended |= {each["id"] for each in told if each["status"] == "finished"}
         if ended == {first, second}:
             break
     resumed.close()

@@ -42,8 +42,9 @@ async def test_every_refusal_is_a_problem(document: Json) -> None:
         refusals = {status: each for status, each in operation["responses"].items() if status >= "400"}
         assert {"400", "401", "403", "500", "503", "504"} <= refusals.keys(), name
         for status, each in refusals.items():
-            if name != "GET /api/health" or status != "503":
-                assert list(each["content"]) == ["application/problem+json"], f"{name} {status}"
+            if (name, status) == ("GET /api/health", "503"):
+                continue
+            assert list(each["content"]) == ["application/problem+json"], f"{name} {status}"
             assert ("headers" in each) == (status in {"429", "503"}), f"{name} {status}"
 
 

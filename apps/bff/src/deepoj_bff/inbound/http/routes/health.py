@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import SkipValidation
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
@@ -27,6 +28,11 @@ class Health(msgspec.Struct, frozen=True):
     opt=access(Access.PUBLIC),
     tags=["health"],
     summary="Whether every service behind the API is able to serve",
+    responses={
+        HTTP_503_SERVICE_UNAVAILABLE: ResponseSpec(
+            Health, description="At least one is not.", generate_examples=False
+        )
+    },
 )
 async def health(get_health: FromGetHealth) -> Response[Health]:
     found = await get_health()

@@ -1,0 +1,142 @@
+"""What the staff of a contest does to it, and what those who take part ask."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.e2e.conftest import Person, System
+
+# What came over the wire.
+Json = Any
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture(scope="module")
+def judge(system: System) -> Person:
+    return system.one("judge")
+
+
+@pytest.fixture(scope="module")
+def ada(system: System) -> Person:
+    return system.person()
+
+
+@pytest.fixture(scope="module")
+def problem(system: System) -> Json:
+    return system.problem(system.one("setter"), published=False)
+
+
+@pytest.fixture(scope="module")
+def contest(judge: Person, ada: Person, problem: Json) -> Json:
+    made = judge.post("/contests", plan(problem, -2 * HOUR, 1 * HOUR))
+    ada.post(f"/contests/{made['id']}/participants", {"display_name": "Ada"})
+    return made
+
+
+def plan(problem: Json, start: timedelta, end: timedelta) -> Json:
+    now = datetime.now(UTC)
+    return {
+        "title": "Staffed",
+        "description": "For those who *help*.",
+        "format": "icpc",
+        "options": {"penalty_minutes": 10, "rounding": "on_the_sum"},
+        "schedule": {"starts_at": (now + start).isoformat(), "ends_at": (now + end).isoformat()},
+        "problems": [{"problem_id": problem["id"], "label": "A", "points": 100, "colour": "#00ff00"}],
+        "entry": {"during_contest": True, "cancel_during_contest": True},
+    }
+
+
+def test_a_plan_comes_back_as_it_was_made_and_is_changed_by_its_version(judge: Person, problem: Json) -> None:
+    draft = plan(problem, HOUR, 2 * HOUR)
+    made = judge.post("/contests", draft)
+    assert (made["options"]["penalty_minutes"], made["phase"], made["version"]) == (10, "before", 1)
+    assert made["problems"] == [
+        {"problem_id": problem["id"], "label": "A", "points": 100.0, "colour": "#00ff00"}
+    ]
+    path = f"/contests/{made['id']}"
+    changed = judge.put(path, {"version": 1, "draft": {**draft, "title": "Renamed"}})
+    assert changed["title"] == "Renamed"
+    assert judge.put(path, {"version": 1, "draft": draft}, 409)["reason"] == "version_conflict"
+    listed = judge.get("/contests", params={"search": "Renamed", "phase": "before"})["items"]
+    assert made["id"] in {each["id"] for each in listed}
+    judge.call("DELETE", path, params={"version": changed["version"]}, expect=204)
+    judge.get(path, 404)
+
+
+def test_questions_are_answered_and_news_told_to_everybody(
+    system: System, judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    path = f"/contests/{contest['id']}"
+    asked = ada.post(f"{path}/clarifications", {"text": "May n be 0?", "problem_id": problem["id"]})
+    eve = system.person()
+    assert asked["id"] not in {each["id"] for each in eve.get(f"{path}/clarifications")["items"]}
+    answer = {"answer": "No.", "public": True}
+    judge.put(f"{path}/clarifications/{asked['id']}/answer", answer)
+    news = judge.post(f"{path}/broadcasts", {"text": "Lunch is ready."})
+    seen = {each["id"]: each for each in eve.get(f"{path}/clarifications")["items"]}
+    assert seen[asked["id"]]["answer"] == "No."
+    assert seen[news["id"]]["asked_by"] is None
+
+
+def test_participants_are_listed_changed_and_leave(
+    system: System, judge: Person, ada: Person, contest: Json
+) -> None:
+    path, eve = f"/contests/{contest['id']}/participants", system.person()
+    eve.post(path, {"display_name": "Eve"})
+    assert {each["display_name"] for each in judge.get(path)["items"]} == {"Ada", "Eve"}
+    changed = judge.call("PATCH", f"{path}/{eve.id}", json={"kind": "unofficial", "display_name": "E."})
+    assert (changed["kind"], changed["display_name"]) == ("unofficial", "E.")
+    eve.call("PATCH", f"{path}/{ada.id}", json={"kind": "hidden"}, expect=403)
+    eve.call("DELETE", f"{path}/me", expect=204)
+    assert eve.get(f"/contests/{contest['id']}")["participant"] is None
+
+
+def test_time_is_given_and_taken_and_a_submission_left_out(
+    system: System, judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    path = f"/contests/{contest['id']}"
+    right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))["id"]
+    system.eventually(lambda: bool(_row(judge, contest)["solved"]))
+    judge.put(f"{path}/submissions/{right}/ignored", {"ignored": True, "reason": "a test"}, 204)
+    system.eventually(lambda: not _row(judge, contest)["solved"])
+    judge.put(f"{path}/submissions/{right}/ignored", {"ignored": False, "reason": "over"}, 204)
+    system.eventually(lambda: bool(_row(judge, contest)["solved"]))
+    ends = datetime.fromisoformat(contest["schedule"]["ends_at"])
+    extended = judge.post(f"{path}/extend", {"by_ms": 60_000, "reason": "late start"}, 200)
+    assert datetime.fromisoformat(extended["schedule"]["ends_at"]) - ends == timedelta(minutes=1)
+    start = datetime.fromisoformat(contest["schedule"]["starts_at"])
+    cut = {"from": start.isoformat(), "before": (start + timedelta(minutes=5)).isoformat()}
+    removed = judge.post(f"{path}/removed-intervals", {"interval": cut, "reason": "a power cut"})
+    assert len(removed["schedule"]["removed"]) == 1
+    assert judge.call("POST", f"{path}/finalize", expect=409)["reason"] == "not_ended"
+    entry = ada.get(f"{path}/problems/{problem['id']}/entry")
+    assert entry["phase"] == "running"
+
+
+def test_a_rejudge_is_discarded(system: System, judge: Person, contest: Json) -> None:
+    started = judge.post(
+        "/admin/rejudges", {"filter": {"contest_id": contest["id"]}, "reason": "just in case"}
+    )
+    path = f"/admin/rejudges/{started['rejudge_id']}"
+    system.eventually(lambda: judge.get(path)["judged"] == started["submissions"])
+    assert judge.call("POST", f"{path}/discard")["discarded"] == started["submissions"]
+    states = {each["id"]: each["state"] for each in judge.get("/admin/rejudges")["items"]}
+    assert states[started["rejudge_id"]] == "discarded"
+
+
+def test_operators_see_queues_workers_and_limits(system: System, judge: Person) -> None:
+    assert judge.get("/admin/queue")["outbox_pending"] >= 0
+    (worker,) = judge.get("/admin/workers")["items"]
+    assert "python3" in worker["languages"]
+    assert system.admin.get("/admin/quotas")["live_workers"] == 1
+    assert "next_cursor" in system.admin.get("/admin/dead-letters")["page"]
+    assert system.admin.get("/admin/audit-log", params={"size": 1})["page"]["next_cursor"]
+
+
+def _row(judge: Person, contest: Json) -> Json:
+    rows = judge.get(f"/contests/{contest['id']}/scoreboard", params={"view": "admin"})["items"]
+    return next((row for row in rows if row["participant"]["display_name"] == "Ada"), {"solved": 0})
