@@ -29,7 +29,7 @@ class _Labels:
 
 
 class Counter:
-    """Counts here and reports when asked: a measurement of the SDK costs twenty times an addition."""
+    """Counts here and reports when asked: the SDK makes a measurement of each addition."""
 
     def __init__(self, name: str, description: str, labels: Sequence[str]) -> None:
         self._labels = _Labels(name, labels)
