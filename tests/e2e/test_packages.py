@@ -66,9 +66,9 @@ def test_an_image_is_shown_to_whoever_may_read_the_problem(system: System) -> No
     problem = system.problem(setter)
     stored = system.store(setter, "<svg xmlns='http://www.w3.org/2000/svg'/>")
     draft = {key: problem[key] for key in ("slug", "level", "tags", "statements", "samples")}
-    draft["assets"] = [{"name": "tree.svg", "content_type": "image/svg+xml", "object": stored}]
+    draft["assets"] = [{"name": "figures/tree.svg", "content_type": "image/svg+xml", "object": stored}]
     setter.put(f"/problems/{problem['id']}", {"version": problem["version"], "draft": draft})
-    answer = system.guest.http.get(f"/api/problems/{problem['id']}/assets/tree.svg")
+    answer = system.guest.http.get(f"/api/problems/{problem['id']}/assets/figures/tree.svg")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert "sandbox" in answer.headers["content-security-policy"]
     assert system.guest.http.get(f"/api/problems/{problem['id']}/assets/none.png").status_code == 404

@@ -163,7 +163,7 @@ async def put_object(request: Request[Any, Any, Any], caller: FromCaller, servic
 
 
 @get(
-    "/{problem:str}/assets/{name:str}",
+    "/{problem:str}/assets/{name:path}",
     opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _BYTES),
     tags=_TAGS,
     summary="A file shown beside the statement",
@@ -183,7 +183,7 @@ async def get_asset(
         question_id=problem,
         game_id=contest_id,
         revision=revision,
-        name=name,
+        name=name.removeprefix("/"),
     )
     first, rest = await first_of(parts)
     if first is None or first.header is None:
