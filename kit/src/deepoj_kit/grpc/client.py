@@ -23,6 +23,8 @@ RETRY_POLICY: Final = {
 }
 RECONNECT_MIN_MS: Final = 100
 RECONNECT_MAX_MS: Final = 2_000
+# A busy server may take long to shake hands; an attempt that is cut short fails the calls that wait for it.
+CONNECT_MS: Final = 10_000
 
 
 def connect(
@@ -50,7 +52,8 @@ def _options(idempotent: tuple[str, ...], max_message: int) -> Options:
         *shared_options(max_message),
         ("grpc.service_config", _service_config(idempotent)),
         ("grpc.initial_reconnect_backoff_ms", RECONNECT_MIN_MS),
-        ("grpc.min_reconnect_backoff_ms", RECONNECT_MIN_MS),
+        # Despite its name the time one attempt may take.
+        ("grpc.min_reconnect_backoff_ms", CONNECT_MS),
         ("grpc.max_reconnect_backoff_ms", RECONNECT_MAX_MS),
         # Channels share connections by default; closing one must not depend on another.
         ("grpc.use_local_subchannel_pool", 1),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import timedelta
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -158,3 +160,39 @@ async def test_after_a_restart_an_idempotent_call_succeeds_and_another_does_not(
                 await write
     assert caught.value.kind is Kind.UNAVAILABLE
     assert sorted(executions) == [b"read", b"read", b"write"]
+
+
+async def test_a_call_waits_for_a_server_that_is_slow_to_shake_hands(
+    serve: Serve, socket: str, token: Secret, tmp_path: Path
+) -> None:
+    async def read(_request: bytes, _context: Context) -> bytes:
+        return b"read"
+
+    async with serve(socket, Read=read) as served, AsyncExitStack() as held:
+        slow = tmp_path / "slow"
+        gate = await asyncio.start_unix_server(
+            partial(_pass_on, served.address.removeprefix("unix:"), held), slow
+        )
+        await held.enter_async_context(gate)
+        async with connect(f"unix:{slow}", token, deadline=PATIENCE) as channel:
+            assert await unary(channel, "Read")(b"") == b"read"
+
+
+async def _pass_on(
+    path: str, held: AsyncExitStack, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Let a caller wait longer than the shortest pause between two attempts, then join it with the server."""
+    await asyncio.sleep(0.5)
+    answers, requests = await asyncio.open_unix_connection(path)
+    for each in (requests, writer):
+        held.callback(each.close)
+    async with asyncio.TaskGroup() as both:
+        both.create_task(_copy(reader, requests))
+        both.create_task(_copy(answers, writer))
+
+
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    while block := await source.read(65536):
+        target.write(block)
+        await target.drain()
+    target.close()

