@@ -126,9 +126,10 @@ class Container(containers.DeclarativeContainer):
         retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
     notifier = providers.Singleton(Notifier, database, outbox.provided.channel)
+    changes = providers.Singleton(RedisChanges, redis, streams.provided.events)
     publish = providers.Selector(
         role,
-        serve=providers.Singleton(PublishHere, publisher, notifier, clock),
+        serve=providers.Singleton(PublishHere, publisher, changes, notifier, clock),
         relay=providers.Singleton(WakeRelay, relay),
         watchdog=providers.Singleton(NotifyRelay, notifier),
     )
@@ -141,7 +142,6 @@ class Container(containers.DeclarativeContainer):
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
     rejudge_views = providers.Singleton(PostgresRejudgeViews, database)
-    changes = providers.Singleton(RedisChanges, redis, streams.provided.events)
     catalogue = providers.Singleton(GrpcCatalogue, questions)
     entries = providers.Singleton(game.GrpcGames, games, clock)
     languages = providers.Singleton(GrpcLanguages, judgement, settings.provided.assumed_languages.call())

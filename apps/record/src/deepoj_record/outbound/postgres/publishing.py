@@ -7,18 +7,23 @@ from collections.abc import Sequence
 from deepoj_kit.clock import Clock
 from deepoj_kit.outbox import OutboxPublisher, OutboxRow, Relay
 from deepoj_kit.postgres import Notifier
+from deepoj_record.outbound.redis.changes import RedisChanges
 
 
 class PublishHere:
     """Sent by this process; rows for later are the relay's, which is told to plan for them."""
 
-    def __init__(self, publisher: OutboxPublisher, notifier: Notifier, clock: Clock) -> None:
+    def __init__(
+        self, publisher: OutboxPublisher, changes: RedisChanges, notifier: Notifier, clock: Clock
+    ) -> None:
         self._publisher = publisher
+        self._changes = changes
         self._notifier = notifier
         self._clock = clock
 
     def __call__(self, rows: Sequence[OutboxRow]) -> None:
         self._publisher.publish(rows)
+        self._changes.written(rows)
         now = self._clock()
         if any(row.publish_at > now for row in rows):
             self._notifier.notify()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
 from uuid import UUID
@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_kit.lifecycle import State
+from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.pacing import Backoff, wait_first
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
@@ -60,6 +61,13 @@ class RedisChanges:
             if not watchers:
                 self._watchers.pop(submission_id, None)
 
+    def written(self, rows: Sequence[OutboxRow]) -> None:
+        """Wake the watchers of this process at once; the stream is for those of the others."""
+        if self._watchers:
+            for row in rows:
+                if row.stream == self._stream:
+                    self._wake(row.payload["data"])
+
     async def on_state(self, state: State) -> None:
         """End all watches when the process drains: they would hold its graceful stop."""
         if state is State.DRAINING:
@@ -93,13 +101,13 @@ class RedisChanges:
         parts = cast("list[tuple[bytes, list[tuple[bytes, Mapping[bytes, bytes]]]]]", reply)
         for _, entries in parts:
             for entry_id, fields in entries:
-                self._wake(fields)
+                self._wake(fields.get(b"data", b""))
                 last = entry_id.decode()
         return last
 
-    def _wake(self, fields: Mapping[bytes, bytes]) -> None:
+    def _wake(self, event: bytes | str) -> None:
         try:
-            subject = _EVENT.decode(fields.get(b"data", b"")).submission.id
+            subject = _EVENT.decode(event).submission.id
         except msgspec.DecodeError:
             _log.warning("an event on %s cannot be read", self._stream)
             return
