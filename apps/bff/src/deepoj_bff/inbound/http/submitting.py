@@ -1,4 +1,4 @@
-"""Taking in a submission: admit, check the contest, hand it to record."""
+"""Taking in a submission: admit it, hand it to record."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from litestar.params import SkipValidation
 from deepoj_bff.commands.admit import AdmitSubmission
 from deepoj_bff.inbound.http.admission import turned_away
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
-from deepoj_bff.inbound.http.wire.contest import EntryCheck
 from deepoj_bff.inbound.http.wire.submission import NewSubmission, Submitted
 from deepoj_domain.kernel.role import Actor
 
-CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
 SUBMIT: Final = Call("record", "Submit", Submitted)
 
 
@@ -32,11 +30,6 @@ class Submitting:
     async def __call__(self, actor: Actor, data: NewSubmission, key: str | None) -> Submitted:
         if refused := await self.admit(actor.account_id):
             raise turned_away(refused)
-        if data.game_id is not None:
-            # Record takes our word for it that a problem of a contest may be submitted to.
-            await self.services.call(
-                CHECK_ENTRY, actor=actor, game_id=data.game_id, question_id=data.question_id
-            )
         submission_id = self.new_id()
         return await self.services.call(
             SUBMIT,

@@ -45,6 +45,7 @@ class RedisChanges:
         self._stream = stream
         self._recheck = recheck
         self._watchers: dict[UUID, set[asyncio.Event]] = {}
+        self._watched = asyncio.Event()
         self._over = asyncio.Event()
         self._backoff = Backoff()
 
@@ -54,6 +55,7 @@ class RedisChanges:
         changed.set()
         watchers = self._watchers.setdefault(submission_id, set())
         watchers.add(changed)
+        self._watched.set()
         try:
             yield self._hints(changed)
         finally:
@@ -77,6 +79,7 @@ class RedisChanges:
         failures = 0
         while not stop.is_set():
             try:
+                await wait_first(stop, self._watched)
                 await self._follow(stop)
                 failures = 0
             except Unavailable as error:
@@ -85,15 +88,17 @@ class RedisChanges:
                 await wait_first(stop, timeout=self._backoff.jittered(failures))
 
     async def _follow(self, stop: asyncio.Event) -> None:
-        """Read from where the stream ends now."""
+        """Read from where the stream ends now, for as long as anybody watches."""
         with translated():
             newest = await self._redis.xrevrange(self._stream, count=1)
         last = cast("bytes", newest[0][0]).decode() if newest else "0-0"
         # Whoever looked before this moment looks once more: from here on nothing is missed.
         for changed in [each for watchers in self._watchers.values() for each in watchers]:
             changed.set()
-        while not stop.is_set():
+        while self._watchers and not stop.is_set():
             last = await self._read(last)
+        if not self._watchers:
+            self._watched.clear()
 
     async def _read(self, last: str) -> str:
         with translated():
