@@ -47,15 +47,13 @@ _FEW: Final = 100
 _AMONG: Final = "AND r.account_id = ANY(%(accounts)s)"
 # Before a row: those that are better, and those that merely stand before it.
 _BEFORE: Final = """
-SELECT
-    (SELECT count(*) FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
-     AND r.account_id <> %(own)s AND r.{side}_key < %(key)s)
-  + (SELECT count(*) FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
-     AND r.account_id = %(own)s AND r.full_key < %(key)s),
-    (SELECT count(*) FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
-     AND r.account_id <> %(own)s AND (r.{side}_key, r.account_id) < (%(key)s, %(account)s))
-  + (SELECT count(*) FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
-     AND r.account_id = %(own)s AND (r.full_key, r.account_id) < (%(key)s, %(account)s))
+SELECT count(*) FILTER (WHERE key < %(key)s), count(*) FROM (
+    SELECT r.{side}_key AS key FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
+    AND r.account_id <> %(own)s AND (r.{side}_key, r.account_id) < (%(key)s, %(account)s)
+    UNION ALL
+    SELECT r.full_key AS key FROM game.rows r WHERE r.board_id = %(board)s AND r.ranked
+    AND r.account_id = %(own)s AND (r.full_key, r.account_id) < (%(key)s, %(account)s)
+) AS before
 """
 _NOBODY: Final = UUID(int=0)
 
