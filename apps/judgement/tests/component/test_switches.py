@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -32,7 +33,8 @@ def claimed_jobs(worker: Service) -> list[str]:
 async def test_inv_7_a_worker_whose_agent_was_killed_goes_on_with_the_one_shot_command(
     pipeline: Pipeline,
 ) -> None:
-    worker = await pipeline.worker(home=str(pipeline.home / "judge"))
+    # The run that meets the dying agent may fail and be tried again; the relay sends what is for later.
+    worker, _ = await asyncio.gather(pipeline.worker(home=str(pipeline.home / "judge")), pipeline.relay())
     question = await pipeline.questions.add()
     [agent] = agent_pids(worker)
     socket = pipeline.home / "judge" / "run" / str(worker.process.pid) / "agent.sock"

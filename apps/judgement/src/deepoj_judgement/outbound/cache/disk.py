@@ -11,8 +11,8 @@ import hashlib
 import logging
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -72,7 +72,7 @@ class DiskCache:
         self._verified.add(content)
 
     def _evict(self) -> None:
-        found = [(entry.stat(), entry) for entry in self._directory.glob("??/*") if entry.is_file()]
+        found = list(self._files())
         total = sum(state.st_size for state, _ in found)
         for state, path in sorted(found, key=lambda each: each[0].st_mtime_ns):
             if total <= self._max_bytes:
@@ -81,6 +81,12 @@ class DiskCache:
                 path.unlink(missing_ok=True)
                 self._verified.discard(ContentHash(path.name))
                 total -= state.st_size
+
+    def _files(self) -> Iterator[tuple[os.stat_result, Path]]:
+        """What has its name; a download under way has none yet, and another turn may evict meanwhile."""
+        for entry in self._directory.glob("??/[!.]*"):
+            with suppress(FileNotFoundError):
+                yield entry.stat(), entry
 
     def _path(self, content: ContentHash) -> Path:
         return self._directory / content[:2] / content
