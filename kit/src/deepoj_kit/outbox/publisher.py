@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from typing import Generic, TypeVar
 
@@ -18,6 +17,7 @@ from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
 from deepoj_kit.outbox.sending import send
+from deepoj_kit.pacing import wait_first
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable
@@ -55,8 +55,7 @@ class _Gathering(Generic[T]):
             self._changed.clear()
             await self._changed.wait()
         if linger:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._closed.wait(), linger.total_seconds())
+            await wait_first(self._closed, timeout=linger.total_seconds())
         return [self._items.popleft() for _ in range(min(len(self._items), _BATCH))]
 
 

@@ -11,12 +11,13 @@ import hashlib
 import logging
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
+from deepoj_judgement.outbound.cache.aging import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 
 _log = logging.getLogger(__name__)
@@ -72,21 +73,15 @@ class DiskCache:
         self._verified.add(content)
 
     def _evict(self) -> None:
-        found = list(self._files())
+        found = oldest_first(self._directory, "??/[!.]*")
         total = sum(state.st_size for state, _ in found)
-        for state, path in sorted(found, key=lambda each: each[0].st_mtime_ns):
+        for state, path in found:
             if total <= self._max_bytes:
                 return
             if self._pinned[ContentHash(path.name)] <= 0:
                 path.unlink(missing_ok=True)
                 self._verified.discard(ContentHash(path.name))
                 total -= state.st_size
-
-    def _files(self) -> Iterator[tuple[os.stat_result, Path]]:
-        """What has its name; a download under way has none yet, and another turn may evict meanwhile."""
-        for entry in self._directory.glob("??/[!.]*"):
-            with suppress(FileNotFoundError):
-                yield entry.stat(), entry
 
     def _path(self, content: ContentHash) -> Path:
         return self._directory / content[:2] / content

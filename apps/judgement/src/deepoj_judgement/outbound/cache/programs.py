@@ -21,6 +21,7 @@ import msgspec
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Blob
+from deepoj_judgement.outbound.cache.aging import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 
 _log = logging.getLogger(__name__)
@@ -102,8 +103,8 @@ class DiskPrograms:
         return program if kept is None else kept
 
     def _evict(self) -> None:
-        kept = sorted(self._directory.glob("[0-9a-f]*"), key=lambda place: place.stat().st_mtime_ns)
-        for place in kept[: max(0, len(kept) - self._most_kept)]:
+        kept = oldest_first(self._directory, "[0-9a-f]*")
+        for _, place in kept[: max(0, len(kept) - self._most_kept)]:
             if not self._pinned[ContentHash(place.name)]:
                 shutil.rmtree(place, ignore_errors=True)
                 self._verified.discard(ContentHash(place.name))
