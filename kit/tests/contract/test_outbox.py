@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
@@ -11,8 +12,9 @@ from redis.asyncio import Redis
 from sqlalchemy import MetaData, Table, func, select, text, update
 
 from deepoj_kit.ids import Uuid7
-from deepoj_kit.outbox import Outbox, OutboxPurge, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions
+from deepoj_kit.purging import Purge
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
@@ -118,8 +120,9 @@ async def test_old_rows_go_away_by_themselves_and_an_outage_only_delays_it(
     clock.advance(days=2)
     nowhere = Database("postgresql://nobody@127.0.0.1:1/none", DatabaseOptions(acquire_timeout=0.05))
     async with nowhere:
-        interrupted = OutboxPurge(outbox, nowhere, timedelta(days=1), interval=timedelta(milliseconds=1))
-        working = OutboxPurge(outbox, database, timedelta(days=1))
+        day, at_once = timedelta(days=1), timedelta(milliseconds=1)
+        interrupted = Purge(partial(outbox.purge, nowhere), keep=day, interval=at_once)
+        working = Purge(partial(outbox.purge, database), keep=day)
 
         async def gone() -> bool:
             return await rows(database, table) == 0

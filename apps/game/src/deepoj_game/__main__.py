@@ -6,17 +6,14 @@ One process does it all: it serves, applies events to the boards and sends its o
 from __future__ import annotations
 
 import sys
-from datetime import timedelta
 from functools import partial
 
 from deepoj_game.container import BOARDS_CHANNEL, Container
 from deepoj_game.inbound.grpc.servicer import register
-from deepoj_game.inbound.maintenance import Purge
 from deepoj_game.settings import GameSettings
 from deepoj_kit.lifecycle import Process, main
 from deepoj_kit.postgres import Listener
-
-_PURGE_INTERVAL = timedelta(minutes=10)
+from deepoj_kit.purging import Purge
 
 
 async def serve(process: Process, settings: GameSettings) -> None:
@@ -37,7 +34,6 @@ async def serve(process: Process, settings: GameSettings) -> None:
         partial(outbox.purge, database),
         partial(inbox.purge, database),
         keep=settings.messages_keep,
-        interval=_PURGE_INTERVAL,
     )
     process.loop("purge", purge.run)
     process.loop("events", container.consumer().run)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from deepoj_kit.lifecycle import OneShot, Process, main
+from deepoj_kit.purging import Purge
 from deepoj_question.container import Container
 from deepoj_question.inbound.grpc.registration import register
 from deepoj_question.inbound.loading import HELP, load_all
@@ -25,7 +27,8 @@ async def serve(process: Process, settings: QuestionSettings) -> None:
     await process.enter(container.object_store())
     await process.enter(container.game_channel())
     process.loop("relay", container.relay().run)
-    process.loop("purge", container.purge().run)
+    purge = Purge(partial(container.outbox().purge, database), keep=settings.outbox_keep)
+    process.loop("purge", purge.run)
     server = container.server()
     register(server.registry, container.servicer())
     await process.enter(server)

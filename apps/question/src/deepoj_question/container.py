@@ -13,7 +13,7 @@ from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
-from deepoj_kit.outbox import Outbox, OutboxPurge, OutboxRow, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, OutboxRow, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_question.commands.changing import Changing
@@ -91,7 +91,6 @@ class Container(containers.DeclarativeContainer):
     relay = providers.Singleton(
         Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
     )
-    purge = providers.Singleton(OutboxPurge, outbox, database, settings.provided.outbox_keep)
 
     # Adapters.
     questions = providers.Singleton(

@@ -7,18 +7,16 @@ number of each may run.
 from __future__ import annotations
 
 import sys
-from datetime import timedelta
 from functools import partial
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.lifecycle import Process, StartError, main
 from deepoj_kit.postgres import Listener
+from deepoj_kit.purging import Purge
 from deepoj_record.container import Container
 from deepoj_record.inbound.grpc.registration import register
-from deepoj_record.inbound.maintenance import Purge, every
+from deepoj_record.inbound.maintenance import every
 from deepoj_record.settings import RecordSettings
-
-_PURGE_INTERVAL = timedelta(minutes=10)
 
 
 async def serve(process: Process, settings: RecordSettings) -> None:
@@ -44,8 +42,7 @@ async def relay(process: Process, settings: RecordSettings) -> None:
     process.loop("relay", relaying.run)
     process.loop("listener", Listener(database, {outbox.channel: relaying.wake}).run)
     _sweep(process, container, settings)
-    purge = Purge(partial(outbox.purge, database), settings.outbox_keep)
-    process.loop("purge", partial(every, _PURGE_INTERVAL, "purge", purge))
+    process.loop("purge", Purge(partial(outbox.purge, database), keep=settings.outbox_keep).run)
 
 
 async def watchdog(process: Process, settings: RecordSettings) -> None:

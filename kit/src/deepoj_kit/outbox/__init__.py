@@ -2,7 +2,6 @@
 
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.publisher import OutboxPublisher
-from deepoj_kit.outbox.purging import OutboxPurge
 from deepoj_kit.outbox.relay import Relay, RelayOptions
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
 from deepoj_kit.outbox.table import outbox_table
@@ -12,7 +11,6 @@ __all__ = [
     "OnDelivered",
     "Outbox",
     "OutboxPublisher",
-    "OutboxPurge",
     "OutboxRow",
     "Relay",
     "RelayOptions",

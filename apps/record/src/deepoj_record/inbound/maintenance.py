@@ -1,4 +1,4 @@
-"""What the clock starts: the watchdog's sweep, the queue's numbers, and the end of old messages."""
+"""What the clock starts: the watchdog's sweep and the queue's numbers."""
 
 from __future__ import annotations
 
@@ -62,15 +62,3 @@ class Measure:
         _RUNNING.set(state.running)
         _STALLED.set(state.stalled)
         _DEAD.set(state.dead)
-
-
-class Purge:
-    """`purge` deletes what is older than it is told and says how much that was."""
-
-    def __init__(self, purge: Callable[[timedelta], Awaitable[int]], keep: timedelta) -> None:
-        self._purge = purge
-        self._keep = keep
-
-    async def __call__(self) -> None:
-        if deleted := await self._purge(self._keep):
-            _log.info("deleted %d delivered messages", deleted)

@@ -1,4 +1,4 @@
-"""What the clock starts: the end of old messages."""
+"""Delete old messages from time to time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,20 @@ _log = logging.getLogger(__name__)
 
 
 class Purge:
-    """Each of `purges` deletes what is older than it is told and says how much that was."""
+    """Each of `purges` deletes what is older than it is told and says how much that was.
+
+    Any number of processes may run one.
+    """
 
     def __init__(
-        self, *purges: Callable[[timedelta], Awaitable[int]], keep: timedelta, interval: timedelta
+        self,
+        *purges: Callable[[timedelta], Awaitable[int]],
+        keep: timedelta,
+        interval: timedelta = timedelta(minutes=10),
     ) -> None:
         self._purges = purges
         self._keep = keep
-        self._interval = interval
+        self._interval = interval.total_seconds()
 
     async def run(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
@@ -31,4 +37,4 @@ class Purge:
                         _log.info("deleted %d old messages", deleted)
                 except Unavailable as error:
                     _log.warning("deleting old messages is put off: %s", error)
-            await wait_first(stop, timeout=self._interval.total_seconds())
+            await wait_first(stop, timeout=self._interval)
