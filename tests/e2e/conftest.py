@@ -136,15 +136,16 @@ class System:
 
     def captcha(self, email: str, letters: int = 1) -> str:
         """Return the code of the newest letter, when there are as many."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            found = sorted(self.mail.glob(f"*-{email}.eml"))
-            if len(found) >= letters:
-                code = re.search(r"^ {4}(\S+)$", found[-1].read_text(), re.MULTILINE)
-                assert code is not None, found[-1].read_text()
-                return code[1]
-            time.sleep(0.01)
-        raise AssertionError(f"no mail for {email}")
+        found: list[Path] = []
+
+        def has_come() -> bool:
+            found[:] = sorted(self.mail.glob(f"*-{email}.eml"))
+            return len(found) >= letters
+
+        self.eventually(has_come)
+        code = re.search(r"^ {4}(\S+)$", found[-1].read_text(), re.MULTILINE)
+        assert code is not None, found[-1].read_text()
+        return code[1]
 
     def problem(
         self,

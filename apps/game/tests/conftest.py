@@ -1,35 +1,29 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from urllib.parse import urlsplit
+from collections.abc import AsyncIterator, Callable
 from uuid import uuid4
 
-import psycopg
 import pytest
 from dependency_injector import providers
-from psycopg import sql
 
 from deepoj_game.container import Container
 from deepoj_game.settings import GameSettings
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_migrations import upgrade
 
 
 @pytest.fixture(scope="session")
-def game_template(servers: Servers) -> Iterator[str]:
+def game_template(make_template: Callable[[Callable[[str], None]], str]) -> str:
     """Migrate once; each test gets a copy. Record's schema is beside ours for the tests with both."""
-    name = f"template_{uuid4().hex}"
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        url = urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
+
+    def migrate(url: str) -> None:
         upgrade(url, "game")
         upgrade(url, "record")
-        yield name
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+    return make_template(migrate)
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from urllib.parse import urlsplit
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from uuid import uuid4
 
-import psycopg
 import pytest
 from dependency_injector import providers
-from psycopg import sql
 from sqlalchemy import MetaData
 
 from deepoj_domain.kernel.revision import RevisionRef
@@ -17,7 +15,6 @@ from deepoj_kit.lifecycle import Process
 from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.servers import Servers
 from deepoj_migrations import upgrade
 from deepoj_record.commands.ports import QuestionFacts
 from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, MemoryLanguages, StoppedClock
@@ -29,14 +26,9 @@ from deepoj_record.settings import RecordSettings
 
 
 @pytest.fixture(scope="session")
-def record_template(servers: Servers) -> Iterator[str]:
+def record_template(make_template: Callable[[Callable[[str], None]], str]) -> str:
     """Migrate once; each test gets a copy."""
-    name = f"template_{uuid4().hex}"
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        upgrade(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(), "record")
-        yield name
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    return make_template(partial(upgrade, service="record"))
 
 
 @pytest.fixture
