@@ -34,6 +34,12 @@ async def test_an_idle_one_sends_at_once() -> None:
     assert sink.batches == [[4]]
 
 
+async def test_whoever_asks_again_as_soon_as_it_is_answered_is_answered_again() -> None:
+    gathering = Gathering(Sink())
+    async with asyncio.timeout(5):
+        assert [await gathering(number) for number in (1, 2, 3)] == [2, 4, 6]
+
+
 async def test_what_arrives_meanwhile_goes_in_the_next_batch_in_order() -> None:
     sink = Sink()
     gathering = Gathering(sink, most=3)

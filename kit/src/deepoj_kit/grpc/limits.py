@@ -25,7 +25,7 @@ def server_options(max_message: int) -> Options:
     return [
         *shared_options(max_message),
         # A server answers more frequent pings than it allows with GOAWAY: allow what our clients send.
-        ("grpc.http2.min_recv_ping_interval_without_data_ms", KEEPALIVE_MS // 2),
+        ("grpc.http2.min_ping_interval_without_data_ms", KEEPALIVE_MS // 2),
         # Otherwise a second process could listen on the same port, and the kernel would share out the calls.
         ("grpc.so_reuseport", 0),
     ]

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
+import uvloop
+
 from deepoj_kit.lifecycle.ops_http import OpsEndpoint
 from deepoj_kit.lifecycle.process import Process
 from deepoj_kit.lifecycle.readiness import State
@@ -44,7 +46,8 @@ def run(service: str, load_settings: Callable[[], S], start: Start[S]) -> int:
         return EXIT_BAD_SETTINGS
     telemetry = configure(service, settings)
     try:
-        return asyncio.run(_live(settings, start, telemetry))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(_live(settings, start, telemetry))
     finally:
         telemetry.shutdown()
 

@@ -13,7 +13,7 @@ from typing import Any
 import grpc
 import pytest
 
-from deepoj_kit.grpc import Kind, RemoteError, connect, refuse
+from deepoj_kit.grpc import Kind, RemoteError, connect, limits, refuse
 from deepoj_kit.grpc.health import NOT_SERVING, SERVING
 from deepoj_kit.lifecycle import State
 from deepoj_kit.settings import Secret
@@ -52,6 +52,19 @@ async def test_a_health_watch_ends_when_the_server_drains(serve: Serve, socket: 
         assert await anext(watch) == SERVING
         await served.readiness.move_to(State.DRAINING)
         assert [status async for status in watch] == [NOT_SERVING]
+
+
+async def test_the_server_allows_the_pings_of_an_idle_client(
+    serve: Serve, socket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A server that finds the pings too many says goodbye after three seconds of these.
+    monkeypatch.setattr(limits, "KEEPALIVE_MS", 100)
+    options = [*limits.shared_options(1024), ("grpc.http2.max_pings_without_data", 0)]
+    async with serve(socket) as served, grpc.aio.insecure_channel(served.address, options) as channel:
+        await channel.channel_ready()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(6):
+                await channel.wait_for_state_change(grpc.ChannelConnectivity.READY)
 
 
 async def test_a_call_in_flight_finishes_during_a_graceful_stop(
