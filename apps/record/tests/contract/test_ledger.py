@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from deepoj_domain.kernel.ids import SubmissionId
-from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.claim import claim, reclaim
@@ -40,10 +40,12 @@ from deepoj_domain.testing import (
     an_order,
 )
 from deepoj_kit.postgres import Database
-from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
-from deepoj_record.commands.testing import MemoryLedger
+from deepoj_record.commands.moving import Mover
+from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Step, Stored, Write
+from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
 from deepoj_record.outbound.postgres.dispatching import DISPATCH
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.messages import Messages
 
 
 class AnyLedger(Protocol):
@@ -199,6 +201,29 @@ async def stored_after(ledger: AnyLedger, path: Sequence[str]) -> Stored:
         assert await ledger.write([write]) == {new.submission.id}
         stored = Stored(write.after, stored.version + 1, stored.traceparent)
     return stored
+
+
+async def test_of_two_processes_the_one_that_remembers_an_older_state_is_fenced(
+    database: Database, messages: Messages
+) -> None:
+    here, there = (PostgresLedger(database, messages, lambda _: None) for _ in range(2))
+    new = a_new()
+    key = new.submission.id
+    await here.add(new)
+    remembered = here.recall([key])[key]
+    assert remembered == (await here.load([key]))[key]
+    taken = await move(there, key, lambda s: claim(s, OTHER_WORKER, TERMS, RETRY, NOW))
+    assert isinstance(taken, Changed)
+    late = await move(here, key, lambda s: claim(s, WORKER, TERMS, RETRY, NOW))
+    assert isinstance(late, Refused)
+    assert late.reason == "lease_still_valid"
+    assert there.recall([key])[key] == (await here.load([key]))[key]
+
+
+async def move(
+    ledger: PostgresLedger, key: SubmissionId, by: Callable[[Submission], SubmissionOutcome]
+) -> SubmissionOutcome:
+    return (await Mover(ledger, MemoryJournal())(Step.CLAIM, {key: by}, NOW))[key]
 
 
 def a_new(

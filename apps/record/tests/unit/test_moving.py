@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from uuid import UUID
 
 import pytest
 
+from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.claim import claim
 from deepoj_domain.submission.finalize import finalize
@@ -25,6 +28,8 @@ from deepoj_domain.testing import (
 from deepoj_record.commands.moving import ROUNDS, Mover
 from deepoj_record.commands.ports import ContendedError, Step, Stored
 from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
+
+OTHER = SubmissionId(UUID(int=2))
 
 
 def taken_by(worker: str, submission: Submission) -> SubmissionOutcome:
@@ -86,3 +91,45 @@ async def test_inv_1_only_the_matching_attempt_finishes() -> None:
     done = await mover(Step.FINALIZE, {SUBMISSION: partial(finish, 1)}, NOW)
     assert isinstance(done[SUBMISSION], Changed)
     assert ledger.rows[SUBMISSION].submission.status is Status.FINISHED
+
+
+async def test_what_is_remembered_is_not_read_again() -> None:
+    ledger = MemoryLedger({SUBMISSION: Stored(a_submission(), 0)})
+    ledger.remembered = dict(ledger.rows)
+    outcomes = await Mover(ledger, MemoryJournal())(Step.CLAIM, {SUBMISSION: partial(taken_by, WORKER)}, NOW)
+    assert isinstance(outcomes[SUBMISSION], Changed)
+    assert ledger.loads == 0
+
+
+async def test_a_memory_that_is_out_of_date_changes_nothing_but_the_number_of_reads() -> None:
+    waiting, running = a_submission(), a_submission(Status.RUNNING)
+    ledger = MemoryLedger({SUBMISSION: Stored(running, 1)}, remembered={SUBMISSION: Stored(waiting, 0)})
+    outcomes = await Mover(ledger, MemoryJournal())(
+        Step.CLAIM, {SUBMISSION: partial(taken_by, OTHER_WORKER)}, NOW
+    )
+    assert outcomes[SUBMISSION] == Refused(SubmissionRefusal.LEASE_STILL_VALID, "status RUNNING, attempt 1")
+    assert ledger.rows[SUBMISSION] == Stored(running, 1)
+
+
+async def test_nobody_is_refused_by_memory_alone() -> None:
+    waiting, running = a_submission(), a_submission(Status.RUNNING)
+    ledger = MemoryLedger({SUBMISSION: Stored(waiting, 0)}, remembered={SUBMISSION: Stored(running, 1)})
+    outcomes = await Mover(ledger, MemoryJournal())(
+        Step.CLAIM, {SUBMISSION: partial(taken_by, OTHER_WORKER)}, NOW
+    )
+    assert isinstance(outcomes[SUBMISSION], Changed)
+
+
+async def test_what_was_written_is_told_even_when_another_of_the_batch_never_stands_still() -> None:
+    steady, restless = a_submission(), replace(a_submission(), id=OTHER, origin_id=OTHER)
+    ledger = MemoryLedger({SUBMISSION: Stored(steady, 0), OTHER: Stored(restless, 0)})
+    journal = MemoryJournal()
+
+    async def always_changed() -> None:
+        ledger.rows[OTHER] = Stored(restless, ledger.rows[OTHER].version + 1)
+
+    ledger.interfere = always_changed
+    moves = {key: partial(taken_by, WORKER) for key in (SUBMISSION, OTHER)}
+    with pytest.raises(ContendedError):
+        await Mover(ledger, journal)(Step.CLAIM, moves, NOW)
+    assert journal.lines == [("claim", "RUNNING")]

@@ -1,4 +1,4 @@
-"""Decide on what was read; write only if it is still so; whoever lost a race decides again.
+"""Decide on what is known; write only if it is still so; whoever lost a race reads and decides again.
 
 Every change of state but the creation passes here. The domain decides, the statement behind `Ledger.write`
 carries the FROM state of each row, and a row it did not touch is looked at again, so that the domain can name
@@ -7,7 +7,8 @@ the reason (INV-5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -15,10 +16,20 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_record.commands.ports import ContendedError, Journal, Ledger, Step, Write
+from deepoj_record.commands.ports import ContendedError, Journal, Ledger, Step, Stored, Write
 
 Move = Callable[[Submission], SubmissionOutcome]
 Outcomes = dict[SubmissionId, SubmissionOutcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    stored: Stored | None
+    outcome: SubmissionOutcome
+
+
+Decisions = dict[SubmissionId, Decision]
+UNKNOWN: Final = Decision(None, Refused(SubmissionRefusal.NOT_FOUND))
 
 # Each round somebody else has written the row, and a submission has few writers.
 ROUNDS: Final = 5
@@ -32,35 +43,43 @@ class Mover:
     async def __call__(self, step: Step, moves: Mapping[SubmissionId, Move], now: datetime) -> Outcomes:
         outcomes: Outcomes = {}
         left = dict(moves)
+        decisions = self._remembered(left)
         for _ in range(ROUNDS):
+            if unknown := [key for key in left if key not in decisions]:
+                decisions |= await self._read(unknown, moves)
+            lost = await self._write(decisions, now)
+            outcomes |= {key: each.outcome for key, each in decisions.items() if key not in lost}
+            left, decisions = {key: moves[key] for key in lost}, {}
             if not left:
                 break
-            decided, writes = await self._decide(left, now)
-            written = await self._ledger.write(writes) if writes else set()
-            lost = {write.after.id for write in writes} - written
-            outcomes |= {key: outcome for key, outcome in decided.items() if key not in lost}
-            left = {key: moves[key] for key in lost}
-        if left:
-            raise ContendedError(f"{len(left)} submissions changed {ROUNDS} times while being written")
         for key, outcome in outcomes.items():
             self._tell(step, key, outcome)
+        if left:
+            raise ContendedError(f"{len(left)} submissions changed {ROUNDS} times while being written")
         return outcomes
 
-    async def _decide(
-        self, moves: Mapping[SubmissionId, Move], now: datetime
-    ) -> tuple[Outcomes, list[Write]]:
-        found = await self._ledger.load(list(moves))
-        outcomes: Outcomes = {}
-        writes: list[Write] = []
-        for key, move in moves.items():
-            stored = found.get(key)
-            if stored is None:
-                outcomes[key] = Refused(SubmissionRefusal.NOT_FOUND)
-                continue
-            outcome = outcomes[key] = move(stored.submission)
-            if isinstance(outcome, Changed):
-                writes.append(Write(stored, outcome.after, outcome.events, now))
-        return outcomes, writes
+    def _remembered(self, moves: Mapping[SubmissionId, Move]) -> Decisions:
+        """Decide on what this process knows. A refusal may rest on what is no longer so: it is read again."""
+        known = self._ledger.recall(moves)
+        decided = {key: Decision(stored, moves[key](stored.submission)) for key, stored in known.items()}
+        return {key: each for key, each in decided.items() if isinstance(each.outcome, Changed)}
+
+    async def _read(self, ids: Sequence[SubmissionId], moves: Mapping[SubmissionId, Move]) -> Decisions:
+        found = await self._ledger.load(ids)
+        return {
+            key: Decision(found[key], moves[key](found[key].submission)) if key in found else UNKNOWN
+            for key in ids
+        }
+
+    async def _write(self, decisions: Decisions, now: datetime) -> set[SubmissionId]:
+        """Write what was decided; return those that somebody else had written meanwhile."""
+        writes = [
+            Write(each.stored, each.outcome.after, each.outcome.events, now)
+            for each in decisions.values()
+            if each.stored is not None and isinstance(each.outcome, Changed)
+        ]
+        written = await self._ledger.write(writes) if writes else set()
+        return {write.after.id for write in writes} - written
 
     def _tell(self, step: Step, key: SubmissionId, outcome: SubmissionOutcome) -> None:
         match outcome:

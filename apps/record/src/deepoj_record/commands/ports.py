@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -24,7 +24,7 @@ Clock = Callable[[], datetime]
 
 
 class ContendedError(Exception):
-    """Others kept changing the same rows. Nothing was written; the same call may succeed later."""
+    """Others kept changing some of the rows, and those were not written; the same call may succeed later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,10 @@ class Write:
 
 
 class Ledger(Protocol):
+    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
+        """Return what is known without asking; it may be out of date, and a write on it is then refused."""
+        ...
+
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
 
     async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:

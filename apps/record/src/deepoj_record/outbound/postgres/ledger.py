@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
@@ -15,6 +15,7 @@ from deepoj_kit.postgres import ConstraintViolated, Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
 from deepoj_record.outbound.postgres.inserting import NewRow, insert
+from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.messages import Message, Messages
 from deepoj_record.outbound.postgres.rows import COLUMNS, Row, stored
 from deepoj_record.outbound.postgres.writing import write
@@ -43,7 +44,11 @@ class PostgresLedger:
         self._database = database
         self._messages = messages
         self._publish = publish
+        self._memory = Memory()
         self._insert = Gathering(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
+
+    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
+        return self._memory.recall(ids)
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         async with self._database.connection() as connection:
@@ -58,6 +63,10 @@ class PostgresLedger:
         async with self._database.connection() as connection:
             written = await write(connection, writes, messages)
         self._publish_written(messages, written)
+        for each in writes:
+            if each.after.id in written:
+                before = each.before
+                self._memory.keep(Stored(each.after, before.version + 1, before.traceparent))
         return written
 
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
@@ -71,9 +80,12 @@ class PostgresLedger:
         return None if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
 
     async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]:
-        async with self._database.connection() as connection:
-            rows = await (await connection.execute(PAYLOADS, (list(ids),))).fetchall()
-        return {SubmissionId(key): Payload(code, traceparent or "") for key, code, traceparent in rows}
+        found = self._memory.payloads(ids)
+        if missing := [key for key in ids if key not in found]:
+            async with self._database.connection() as connection:
+                rows = await (await connection.execute(PAYLOADS, (missing,))).fetchall()
+            found |= {SubmissionId(key): Payload(code, traceparent or "") for key, code, traceparent in rows}
+        return found
 
     async def _insert_all(self, new: Sequence[tuple[NewRow, list[Message]]]) -> list[bool]:
         messages = [message for _, of_one in new for message in of_one]
@@ -82,6 +94,10 @@ class PostgresLedger:
             written = await insert(connection, [row for row, _ in new], messages)
         fail_point("after_insert")
         self._publish_written(messages, written)
+        for row, _ in new:
+            if row.submission.id in written and row.code is not None:
+                stored = Stored(row.submission, 0, row.traceparent)
+                self._memory.keep(stored, Payload(row.code, row.traceparent))
         return [row.submission.id in written for row, _ in new]
 
     def _publish_written(self, messages: Sequence[Message], written: set[SubmissionId]) -> None:
