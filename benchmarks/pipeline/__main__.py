@@ -22,6 +22,7 @@ from uuid import UUID, uuid4
 
 import psycopg
 
+from deepoj_bff.outbound.grpc.submits import SubmitsTogether
 from deepoj_kit.embedded.process import RunningProcess
 from deepoj_kit.grpc import Server, connect
 from deepoj_kit.ids import Uuid7
@@ -82,12 +83,13 @@ class Bench:
         )  # fmt: skip
 
 
-async def submit_all(record: RecordServiceAsyncStub, bench: Bench, jobs: int) -> None:
+async def submit_all(submit: SubmitsTogether, bench: Bench, jobs: int) -> None:
+    """As the front door does: what is ready at the same time travels together."""
     left = iter(range(jobs))
 
     async def one_after_the_other() -> None:
         for _ in left:
-            await record.Submit(bench.request())
+            await submit(bench.request())
 
     await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
 
@@ -130,16 +132,16 @@ async def measure(bench: Bench, jobs: int) -> None:
         add_QuestionServiceServicer_to_server(question, server.registry)
         await held.enter_async_context(server)
         channel = await held.enter_async_context(connect(bench.record_address, Secret(TOKEN)))
-        record = RecordServiceStub(channel)
+        record, submit = RecordServiceStub(channel), SubmitsTogether(channel)
         served = await asyncio.to_thread(bench.start, "record", listen=bench.record_address)
         begun = time.perf_counter()
-        await submit_all(record, bench, jobs)
+        await submit_all(submit, bench, jobs)
         alone = jobs / (time.perf_counter() - begun)
         worker = await asyncio.to_thread(bench.start, "judgement", runner="noop")
         await wait_finished(bench, jobs)
         latencies = await idle_latency(record, bench, 100)
         begun, used = time.perf_counter(), {each: cpu_ms(each) for each in (served, worker)}
-        await submit_all(record, bench, jobs)
+        await submit_all(submit, bench, jobs)
         await wait_finished(bench, 2 * jobs + len(latencies))
         whole = jobs / (time.perf_counter() - begun)
         costs = [(each.spec.name, (cpu_ms(each) - before) / jobs) for each, before in used.items()]

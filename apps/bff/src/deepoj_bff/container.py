@@ -31,6 +31,7 @@ from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.grpc.load import GrpcLoad
 from deepoj_bff.outbound.grpc.probe import GrpcProbe
 from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
+from deepoj_bff.outbound.grpc.submits import SubmitsTogether
 from deepoj_bff.outbound.redis.buckets import RedisBuckets
 from deepoj_bff.outbound.redis.presence import RedisPresence
 from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
@@ -43,7 +44,7 @@ from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.revisions import Revisions
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.clock import system_clock
-from deepoj_kit.grpc import connect
+from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.streams import connect as connect_redis
 
@@ -65,7 +66,7 @@ def _redis(settings: BffSettings) -> Redis:
 def _channels(settings: BffSettings) -> dict[str, grpc.aio.Channel]:
     addresses = {name: getattr(settings, f"{name}_address") for name in SERVICES}
     return {
-        name: connect(address, settings.service_token, idempotent=idempotent(name))
+        name: connect(address, settings.service_token, idempotent=idempotent(name), max_message=BATCH_MESSAGE)
         for name, address in addresses.items()
     }
 
@@ -75,7 +76,7 @@ def _probes(channels: dict[str, grpc.aio.Channel]) -> dict[str, GrpcProbe]:
 
 
 def _services(channels: dict[str, grpc.aio.Channel]) -> GrpcServices:
-    services = GrpcServices(channels)
+    services = GrpcServices(channels, {("record", "Submit"): SubmitsTogether(channels["record"])})
     services.prepare(CALLS)
     return services
 

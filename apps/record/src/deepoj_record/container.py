@@ -8,7 +8,7 @@ from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
 from deepoj_kit.clock import system_clock
-from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
@@ -206,7 +206,11 @@ class Container(containers.DeclarativeContainer):
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(
-        Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
+        Server.for_process,
+        settings,
+        process.provided.readiness,
+        translate=providers.Object(translate),
+        max_message=BATCH_MESSAGE,
     )
     sweep = providers.Singleton(
         Sweep,

@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from deepoj_domain.submission.routing import Band, Lane
-from deepoj_kit.grpc import connect
+from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_kit.testing.waiting import PATIENCE, eventually
@@ -106,5 +106,8 @@ def worker(channel: grpc.aio.Channel) -> WorkerServiceAsyncStub:
 
 @pytest.fixture
 async def channel(serving: Service) -> AsyncIterator[grpc.aio.Channel]:
-    async with connect(serving.address, Secret(TOKEN), deadline=timedelta(seconds=PATIENCE)) as channel:
+    deadline = timedelta(seconds=PATIENCE)
+    async with connect(
+        serving.address, Secret(TOKEN), deadline=deadline, max_message=BATCH_MESSAGE
+    ) as channel:
         yield channel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -123,6 +124,50 @@ async def test_a_result_that_cannot_be_read_refuses_only_itself(
     assert said.outcomes[1].written.status == record_pb2.STATUS_FINISHED
     left = await record.Get(record_pb2.GetRequest(actor=ADMIN, submission_id=bad))
     assert left.submission.status == record_pb2.STATUS_RUNNING
+
+
+async def test_of_many_submissions_each_is_answered_as_if_it_came_alone(
+    record: RecordServiceAsyncStub, queued: Callable[[int], Awaitable[list[dict[str, str]]]]
+) -> None:
+    first, again, second = a_request(key="k"), a_request(key="k"), a_request()
+    unknown, empty = a_request(language="cobol"), a_request(source="")
+    traces = [f"00-{number:032x}-{number:016x}-00" for number in range(1, 6)]
+    submissions = [
+        record_pb2.TracedSubmit(submission=each, traceparent=trace)
+        for each, trace in zip((first, unknown, empty, second, again), traces, strict=True)
+    ]
+    answer = await record.SubmitMany(record_pb2.SubmitManyRequest(submissions=submissions))
+    kinds = [each.WhichOneof("outcome") for each in answer.outcomes]
+    assert kinds == ["accepted", "refused", "refused", "accepted", "accepted"]
+    repeated = answer.outcomes[4].accepted
+    assert (repeated.submission_id, repeated.repeated) == (first.submission_id, True)
+    refusals = [(each.refused.kind, each.refused.reason) for each in answer.outcomes[1:3]]
+    assert refusals == [("invalid", "unknown_language"), ("invalid", "source_empty")]
+    jobs = {each["job_id"]: each["traceparent"] for each in await queued(2)}
+    assert jobs.keys() == {first.submission_id, second.submission_id}
+    assert jobs[second.submission_id].split("-")[1] == traces[3].split("-")[1]
+
+
+async def test_a_batch_of_nothing_and_one_that_is_too_large_are_refused(
+    record: RecordServiceAsyncStub,
+) -> None:
+    for size in (0, 257):
+        submissions = [record_pb2.TracedSubmit() for _ in range(size)]
+        with pytest.raises(RemoteError) as refused:
+            await record.SubmitMany(record_pb2.SubmitManyRequest(submissions=submissions))
+        assert (refused.value.kind, refused.value.reason) == (Kind.INVALID, "batch_size")
+
+
+async def test_many_of_the_longest_sources_fit_into_one_call_and_one_claim(
+    record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub
+) -> None:
+    longest = [a_request(source="x" * 32_768) for _ in range(200)]
+    submissions = [record_pb2.TracedSubmit(submission=each) for each in longest]
+    answer = await record.SubmitMany(record_pb2.SubmitManyRequest(submissions=submissions))
+    assert {each.refused.reason for each in answer.outcomes} == {""}
+    ids = [each.submission_id for each in longest]
+    claims = await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=ids))
+    assert all(len(each.claimed.source) == 32_768 for each in claims.outcomes)
 
 
 async def test_lists_counts_and_stats(record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub) -> None:

@@ -2,7 +2,20 @@
 
 from deepoj_kit.grpc.client import connect
 from deepoj_kit.grpc.errors import Kind, Refusal, RemoteError, refuse
+from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
+from deepoj_kit.grpc.serving import call_span, refusal_of
 
-__all__ = ["Kind", "Refusal", "RemoteError", "Server", "connect", "is_serving", "refuse"]
+__all__ = [
+    "BATCH_MESSAGE",
+    "Kind",
+    "Refusal",
+    "RemoteError",
+    "Server",
+    "call_span",
+    "connect",
+    "is_serving",
+    "refusal_of",
+    "refuse",
+]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 MAX_MESSAGE: Final = 4 * 1024 * 1024
+# For calls that carry many sources or results: 32 of four megabytes, the longest that anybody can send.
+BATCH_MESSAGE: Final = 128 * 1024 * 1024
 KEEPALIVE_MS: Final = 30_000
 KEEPALIVE_TIMEOUT_MS: Final = 10_000
 

@@ -47,11 +47,22 @@ class Server:
 
     @classmethod
     def for_process(
-        cls, settings: ProcessSettings, readiness: Readiness, *, translate: Translate = lambda _: None
+        cls,
+        settings: ProcessSettings,
+        readiness: Readiness,
+        *,
+        translate: Translate = lambda _: None,
+        max_message: int = MAX_MESSAGE,
     ) -> Self:
         """Serve on `listen`; calls in flight get most of the shutdown grace, other parts the rest."""
-        grace = settings.shutdown_grace * 0.8
-        return cls(settings.listen, settings.service_token, readiness, translate=translate, grace=grace)
+        return cls(
+            settings.listen,
+            settings.service_token,
+            readiness,
+            translate=translate,
+            max_message=max_message,
+            grace=settings.shutdown_grace * 0.8,
+        )
 
     async def __aenter__(self) -> Self:
         try:

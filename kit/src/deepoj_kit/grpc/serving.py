@@ -9,13 +9,13 @@ import inspect
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, TypeAlias, cast
 
 import grpc
-from opentelemetry.trace import SpanKind, get_current_span
+from opentelemetry.trace import Span, SpanKind, get_current_span
 from opentelemetry.trace import StatusCode as SpanStatus
 
 from deepoj_kit.grpc import health
@@ -55,6 +55,17 @@ class CallPolicy:
 @dataclass(slots=True)
 class Outcome:
     code: grpc.StatusCode = grpc.StatusCode.OK
+
+
+def call_span(method: str, traceparent: str | None) -> AbstractContextManager[Span]:
+    """Continue the caller's trace. A refusal is an answer: only a defect marks the span as failed."""
+    return tracer(__name__).start_as_current_span(
+        method.lstrip("/"),
+        parent_from(traceparent),
+        SpanKind.SERVER,
+        record_exception=False,
+        set_status_on_exception=False,
+    )
 
 
 @contextmanager
@@ -127,15 +138,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         context: Context,
         uploads: AsyncIterator[Message] | None,
     ) -> AsyncIterator[None]:
-        # A refusal is an answer: only a defect marks the span as failed.
-        span = tracer(__name__).start_as_current_span(
-            method.lstrip("/"),
-            parent_from(traceparent),
-            SpanKind.SERVER,
-            record_exception=False,
-            set_status_on_exception=False,
-        )
-        with _measured(method) as outcome, span:
+        with _measured(method) as outcome, call_span(method, traceparent):
             try:
                 async with self._deadline(context):
                     yield
@@ -143,7 +146,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 outcome.code = context.code()
                 raise
             except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
-                refusal = self._refusal(error, method)
+                refusal = refusal_of(error, method, self._policy.translate)
             else:
                 return
             outcome.code = STATUS_OF[refusal.kind]
@@ -173,17 +176,19 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         remaining: float | None = context.time_remaining()
         return limit if remaining is None or remaining > NO_DEADLINE else remaining
 
-    def _refusal(self, error: Exception, method: str) -> Refusal:
-        known = error if isinstance(error, Refusal) else self._policy.translate(error)
-        if known is not None:
-            return known
-        if isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED}:
-            message = "a service this one needs did not answer"
-            return Refusal(Kind.UNAVAILABLE, "dependency_unavailable", message, error.retry_after)
-        _log.error("call %s failed: %s", method, error, exc_info=error)
-        get_current_span().record_exception(error)
-        get_current_span().set_status(SpanStatus.ERROR)
-        return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {trace_id()}")
+
+def refusal_of(error: Exception, method: str, translate: Translate) -> Refusal:
+    """Return what a caller is told; only a defect is logged, and marks the span as failed."""
+    known = error if isinstance(error, Refusal) else translate(error)
+    if known is not None:
+        return known
+    if isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED}:
+        message = "a service this one needs did not answer"
+        return Refusal(Kind.UNAVAILABLE, "dependency_unavailable", message, error.retry_after)
+    _log.error("call %s failed: %s", method, error, exc_info=error)
+    get_current_span().record_exception(error)
+    get_current_span().set_status(SpanStatus.ERROR)
+    return Refusal(Kind.INTERNAL, "internal", f"internal error, reference {trace_id()}")
 
 
 async def _drop(uploads: AsyncIterator[Message]) -> None:

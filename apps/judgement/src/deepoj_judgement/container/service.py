@@ -39,7 +39,7 @@ from deepoj_judgement.queries.list_workers import ListWorkers
 from deepoj_judgement.settings import JudgementSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.failpoint import fail_point
-from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
@@ -111,6 +111,7 @@ class Container(containers.DeclarativeContainer):
         settings.provided.record_address,
         settings.provided.service_token,
         idempotent=providers.Object(records.IDEMPOTENT),
+        max_message=BATCH_MESSAGE,
     )
     question = providers.Singleton(
         connect_grpc,

@@ -283,6 +283,130 @@ class SubmitResponse(_message.Message):
 Global___SubmitResponse: _TypeAlias = SubmitResponse  # noqa: Y015
 
 @_typing.final
+class SubmitManyRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___TracedSubmit]: ...
+    def __init__(
+        self,
+        *,
+        submissions: _abc.Iterable[Global___TracedSubmit] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitManyRequest: _TypeAlias = SubmitManyRequest  # noqa: Y015
+
+@_typing.final
+class TracedSubmit(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_FIELD_NUMBER: _builtins.int
+    TRACEPARENT_FIELD_NUMBER: _builtins.int
+    traceparent: _builtins.str
+    """W3C trace context of the request it came with."""
+    @_builtins.property
+    def submission(self) -> Global___SubmitRequest: ...
+    def __init__(
+        self,
+        *,
+        submission: Global___SubmitRequest | None = ...,
+        traceparent: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission", "traceparent", b"traceparent"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TracedSubmit: _TypeAlias = TracedSubmit  # noqa: Y015
+
+@_typing.final
+class SubmitManyResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OUTCOMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def outcomes(self) -> _containers.RepeatedCompositeFieldContainer[Global___SubmitOutcome]:
+        """In the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        outcomes: _abc.Iterable[Global___SubmitOutcome] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["outcomes", b"outcomes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitManyResponse: _TypeAlias = SubmitManyResponse  # noqa: Y015
+
+@_typing.final
+class SubmitOutcome(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def accepted(self) -> Global___SubmitResponse: ...
+    @_builtins.property
+    def refused(self) -> Global___SubmitRefused: ...
+    def __init__(
+        self,
+        *,
+        accepted: Global___SubmitResponse | None = ...,
+        refused: Global___SubmitRefused | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "outcome", b"outcome", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_outcome: _TypeAlias = _typing.Literal["accepted", "refused"]  # noqa: Y015
+    _WhichOneofArgType_outcome: _TypeAlias = _typing.Literal["outcome", b"outcome"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_outcome) -> _WhichOneofReturnType_outcome | None: ...
+
+Global___SubmitOutcome: _TypeAlias = SubmitOutcome  # noqa: Y015
+
+@_typing.final
+class SubmitRefused(_message.Message):
+    """What Submit would have failed with."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    RETRY_AFTER_MS_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """A kind of error, such as `not_found`; it stands for a status code."""
+    reason: _builtins.str
+    message: _builtins.str
+    retry_after_ms: _builtins.int
+    """0: it was not said."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        message: _builtins.str = ...,
+        retry_after_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "message", b"message", "reason", b"reason", "retry_after_ms", b"retry_after_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmitRefused: _TypeAlias = SubmitRefused  # noqa: Y015
+
+@_typing.final
 class GetRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

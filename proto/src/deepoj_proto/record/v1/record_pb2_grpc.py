@@ -40,6 +40,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitResponse.FromString,
                 _registered_method=True)
+        self.SubmitMany = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/SubmitMany',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyResponse.FromString,
+                _registered_method=True)
         self.Get = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/Get',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetRequest.SerializeToString,
@@ -139,6 +144,13 @@ class RecordServiceServicer:
     def Submit(self, request, context):
         """Stores a submission and its outbox row in one transaction. Idempotent by (account, idempotency_key):
         the same body gives the same id, another body is a conflict.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubmitMany(self, request, context):
+        """Submissions that are ready at the same time; each is answered as Submit would answer it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -271,6 +283,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitResponse.SerializeToString,
             ),
+            'SubmitMany': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitMany,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyResponse.SerializeToString,
+            ),
             'Get': grpc.unary_unary_rpc_method_handler(
                     servicer.Get,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetRequest.FromString,
@@ -390,6 +407,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/Submit',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitMany(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/SubmitMany',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.SubmitManyResponse.FromString,
             options,
             channel_credentials,
             insecure,

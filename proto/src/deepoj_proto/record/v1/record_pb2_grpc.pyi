@@ -37,6 +37,8 @@ class RecordServiceStub:
     """Stores a submission and its outbox row in one transaction. Idempotent by (account, idempotency_key):
     the same body gives the same id, another body is a conflict.
     """
+    SubmitMany: _grpc.UnaryUnaryMultiCallable[_record_pb2.SubmitManyRequest, _record_pb2.SubmitManyResponse]
+    """Submissions that are ready at the same time; each is answered as Submit would answer it."""
     Get: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]
     List: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]
     Cancel: _grpc.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]
@@ -78,6 +80,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """Stores a submission and its outbox row in one transaction. Idempotent by (account, idempotency_key):
     the same body gives the same id, another body is a conflict.
     """
+    SubmitMany: _aio.UnaryUnaryMultiCallable[_record_pb2.SubmitManyRequest, _record_pb2.SubmitManyResponse]  # type: ignore[assignment]
+    """Submissions that are ready at the same time; each is answered as Submit would answer it."""
     Get: _aio.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]  # type: ignore[assignment]
     List: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]  # type: ignore[assignment]
     Cancel: _aio.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]  # type: ignore[assignment]
@@ -122,6 +126,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         """Stores a submission and its outbox row in one transaction. Idempotent by (account, idempotency_key):
         the same body gives the same id, another body is a conflict.
         """
+
+    @_abc_1.abstractmethod
+    def SubmitMany(
+        self,
+        request: _record_pb2.SubmitManyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.SubmitManyResponse, _abc.Awaitable[_record_pb2.SubmitManyResponse]]:
+        """Submissions that are ready at the same time; each is answered as Submit would answer it."""
 
     @_abc_1.abstractmethod
     def Get(

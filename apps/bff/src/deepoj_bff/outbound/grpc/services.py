@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Protocol, TypeVar, cast
@@ -34,7 +34,7 @@ SERVICES: Final[Mapping[str, ServiceDescriptor]] = {
 }
 _READS: Final = ("Get", "List", "Explain", "Count", "Best", "Preview", "Check", "AccountLoad", "QueueStats")
 # Submit names its own id and an idempotency key: record answers a repeated one with the first id.
-_REPEATABLE: Final = frozenset({"Submit"})
+_REPEATABLE: Final = frozenset({"Submit", "SubmitMany"})
 
 
 class Call(Protocol[A_co]):
@@ -76,11 +76,18 @@ def idempotent(service: str) -> list[str]:
     ]
 
 
+class Unary(Protocol):
+    def __call__(self, request: Message, *, timeout: float | None = None) -> Awaitable[Message]: ...
+
+
 class GrpcServices:
-    def __init__(self, channels: Mapping[str, grpc.aio.Channel]) -> None:
+    def __init__(
+        self, channels: Mapping[str, grpc.aio.Channel], unary: Mapping[tuple[str, str], Unary] | None = None
+    ) -> None:
+        """`unary` names methods that are called in a way of their own."""
         self._channels = channels
         self._methods: dict[tuple[str, str], _Method] = {}
-        self._unary: dict[tuple[str, str], grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
+        self._unary: dict[tuple[str, str], Unary] = dict(unary or {})
 
     def prepare(self, calls: Iterable[Call[msgspec.Struct]]) -> None:
         """Raise unless each call exists and its answer fits."""

@@ -99,10 +99,14 @@ def worker(text: str) -> WorkerId:
     return WorkerId(text)
 
 
+def batch_size(size: int) -> None:
+    if not 0 < size <= _MOST_JOBS:
+        raise InvalidValueError("batch_size", f"a batch has 1 to {_MOST_JOBS} jobs")
+
+
 def job_ids(texts: Iterable[str]) -> list[SubmissionId]:
     ids = [SubmissionId(uuid(text, "job_id")) for text in texts]
-    if not 0 < len(ids) <= _MOST_JOBS:
-        raise InvalidValueError("batch_size", f"a batch has 1 to {_MOST_JOBS} jobs")
+    batch_size(len(ids))
     if len(set(ids)) < len(ids):
         raise InvalidValueError("job_twice", "a job may be in a batch once")
     return ids

@@ -16,6 +16,7 @@ from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.routing import Band, Lane
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing
+from deepoj_kit.grpc import Refusal
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc.decode import STATUSES, VERDICTS
@@ -104,6 +105,16 @@ def submission(view: SubmissionView, source: str | None = None) -> record_pb2.Su
         source_bytes=view.source_bytes,
         source=source or "",
         reason=f"{view.reason}: {view.last_error}" if view.last_error else view.reason,
+    )
+
+
+def submit_refused(refusal: Refusal) -> record_pb2.SubmitRefused:
+    wait = refusal.retry_after or timedelta(0)
+    return record_pb2.SubmitRefused(
+        kind=refusal.kind,
+        reason=refusal.reason,
+        message=refusal.message,
+        retry_after_ms=round(wait / timedelta(milliseconds=1)),
     )
 
 

@@ -1,23 +1,34 @@
-"""Submit, Get, List, Cancel, Watch, Explain."""
+"""Submit, SubmitMany, Get, List, Cancel, Watch, Explain."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_kit.grpc import call_span, refusal_of
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.ports import EntryRefused
 from deepoj_record.commands.submit import Submit, SubmitRequest
 from deepoj_record.inbound.grpc import decode, encode
-from deepoj_record.inbound.grpc.refusals import person, raise_entry_refusal, raise_refusal, signed_in
+from deepoj_record.inbound.grpc.refusals import (
+    person,
+    raise_entry_refusal,
+    raise_refusal,
+    signed_in,
+    translate,
+)
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
 from deepoj_record.queries.watch import Watch
+
+_SUBMIT: Final = "/deepoj.record.v1.RecordService/Submit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +61,22 @@ class SubmissionCalls:
         if isinstance(outcome, EntryRefused):
             raise_entry_refusal(outcome)
         return record_pb2.SubmitResponse(submission_id=str(outcome.submission_id), repeated=outcome.repeated)
+
+    async def SubmitMany(
+        self, request: record_pb2.SubmitManyRequest, context: object
+    ) -> record_pb2.SubmitManyResponse:
+        decode.batch_size(len(request.submissions))
+        outcomes = await asyncio.gather(*(self._submitted(each) for each in request.submissions))
+        return record_pb2.SubmitManyResponse(outcomes=outcomes)
+
+    async def _submitted(self, request: record_pb2.TracedSubmit) -> record_pb2.SubmitOutcome:
+        """One of many: as Submit, but a failure is an answer, and the others have theirs."""
+        with call_span(_SUBMIT, request.traceparent):
+            try:
+                return record_pb2.SubmitOutcome(accepted=await self.Submit(request.submission, None))
+            except Exception as error:  # noqa: BLE001 — whatever it is, it concerns this one
+                refused = encode.submit_refused(refusal_of(error, _SUBMIT, translate))
+                return record_pb2.SubmitOutcome(refused=refused)
 
     async def Get(self, request: record_pb2.GetRequest, context: object) -> record_pb2.GetResponse:
         detail = await self._submissions.get(

@@ -21,15 +21,17 @@ ADMIN = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_ADMIN)
 GUEST = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
 
 
-def a_request(key: str = "", game: str = "") -> record_pb2.SubmitRequest:
+def a_request(
+    key: str = "", game: str = "", language: str = "cpp17", source: str = "int main() { return 42; }"
+) -> record_pb2.SubmitRequest:
     return record_pb2.SubmitRequest(
         actor=OWNER,
         submission_id=str(uuid4()),
         idempotency_key=key,
         question_id=str(QUESTION),
         game_id=game,
-        language="cpp17",
-        source="int main() { return 42; }",
+        language=language,
+        source=source,
     )
 
 
