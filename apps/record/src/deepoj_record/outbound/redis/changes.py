@@ -16,12 +16,15 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_kit.lifecycle import State
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.streams.codec import MESSAGE_ID
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
 _BLOCK_MS = 1000
 _COUNT = 512
+_MOST_TOLD = 4096
+_MESSAGE_ID = MESSAGE_ID.encode()
 
 
 class _Subject(msgspec.Struct):
@@ -47,6 +50,7 @@ class RedisChanges:
         self._watchers: dict[UUID, set[asyncio.Event]] = {}
         self._watched = asyncio.Event()
         self._over = asyncio.Event()
+        self._told: set[bytes] = set()
         self._backoff = Backoff()
 
     @asynccontextmanager
@@ -65,10 +69,15 @@ class RedisChanges:
 
     def written(self, rows: Sequence[OutboxRow]) -> None:
         """Wake the watchers of this process at once; the stream is for those of the others."""
-        if self._watchers:
-            for row in rows:
-                if row.stream == self._stream:
-                    self._wake(row.payload["data"])
+        if not self._watchers:
+            return
+        if len(self._told) > _MOST_TOLD:
+            # Forgotten, they wake once more; nothing is missed.
+            self._told.clear()
+        for row in rows:
+            if row.stream == self._stream:
+                self._told.add(str(row.id).encode())
+                self._wake(row.payload["data"])
 
     async def on_state(self, state: State) -> None:
         """End all watches when the process drains: they would hold its graceful stop."""
@@ -106,8 +115,11 @@ class RedisChanges:
         parts = cast("list[tuple[bytes, list[tuple[bytes, Mapping[bytes, bytes]]]]]", reply)
         for _, entries in parts:
             for entry_id, fields in entries:
-                self._wake(fields.get(b"data", b""))
                 last = entry_id.decode()
+                if (message := fields.get(_MESSAGE_ID)) in self._told:
+                    self._told.discard(message)
+                else:
+                    self._wake(fields.get(b"data", b""))
         return last
 
     def _wake(self, event: bytes | str) -> None:

@@ -1,0 +1,59 @@
+"""Whoever watches a submission is woken by every change of it, and by each of them once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+from redis.asyncio import Redis
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_kit.outbox import OutboxRow
+from deepoj_kit.streams.commands import NewEntry, append
+from deepoj_kit.testing.waiting import PATIENCE
+from deepoj_record.outbound.redis.changes import RedisChanges
+
+HERE, THERE = SubmissionId(UUID(int=1)), SubmissionId(UUID(int=2))
+NEVER = 3600.0
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(redis_url, protocol=2) as redis:
+        yield redis
+
+
+@pytest.fixture
+def stream(key_prefix: str) -> str:
+    return f"{key_prefix}events"
+
+
+def a_row(stream: str, about: SubmissionId) -> OutboxRow:
+    now, data = datetime.now(UTC), json.dumps({"submission": {"id": str(about)}})
+    return OutboxRow(uuid4(), stream, None, {"data": data}, {}, now, now, now)
+
+
+async def test_a_change_of_this_process_wakes_once_and_one_of_another_too(redis: Redis, stream: str) -> None:
+    changes, stop = RedisChanges(redis, stream, recheck=NEVER), asyncio.Event()
+    following = asyncio.create_task(changes.run(stop))
+    async with asyncio.timeout(PATIENCE), changes.of(HERE) as here, changes.of(THERE) as there:
+        # Everybody looks once in the beginning, and once when the stream is followed.
+        for _ in range(2):
+            await anext(here)
+            await anext(there)
+        own, foreign = a_row(stream, HERE), a_row(stream, THERE)
+        changes.written([own])
+        await anext(here)
+        again = asyncio.ensure_future(anext(here))
+        entries = [NewEntry(stream, row.fields()) for row in (own, foreign)]
+        await append(redis, entries, datetime.now(UTC))
+        await anext(there)
+        assert not again.done()
+        changes.written([a_row(stream, HERE)])
+        await again
+    stop.set()
+    await following
