@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
+import uvloop
 from litestar import Litestar, get
 
 from deepoj_bff.inbound.http.server import HttpServer
@@ -17,4 +17,4 @@ async def hello() -> dict[str, str]:
 
 if __name__ == "__main__":
     app = Litestar([hello], openapi_config=None, logging_config=None)
-    asyncio.run(HttpServer(app, sys.argv[1]).serve())
+    uvloop.run(HttpServer(app, sys.argv[1]).serve())

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .conftest import OpenPipeline, Pipeline
 
 PUBLISHING = ("before_xadd", "after_xadd", "before_mark", "after_mark")
+ANSWERING = ("before_granting", "after_granting", "before_fenced_write", "after_fenced_write")
 WORKING = (
     "before_claim", "after_claim", "before_run", "after_run", "before_finalize", "after_finalize",
     "before_ack", "after_ack",
@@ -78,6 +79,20 @@ async def test_the_relay_killed_at_any_boundary_of_a_delivery(open_hasty: OpenPi
         await killed(doomed)
         await asyncio.gather(pipeline.serve_record(), pipeline.relay(), pipeline.worker(runner="noop"))
         await one_result(pipeline, request.submission_id)
+
+
+@pytest.mark.parametrize("point", ANSWERING)
+async def test_record_killed_before_or_after_the_commit_a_worker_waits_for(
+    open_hasty: OpenPipeline, point: str
+) -> None:
+    """The worker does not know whether it has the job, or whether its result stands; record does."""
+    async with open_hasty() as pipeline:
+        doomed = await pipeline.serve_record(fail_point=point)
+        submission = await pipeline.submit(await pipeline.questions.add())
+        await asyncio.gather(pipeline.relay(), pipeline.worker(runner="noop", wait=False))
+        await killed(doomed)
+        await pipeline.serve_record()
+        await one_result(pipeline, submission)
 
 
 @pytest.mark.parametrize("point", WORKING)

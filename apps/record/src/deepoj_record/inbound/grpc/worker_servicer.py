@@ -15,6 +15,7 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Running
 from deepoj_domain.submission.submission import SubmissionOutcome
+from deepoj_kit.failpoint import fail_point
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
@@ -56,7 +57,9 @@ class WorkerServicer(WorkerServiceServicer):
 
     async def Claim(self, request: record_pb2.ClaimRequest, context: object) -> record_pb2.ClaimResponse:
         ids = decode.job_ids(request.job_ids)
+        fail_point("before_granting")
         outcomes = await self._use_cases.claim(decode.worker(request.worker), ids)
+        fail_point("after_granting")
         return record_pb2.ClaimResponse(outcomes=map(_granted, ids, outcomes))
 
     async def Reclaim(
@@ -82,7 +85,9 @@ class WorkerServicer(WorkerServiceServicer):
             FinishedAttempt(key, job.attempt.attempt_id, _result(key, job.result))
             for key, job in zip(ids, request.jobs, strict=True)
         ]
+        fail_point("before_fenced_write")
         outcomes = await self._use_cases.finalize(decode.worker(request.worker), jobs)
+        fail_point("after_fenced_write")
         return record_pb2.FinalizeResponse(outcomes=_written(ids, outcomes))
 
     async def ReportFailure(
