@@ -174,6 +174,24 @@ async def test_running_alone_waits_for_the_others(agent_state: Path, agent: Agen
         assert running.done() or (await asyncio.wait_for(running, 1)).result.status is Status.OK
 
 
+async def hold_lines(path: str, lines: contextlib.ExitStack) -> None:
+    while True:
+        lines.callback((await connect(path)).close)
+
+
+async def test_a_frozen_agent_is_an_error_in_time_and_never_blocks_the_caller(tmp_path: Path) -> None:
+    with Running(tmp_path / "state") as running, contextlib.ExitStack() as lines:
+        lines.callback(running.process.send_signal, signal.SIGCONT)
+        running.process.send_signal(signal.SIGSTOP)
+        silent = await connect(running.socket)
+        lines.callback(silent.close)
+        with pytest.raises(SandboxError, match="no answer to status within"):
+            await silent.status(seconds=0.05)
+        # Nobody accepts: the queue of the socket fills, and then a call is refused at once.
+        with pytest.raises(SandboxError, match="connect to agent"):
+            await hold_lines(running.socket, lines)
+
+
 async def test_status_names_the_layers(agent: Agent) -> None:
     status = await agent.status()
     assert isinstance(status["layers"], dict)

@@ -96,6 +96,10 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         Path | None, msgspec.Meta(description="state directory of the sandbox; default its own")
     ] = None
     precompile: Annotated[bool, msgspec.Meta(description="precompile C++ headers at the start")] = True
+    judging_slack: Annotated[
+        timedelta,
+        msgspec.Meta(description="how much longer than the time limits of its cases a judgement may take"),
+    ] = timedelta(minutes=5)
     data_cache: Annotated[ByteSize, msgspec.Meta(description="test data kept on the local disk")] = ByteSize(
         4 * 1024**3
     )

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 MESSAGE = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
 
+TAKES_A_WHILE = """
+import time
+while time.process_time() < 1.5: pass
+print(sum(map(int, input().split())))
+"""
+
 
 def agent_pids(worker: Service) -> list[int]:
     """Return the agents that served, the last one last."""
@@ -50,6 +56,23 @@ async def test_inv_7_a_worker_whose_agent_was_killed_goes_on_with_the_one_shot_c
     assert agent_pids(worker)[-1] != agent
     again = await pipeline.ended(await pipeline.submit(question, "print(3 if '1' in input() else 11)"))
     assert again.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
+
+
+async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline) -> None:
+    """Neither the slot nor the job waits for ever, though the heartbeat keeps the lease alive."""
+    worker, _ = await asyncio.gather(pipeline.worker(), pipeline.relay())
+    [agent] = agent_pids(worker)
+    submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}), TAKES_A_WHILE)
+    await pipeline.running(submission)
+    await eventually(lambda: '"stage":"fetch_data"' in worker.log())
+    os.kill(agent, signal.SIGSTOP)
+    found = await pipeline.ended(submission)
+    assert found.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    assert [(each.outcome, each.reason) for each in found.attempts] == [
+        ("failed", "sandbox_crash"),
+        ("finished", "AC"),
+    ]
+    await eventually(lambda: agent_pids(worker)[-1] != agent)
 
 
 async def test_bulk_jobs_are_not_starved_by_a_contest(pipeline: Pipeline) -> None:

@@ -228,6 +228,31 @@ async def test_a_dead_agent_is_started_again(sandbox_works: None, private_home: 
         assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
 
 
+async def test_inv_7_a_frozen_agent_is_noticed_and_replaced_and_holds_nobody_up(
+    sandbox_works: None,  # noqa: ARG001
+    private_home: Path,
+) -> None:
+    options = ("--state", str(private_home / "state"))
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 2, options)
+    sandbox = AgentSandbox(private_home / "agent.sock", private_home)
+    await agent.start()
+    async with running(agent):
+        first = agent.pid
+        assert first is not None
+        in_flight = asyncio.create_task(run(sandbox, "while True: pass"))
+        await eventually(lambda: bool(jobs_in(private_home, "/1")))
+        os.kill(first, signal.SIGSTOP)
+        used: list[str] = []
+        both = FallingBackSandbox(sandbox, one_shot_in(private_home), lambda: used.append("one shot"))
+        assert (await run(both, "print(1)")).report.verdict is SandboxVerdict.OK
+        assert used == ["one shot"]
+        with pytest.raises(SandboxFailedError):
+            await in_flight
+        await eventually(lambda: agent.pid != first)
+        await eventually(lambda: answers(sandbox))
+        assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
+
+
 async def answers(sandbox: AgentSandbox) -> bool:
     try:
         await sandbox.status()

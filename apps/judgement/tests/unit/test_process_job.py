@@ -12,6 +12,7 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.testing import NOW, QUESTION, a_result
 from deepoj_judgement.commands.failing import (
     JudgingFailedError,
+    JudgingTimedOutError,
     LanguageNotAllowedError,
     SandboxFailedError,
     StoreFailedError,
@@ -130,6 +131,7 @@ async def test_inv_2_the_message_is_settled_only_after_the_result_is_committed()
     ("error", "failure", "outcome"),
     [
         (SandboxFailedError("crash"), Failure.SANDBOX_CRASH, "error"),
+        (JudgingTimedOutError(LEASE), Failure.SANDBOX_CRASH, "timeout"),
         (StoreFailedError("s3"), Failure.STORE_UNAVAILABLE, "error"),
         (RuntimeError("a defect of ours"), Failure.INFRASTRUCTURE, "error"),
         (LanguageNotAllowedError("c11"), Failure.POLICY_VIOLATION, "reject"),
@@ -200,6 +202,7 @@ async def test_a_lost_lease_or_a_cancel_stops_the_run_and_writes_nothing(
     assert await running == settled
     assert bench.judging.stopped
     assert bench.records.calls == ["claim job-1"]
+    assert ("exec", "abandoned") in bench.notebook.notes
 
 
 async def test_a_draining_worker_hands_its_job_back() -> None:

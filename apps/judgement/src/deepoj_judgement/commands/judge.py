@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from deepoj_domain.judgement.judgement import JudgementKey
@@ -39,6 +39,7 @@ from deepoj_judgement.commands.steps.judge_case import CaseJudge, RunAndCheck
 from deepoj_judgement.commands.steps.prepare_checker import prepared
 from deepoj_judgement.commands.steps.run_cases import CaseRun, run_cases
 from deepoj_judgement.commands.steps.run_program import Runner, furnish
+from deepoj_judgement.commands.steps.time_cap import capped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,8 @@ class Judge:
     observer: Observer
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    slack: timedelta = timedelta(minutes=5)
+    """How much longer than the time limits of all its cases a judgement may take."""
 
     async def __call__(self, order: JudgeOrder) -> Judged:
         toolchain = self.toolchains.find(order.language)
@@ -81,7 +84,8 @@ class Judge:
             known = await recall(self.cache, key, self.observer)
         if known is not None:
             return Judged(known, from_cache=True)
-        judged = await self._judge(order, spec, toolchain)
+        async with capped(spec, spec.limits_for(toolchain.language), self.slack):
+            judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
         await remember(self.cache, JudgementId(self.new_id()), key, judged.result, self.clock())
         return judged

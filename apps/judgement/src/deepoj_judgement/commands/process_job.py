@@ -16,7 +16,11 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.submission.retry import Failure, is_retryable
 from deepoj_domain.submission.source import SourceCode
-from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguageError
+from deepoj_judgement.commands.failing import (
+    JudgingFailedError,
+    JudgingTimedOutError,
+    UnknownLanguageError,
+)
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
 from deepoj_judgement.commands.settling import Settled, Settlement
@@ -139,11 +143,10 @@ class ProcessJob:
             with self.observer.executing():
                 judged = await self._judge(claim, lease)
         except JudgingFailedError as error:
-            outcome = "error" if is_retryable(error.failure) else "reject"
-            self.observer.executed_job(outcome, time.monotonic() - begun)
+            self.observer.executed_job(_outcome(error), time.monotonic() - begun)
             return await self._report(claim, error)
         if judged is None:
-            self.observer.executed_job("timeout", time.monotonic() - begun)
+            self.observer.executed_job("abandoned", time.monotonic() - begun)
             return self._abandoned(lease.lost.result())
         self.observer.executed_job("ok", time.monotonic() - begun)
         self.reached("after_run")
@@ -216,6 +219,12 @@ class ProcessJob:
             _log.warning("the failure could not be reported: %s", unreachable)
             return Settled(Settlement.FAILED, "record_unavailable")
         return Settled(Settlement.REFUSED, refusal or error.failure)
+
+
+def _outcome(error: JudgingFailedError) -> str:
+    if isinstance(error, JudgingTimedOutError):
+        return "timeout"
+    return "error" if is_retryable(error.failure) else "reject"
 
 
 def _order(claim: Claim) -> JudgeOrder:

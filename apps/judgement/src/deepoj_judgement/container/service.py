@@ -148,6 +148,7 @@ class Container(containers.DeclarativeContainer):
         observer=observer,
         clock=clock,
         new_id=new_id,
+        slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(
         providers.Callable(lambda told: "noop" if told.runner == "noop" else "real", settings),
