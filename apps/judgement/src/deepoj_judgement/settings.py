@@ -89,6 +89,9 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     heavy_share: Annotated[
         float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
     ] = 0.5
+    waiting_calls: Annotated[
+        int, msgspec.Meta(ge=0, description="Run and Judge calls that may wait for a core; more are refused")
+    ] = 16
     toolchains: Annotated[
         tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
     ] = ()
@@ -143,6 +146,11 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     @property
     def heavy_capacity(self) -> int:
         return max(1, int(self.capacity * self.heavy_share))
+
+    @property
+    def finishing(self) -> timedelta:
+        """Of the grace after SIGTERM, what running jobs and calls get; then they are handed back and cut."""
+        return self.shutdown_grace * 0.5
 
     def lease_terms(self) -> LeaseTerms:
         return LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace)

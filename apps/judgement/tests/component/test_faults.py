@@ -112,17 +112,6 @@ async def test_a_cancelled_submission_stops_running_and_is_not_judged(pipeline: 
     assert "the lease is lost; nothing is written" in worker.log()
 
 
-async def test_a_stopping_worker_hands_its_job_back_within_the_grace(pipeline: Pipeline) -> None:
-    # It gives a running job half of the grace, and the rest is what the handing back may take.
-    first = await pipeline.worker(shutdown_grace="8s")
-    submission = await pipeline.submit(await pipeline.questions.add(cpu_ms=600_000), ENDLESS)
-    await pipeline.running(submission)
-    first.process.ask_to_stop()
-    await eventually(lambda: first.process.exit_code() is not None)
-    audit = (await pipeline.get(submission)).attempts
-    assert [(each.outcome, each.reason) for each in audit] == [("failed", "worker_draining")]
-
-
 @pytest.mark.parametrize(
     "fields",
     [

@@ -75,15 +75,19 @@ async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline
     await eventually(lambda: agent_pids(worker)[-1] != agent)
 
 
-async def test_bulk_jobs_are_not_starved_by_a_contest(pipeline: Pipeline) -> None:
-    """Contest jobs wait all the time, and the one of the lowest band is taken before they end."""
+async def test_neither_normal_nor_bulk_jobs_are_starved_by_a_contest(pipeline: Pipeline) -> None:
+    """Contest jobs wait all the time, and one of each lower band is taken before they end."""
     question = await pipeline.questions.add()
-    bulk, *contest = [await pipeline.submit(question) for _ in range(41)]
-    await pipeline.has_queued(41)
+    normal, bulk, *contest = [await pipeline.submit(question) for _ in range(62)]
+    await pipeline.has_queued(62)
     await pipeline.forget_queues()
     await pipeline.enqueue("light:bulk", {"job_id": bulk, **MESSAGE})
+    await pipeline.enqueue("light:normal", {"job_id": normal, **MESSAGE})
     for job in contest:
         await pipeline.enqueue("light:contest", {"job_id": job, **MESSAGE})
     worker = await pipeline.worker()
     await pipeline.ended(bulk)
-    assert 0 < claimed_jobs(worker).index(bulk) < len(contest)
+    await pipeline.ended(normal)
+    claimed = claimed_jobs(worker)
+    assert 0 < claimed.index(bulk) < len(contest)
+    assert 0 < claimed.index(normal) < len(contest)

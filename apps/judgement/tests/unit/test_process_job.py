@@ -23,7 +23,6 @@ from deepoj_judgement.commands.ports import JudgeLogs
 from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
@@ -76,7 +75,6 @@ class Bench:
             records=self.records,
             judge=self.judging,
             leases=self.leases,
-            slots=Slots(1),
             uploads=self.uploads,
             observer=self.notebook,
             handing_back=self.handing_back,
@@ -215,28 +213,12 @@ async def test_a_draining_worker_hands_its_job_back() -> None:
     assert bench.judging.stopped
 
 
-async def test_a_worker_that_hands_back_claims_no_more() -> None:
-    bench = Bench(ScriptedRecords([a_claim()]))
-    bench.handing_back.set()
-    assert await bench.run() == Settled(Settlement.KEPT, "draining")
-    assert bench.records.calls == []
-
-
 async def test_a_job_of_a_message_that_makes_no_sense_is_buried() -> None:
     bench = Bench(ScriptedRecords([a_claim()]))
     assert await bench.process.bury("job-1", "missing_field") == Settled(Settlement.REFUSED, "malformed_job")
     assert bench.records.failures == [Failure.MALFORMED_JOB]
     unknown = Bench(ScriptedRecords([Refusal.NOT_FOUND]))
     assert (await unknown.process.bury("job-1", "garbage")).how is Settlement.REFUSED
-
-
-async def test_no_more_jobs_run_at_once_than_there_are_slots() -> None:
-    bench = Bench(ScriptedRecords([a_claim(), a_claim()]), Judging())
-    running = [asyncio.create_task(bench.run(job)) for job in ("job-1", "job-2")]
-    await eventually(lambda: bool(bench.judging.orders))
-    assert bench.records.calls == ["claim job-1"], "the second is not even claimed"
-    bench.handing_back.set()
-    assert [each.reason for each in await asyncio.gather(*running)] == ["worker_draining", "draining"]
 
 
 async def test_a_result_that_record_cannot_read_is_reported_as_our_failure() -> None:

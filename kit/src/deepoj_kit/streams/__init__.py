@@ -2,7 +2,8 @@
 
 from deepoj_kit.streams.codec import Codec, EventCodec, FieldsCodec, NotForUs, Undecodable
 from deepoj_kit.streams.connection import connect
-from deepoj_kit.streams.consumer import Consumer, ConsumerOptions
+from deepoj_kit.streams.consumer import Consumer
+from deepoj_kit.streams.options import ConsumerOptions
 from deepoj_kit.streams.outcomes import (
     BatchHandler,
     Delivery,
@@ -15,6 +16,7 @@ from deepoj_kit.streams.outcomes import (
     Refused,
     each,
 )
+from deepoj_kit.streams.permits import Permits
 from deepoj_kit.streams.publisher import Publisher
 from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 
@@ -34,6 +36,7 @@ __all__ = [
     "MaxLength",
     "NotForUs",
     "Outcome",
+    "Permits",
     "Poison",
     "Publisher",
     "Refused",

@@ -24,7 +24,6 @@ from deepoj_judgement.commands.failing import (
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
 from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.worker_ports import (
     Claim,
@@ -58,7 +57,6 @@ class ProcessJob:
     records: Records
     judge: JudgeOne
     leases: Leases
-    slots: Slots
     uploads: LogUploads
     observer: WorkerObserver
     handing_back: asyncio.Event
@@ -90,18 +88,15 @@ class ProcessJob:
             self.in_hand.remove(job_id)
 
     async def _process(self, job_id: str, *, reclaimed: bool) -> Settled:
-        async with self.slots:
-            if self.handing_back.is_set():
-                return Settled(Settlement.KEPT, "draining")
-            self.reached("before_claim")
-            claim = await self._claim(job_id, reclaimed=reclaimed)
-            if isinstance(claim, Settled):
-                return claim
-            self.reached("after_claim")
-            with self.observer.job(claim.ref, claim.language):
-                _log.info("claimed", extra={"reclaimed": reclaimed})
-                async with self.leases.held(claim) as lease:
-                    return await self._work(claim, lease)
+        self.reached("before_claim")
+        claim = await self._claim(job_id, reclaimed=reclaimed)
+        if isinstance(claim, Settled):
+            return claim
+        self.reached("after_claim")
+        with self.observer.job(claim.ref, claim.language):
+            _log.info("claimed", extra={"reclaimed": reclaimed})
+            async with self.leases.held(claim) as lease:
+                return await self._work(claim, lease)
 
     async def _bury(self, job_id: str, error: str) -> Settled:
         claim = await self._claim(job_id, reclaimed=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import version
 
@@ -14,11 +14,8 @@ from deepoj_judgement.inbound.grpc.registration import register
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.queries.list_workers import WorkerView
 from deepoj_judgement.settings import JudgementSettings
-from deepoj_kit.lifecycle import Process, StartError
+from deepoj_kit.lifecycle import Process, StartError, State
 from deepoj_kit.lifecycle import main as run_command
-
-# Of the grace after SIGTERM, what running jobs get before they are handed back.
-_FINISHING_SHARE = 0.5
 
 
 async def serve(process: Process, settings: JudgementSettings) -> None:
@@ -84,20 +81,18 @@ def _work(process: Process, container: Container, settings: JudgementSettings) -
         "presence",
         lambda stop: presence.run(lambda: _describe(container, settings, started), stop),
     )
-    patience = settings.shutdown_grace.total_seconds() * _FINISHING_SHARE
+    stop = asyncio.Event()
     for lane, consumer in container.consumers().items():
-        stop = asyncio.Event()
-        process.background(
-            f"{lane} jobs", consumer.run(stop), stop=_hand_back_after(patience, stop, container)
-        )
+        process.background(f"{lane} jobs", consumer.run(stop), stop=stop.set)
 
+    async def drain(state: State) -> None:
+        """All lanes at once, and not after the server: a call in flight may take most of the grace."""
+        if state is State.DRAINING:
+            stop.set()
+            patience = settings.finishing.total_seconds()
+            asyncio.get_running_loop().call_later(patience, container.handing_back().set)
 
-def _hand_back_after(patience: float, stop: asyncio.Event, container: Container) -> Callable[[], None]:
-    def drain() -> None:
-        stop.set()
-        asyncio.get_running_loop().call_later(patience, container.handing_back().set)
-
-    return drain
+    process.readiness.add_listener(drain)
 
 
 def _describe(container: Container, settings: JudgementSettings, started: datetime) -> WorkerView:

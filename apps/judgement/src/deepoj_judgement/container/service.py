@@ -67,7 +67,7 @@ def make_sandbox(
 
 
 def make_consumers(
-    settings: JudgementSettings, redis: object, handler: JobHandler
+    settings: JudgementSettings, redis: object, handler: JobHandler, slots: Slots
 ) -> dict[Lane, Consumer[JobMessage]]:
     calls = {Lane.LIGHT: settings.capacity, Lane.HEAVY: settings.heavy_capacity}
     return {
@@ -79,6 +79,7 @@ def make_consumers(
             worker=settings.worker,
             options=ConsumerOptions(
                 calls=calls[lane],
+                permits=slots,
                 batch=1,
                 min_idle=settings.lease_terms().reclaim_idle.total_seconds(),
                 reclaim_interval=settings.reclaim_interval.total_seconds(),
@@ -96,7 +97,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     observer = providers.Singleton(TelemetryObserver)
-    slots = providers.Singleton(Slots, settings.provided.capacity)
+    slots = providers.Singleton(Slots, settings.provided.capacity, settings.provided.waiting_calls)
 
     # Stores and services.
     database = providers.Singleton(
@@ -171,14 +172,13 @@ class Container(containers.DeclarativeContainer):
         records=worker_records,
         judge=judge,
         leases=leases,
-        slots=slots,
         uploads=uploads,
         observer=observer,
         handing_back=handing_back,
         reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
-        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job)
+        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job), slots
     )
     presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
 
@@ -203,5 +203,5 @@ class Container(containers.DeclarativeContainer):
         process.provided.readiness,
         translate=providers.Object(translate),
         max_duration=_LONGEST_CALL,
-        grace=settings.provided.shutdown_grace,
+        grace=settings.provided.finishing,
     )

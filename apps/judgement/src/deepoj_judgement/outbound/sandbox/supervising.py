@@ -18,6 +18,7 @@ _LOOK_SECONDS = 0.5
 _READY_SECONDS = 30.0
 _READY_STEP = 0.02
 _STEADY_LOOKS = 20
+_STOP_SECONDS = 2.0
 # Two seconds each: an agent on a busy machine is late now and then, and replacing it ends what it runs.
 _MOST_UNANSWERED = 5
 
@@ -71,7 +72,7 @@ class AgentProcess:
                 break
             await self.start()
         if self._process is not None:
-            await asyncio.to_thread(self._process.stop)
+            await asyncio.to_thread(self._process.stop, _STOP_SECONDS)
 
     async def _lives(self) -> bool:
         """Ask it too: a process that is there may be frozen. One that stays silent is killed."""
