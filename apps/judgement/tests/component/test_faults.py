@@ -102,14 +102,16 @@ async def test_inv_4_a_record_that_is_away_loses_no_job(open_hasty: OpenPipeline
         await judged_once(pipeline, submission)
 
 
-async def test_a_cancelled_submission_stops_running_and_is_not_judged(pipeline: Pipeline) -> None:
-    worker = await pipeline.worker()
+async def test_a_cancelled_submission_stops_running_at_once_and_is_not_judged(pipeline: Pipeline) -> None:
+    # Its next heartbeat would be after the end of the test.
+    worker = await pipeline.worker(heartbeat="30m", lease="1h")
     submission = await pipeline.submit(await pipeline.questions.add(cpu_ms=600_000), ENDLESS)
     await pipeline.running(submission)
     await pipeline.cancel(submission)
     await pipeline.drained()
     assert (await pipeline.get(submission)).submission.status == record_pb2.STATUS_CANCELLED
     assert "the lease is lost; nothing is written" in worker.log()
+    assert 'judge_exec_total{result="abandoned"} 1.0' in worker.metrics()
 
 
 @pytest.mark.parametrize(

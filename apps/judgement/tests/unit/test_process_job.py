@@ -27,6 +27,7 @@ from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
 from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import running as kept_running
 
 REF = RunRef("job-1", 1)
 AWAY = RecordsFailedError("record is away")
@@ -201,6 +202,19 @@ async def test_a_lost_lease_or_a_cancel_stops_the_run_and_writes_nothing(
     assert bench.judging.stopped
     assert bench.records.calls == ["claim job-1"]
     assert ("exec", "abandoned") in bench.notebook.notes
+
+
+async def test_a_job_said_to_be_over_is_asked_about_at_once_and_no_other() -> None:
+    bench = Bench(ScriptedRecords([a_claim()], beats=[Refusal.ALREADY_FINISHED]), Judging())
+    async with kept_running(bench.leases):
+        job = asyncio.create_task(bench.run())
+        await eventually(lambda: bool(bench.judging.orders))
+        bench.leases.doubt("job-2")
+        bench.leases.doubt("job-1")
+        assert await job == Settled(Settlement.REFUSED, "already_finished")
+    assert [note for note in bench.notebook.notes if note[0] == "heartbeat"] == [
+        ("heartbeat", "refused", "already_finished")
+    ]
 
 
 async def test_a_draining_worker_hands_its_job_back() -> None:

@@ -3,6 +3,7 @@
 from deepoj_kit.streams.codec import Codec, EventCodec, FieldsCodec, NotForUs, Undecodable
 from deepoj_kit.streams.connection import connect
 from deepoj_kit.streams.consumer import Consumer
+from deepoj_kit.streams.follower import Follower
 from deepoj_kit.streams.options import ConsumerOptions
 from deepoj_kit.streams.outcomes import (
     BatchHandler,
@@ -30,6 +31,7 @@ __all__ = [
     "EventCodec",
     "Failed",
     "FieldsCodec",
+    "Follower",
     "Handler",
     "Kept",
     "MaxAge",

@@ -16,6 +16,7 @@ from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 RawFields = dict[bytes, bytes]
 _RawEntries = list[tuple[bytes | None, RawFields | None]]
 START = "0-0"
+_FOLLOWED_AT_ONCE = 512
 # One step for the server, because a successor of the same name may be reading already.
 _FORGET = """
 if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
@@ -88,6 +89,20 @@ async def read_group(
         )
     parts = cast("list[tuple[bytes, _RawEntries]]", reply)
     return [entry for stream, entries in parts for entry in _entries(stream.decode(), entries)]
+
+
+async def newest_id(redis: Redis, stream: str) -> str:
+    with translated():
+        newest = await redis.xrevrange(stream, count=1)
+    return cast("bytes", newest[0][0]).decode() if newest else START
+
+
+async def read_after(redis: Redis, stream: str, last: str, block: float) -> list[Entry]:
+    """Read what came after an entry, whoever else reads it; wait so many seconds for the first."""
+    with translated():
+        reply = await redis.xread({stream: last}, count=_FOLLOWED_AT_ONCE, block=max(1, round(block * 1000)))
+    parts = cast("list[tuple[bytes, _RawEntries]]", reply)
+    return [entry for name, entries in parts for entry in _entries(name.decode(), entries)]
 
 
 async def claim_idle(

@@ -75,6 +75,7 @@ async def _precompile(container: Container, settings: JudgementSettings, stop: a
 def _work(process: Process, container: Container, settings: JudgementSettings) -> None:
     """The heartbeat outlives the consumers, and each consumer what it has in hand."""
     process.loop("heartbeat", container.leases().run)
+    process.loop("cancellations", container.cancellations().run)
     started = container.clock()()
     presence = container.presence()
     process.loop(

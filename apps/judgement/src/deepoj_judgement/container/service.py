@@ -18,6 +18,7 @@ from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
+from deepoj_judgement.inbound.stream.cancellations import cancellations
 from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
 from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
@@ -180,6 +181,7 @@ class Container(containers.DeclarativeContainer):
     consumers = providers.Singleton(
         make_consumers, settings, redis, providers.Singleton(JobHandler, process_job), slots
     )
+    cancellations = providers.Singleton(cancellations, redis, settings.provided.env, leases.provided.doubt)
     presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
 
     # Calls.
