@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -48,20 +49,26 @@ async def test_stalled_job_recovered_by_watchdog(hasty: Pipeline) -> None:
     assert (audit[0].outcome, audit[-1].outcome) == ("worker_lost", "finished")
 
 
-async def test_the_late_result_of_a_frozen_worker_is_refused_while_the_new_one_stands(
+async def test_the_late_result_of_a_frozen_worker_is_refused_as_stale_while_the_new_one_stands(
     hasty: Pipeline,
 ) -> None:
-    frozen = await hasty.worker(worker_name="frozen")
-    submission = await hasty.submit(await hasty.questions.add({"1 2": "3"}), SLOW)
-    await hasty.running(submission)
-    os.kill(frozen.process.pid, signal.SIGSTOP)
-    heir = await hasty.worker(worker_name="heir")
+    frozen = await hasty.worker(worker_name="frozen", runner="noop", fail_point="before_finalize:stop")
+    submission = await hasty.submit(await hasty.questions.add())
+    await eventually(lambda: is_stopped(frozen.process.pid))
+    heir = await hasty.worker(worker_name="heir", runner="noop")
     before = await judged_once(hasty, submission)
     os.kill(frozen.process.pid, signal.SIGCONT)
-    await eventually(lambda: "nothing is written" in frozen.log() or "result is refused" in frozen.log())
+    await eventually(lambda: "the result is refused" in frozen.log())
+    assert '"reason":"stale_attempt"' in frozen.log()
+    assert 'worker_finalize_rejected_total{reason="stale_attempt"} 1.0' in frozen.metrics()
+    assert "worker_stale_attempt_total 1.0" in frozen.metrics()
     assert await hasty.get(submission) == before
     assert (before.attempts[0].worker, before.attempts[-1].worker) == ("frozen", "heir")
     assert 'worker_reclaim_total{reason="",status="ok"}' in heir.metrics()
+
+
+def is_stopped(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
 async def test_idempotent_enqueue_single_job(open_pipeline: OpenPipeline) -> None:
