@@ -106,6 +106,12 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     data_cache: Annotated[ByteSize, msgspec.Meta(description="test data kept on the local disk")] = ByteSize(
         4 * 1024**3
     )
+    judge_cache: Annotated[
+        bool, msgspec.Meta(description="answer the same code on the same revision with the stored result")
+    ] = True
+    judge_cache_keep: Annotated[timedelta, msgspec.Meta(description="how long stored results are kept")] = (
+        timedelta(days=90)
+    )
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
     )

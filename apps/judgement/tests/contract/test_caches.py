@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -168,6 +170,20 @@ async def test_another_revision_language_toolchain_or_code_is_another_entry(
 ) -> None:
     await judge_cache.store(a_judgement())
     assert await judge_cache.find(changed()) is None
+
+
+async def test_what_was_judged_long_ago_is_forgotten(postgres_url: str) -> None:
+    await asyncio.to_thread(upgrade, postgres_url, "judgement")
+    async with Database(postgres_url) as database:
+        cache = PostgresJudgeCache(database, lambda: NOW + timedelta(days=1))
+        for number in range(1, 26):
+            key = replace(KEY, toolchain=str(number))
+            judged_at = NOW if number % 5 else NOW - timedelta(seconds=1)
+            await cache.store(replace(a_judgement(), key=key, judged_at=judged_at))
+        assert await cache.purge(timedelta(days=1), batch=2) == 5
+        assert await cache.purge(timedelta(days=1)) == 0
+        assert await cache.find(replace(KEY, toolchain="5")) is None
+        assert await cache.find(replace(KEY, toolchain="6")) == a_result()
 
 
 async def test_a_hit_returns_the_stored_bytes(postgres_url: str) -> None:

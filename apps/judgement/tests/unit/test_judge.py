@@ -35,6 +35,7 @@ from deepoj_judgement.commands.failing import (
 )
 from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
 from deepoj_judgement.commands.language import KnownExit, Language, Toolchain
+from deepoj_judgement.commands.ports import JudgeLogs
 from deepoj_judgement.commands.program import SourceTree
 from deepoj_judgement.commands.running import Blob, Command, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
@@ -101,10 +102,12 @@ class Bench:
             new_id=lambda: UUID(int=1),
         )
 
-    async def run(self, language: str = "python3", revision: RevisionRef = REVISION) -> Judged:
+    async def run(
+        self, language: str = "python3", revision: RevisionRef = REVISION, job: str = "job"
+    ) -> Judged:
         return await self.judge(
             JudgeOrder(
-                ref=RunRef("job", 1),
+                ref=RunRef(job, 1),
                 revision=revision,
                 language=language_slug(language),
                 source=SourceCode.parse("source"),
@@ -160,8 +163,12 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     bench = Bench()
     first = await bench.run()
     runs = len(bench.sandbox.commands)
-    second = await bench.run()
-    assert (second.result, second.from_cache) == (first.result, True)
+    second = await bench.run(job="another")
+    assert second.from_cache
+    assert replace(second.result, log_prefix=first.result.log_prefix) == first.result
+    assert (first.result.log_prefix, second.result.log_prefix) == ("job/1/", "another/1/")
+    assert second.logs == JudgeLogs(RunRef("another", 1))
+    assert {result.log_prefix for result in bench.cache.stored.values()} == {""}
     assert len(bench.sandbox.commands) == runs
 
 

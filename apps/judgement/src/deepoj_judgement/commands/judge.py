@@ -83,11 +83,13 @@ class Judge:
         with self.observer.step("judge_cache"):
             known = await recall(self.cache, key, self.observer)
         if known is not None:
-            return Judged(known, from_cache=True)
+            return self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
         async with capped(spec, spec.limits_for(toolchain.language), self.slack):
             judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
-        await remember(self.cache, JudgementId(self.new_id()), key, judged.result, self.clock())
+        # Whose logs they are is no part of what is the same the next time.
+        result = replace(judged.result, log_prefix="")
+        await remember(self.cache, JudgementId(self.new_id()), key, result, self.clock())
         return judged
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
@@ -111,7 +113,7 @@ class Judge:
                     return self._not_compiled(order, failed)
         with self.observer.step("aggregate"):
             result = aggregate_cases(spec.suite, cases.results)
-        return self._kept(order, result, program.log, cases)
+        return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
 
     async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
         async with AsyncExitStack() as held:
@@ -144,15 +146,15 @@ class Judge:
 
     def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:
         result = JudgeResult.compile_error(failed.log.decode(errors="replace"))
-        return self._kept(order, result, failed.log)
+        return self._kept(order, result, JudgeLogs(order.ref, failed.log))
 
     def _kept(
-        self, order: JudgeOrder, result: JudgeResult, compile_log: bytes, cases: CaseRun | None = None
+        self, order: JudgeOrder, result: JudgeResult, logs: JudgeLogs, *, from_cache: bool = False
     ) -> Judged:
+        """A hit has logs of its own too: what it did not run it has not, but its result is there."""
         if not order.keep_logs:
-            return Judged(result)
-        logs = JudgeLogs(order.ref, compile_log, tuple(cases.logs) if cases else ())
-        return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs)
+            return Judged(replace(result, log_prefix=""), from_cache=from_cache)
+        return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs, from_cache=from_cache)
 
 
 def _crashed_at_once(cases: CaseRun) -> bool:

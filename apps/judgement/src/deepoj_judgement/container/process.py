@@ -47,6 +47,7 @@ def _prepare(settings: JudgementSettings) -> None:
 async def _stores(process: Process, container: Container) -> None:
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
+    process.loop("purge", container.purge().run)
     # Calls are served without Redis, and the consumers come back by themselves: it decides no readiness.
     _ = await process.enter(container.redis())
     await process.enter(container.objects())

@@ -13,6 +13,7 @@ from deepoj_judgement.commands.judge import Judge
 from deepoj_judgement.commands.leases import Leases
 from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.run import Run
+from deepoj_judgement.commands.setter.local import NoCache
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
@@ -46,6 +47,7 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.purging import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions
 from deepoj_kit.streams import connect as connect_redis
 
@@ -138,12 +140,21 @@ class Container(containers.DeclarativeContainer):
     programs = providers.Singleton(
         DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
     )
+    kept_judgements = providers.Singleton(PostgresJudgeCache, database, clock)
+    purge = providers.Singleton(
+        Purge, kept_judgements.provided.purge, keep=settings.provided.judge_cache_keep
+    )
+    judge_cache = providers.Selector(
+        providers.Callable(lambda told: "on" if told.judge_cache else "off", settings),
+        on=kept_judgements,
+        off=providers.Singleton(NoCache),
+    )
     real_judge = providers.Singleton(
         Judge,
         specs=providers.Singleton(questions.GrpcSpecs, question),
         data=data,
         programs=programs,
-        cache=providers.Singleton(PostgresJudgeCache, database),
+        cache=judge_cache,
         toolchains=toolchains,
         sandbox=sandbox,
         logs=logs,
