@@ -11,6 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.service import Container
 from deepoj_judgement.inbound.grpc.registration import register
+from deepoj_judgement.outbound.cache.owning import HomeInUseError, owned
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.queries.list_workers import WorkerView
 from deepoj_judgement.settings import JudgementSettings
@@ -21,6 +22,7 @@ from deepoj_kit.lifecycle import main as run_command
 async def serve(process: Process, settings: JudgementSettings) -> None:
     container = Container(settings=settings, process=process)
     _prepare(settings)
+    await _own_home(process, settings)
     await _stores(process, container)
     await container.toolchains().detect()
     await _sandbox(process, container, settings)
@@ -42,6 +44,16 @@ def _prepare(settings: JudgementSettings) -> None:
         raise StartError(f"the settings contradict each other: {error}") from error
     except OSError as error:
         raise StartError(f"{settings.directory} cannot be used (home): {error.strerror}") from error
+
+
+async def _own_home(process: Process, settings: JudgementSettings) -> None:
+    try:
+        await process.enter(owned(settings.directory))
+    except HomeInUseError as error:
+        raise StartError(
+            f"another worker uses {settings.directory}: give each worker of a machine a directory of its own "
+            "(home)"
+        ) from error
 
 
 async def _stores(process: Process, container: Container) -> None:
