@@ -142,7 +142,7 @@ async def test_one_worker_owns_a_home_and_removes_what_a_killed_one_left(tmp_pat
     making.mkdir(parents=True)
     async with owned(tmp_path):
         with pytest.raises(HomeInUseError):
-            await owned(tmp_path).__aenter__()
+            await owned(tmp_path, patience=0).__aenter__()
         assert (half.exists(), made.exists(), making.exists()) == (False, True, True)
     os.utime(making, (0, 0))
     async with owned(tmp_path):

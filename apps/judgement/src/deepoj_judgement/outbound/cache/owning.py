@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import shutil
@@ -11,6 +12,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 _ABANDONED_SECONDS = 3600.0
+# A predecessor may still be finishing what it had in hand.
+_DRAINING_SECONDS = 15.0
+_LOOK_SECONDS = 0.1
 
 
 class HomeInUseError(Exception):
@@ -18,21 +22,31 @@ class HomeInUseError(Exception):
 
 
 @asynccontextmanager
-async def owned(home: Path) -> AsyncIterator[None]:
+async def owned(home: Path, patience: float = _DRAINING_SECONDS) -> AsyncIterator[None]:
     """Hold the directory inside the block, and remove what killed owners left half made.
 
-    The kernel lets go of the lock when the process ends, however it ends. Raise HomeInUseError.
+    The kernel lets go of the lock when the process ends, however it ends. Raise HomeInUseError when it is not
+    free within `patience` seconds.
     """
     descriptor = os.open(home, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    deadline = time.monotonic() + patience
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise HomeInUseError from None
+        while not _locked(descriptor):
+            if time.monotonic() >= deadline:
+                raise HomeInUseError
+            await asyncio.sleep(_LOOK_SECONDS)
         _sweep(home)
         yield
     finally:
         os.close(descriptor)
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _sweep(home: Path) -> None:
