@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Self
@@ -163,15 +164,52 @@ async def test_hanging_up_kills_what_runs(agent_state: Path) -> None:
             await other.open_box(wait_ms=20_000)
 
 
+def until_runs(argv: tuple[str, ...]) -> None:
+    """Wait for a program; the host sees into the pid namespaces of boxes."""
+    wanted = "".join(f"{word}\0" for word in argv).encode()
+    deadline = time.monotonic() + 60
+    while not any(command_line(entry) == wanted for entry in Path("/proc").iterdir()):
+        assert time.monotonic() < deadline, f"{argv} does not run"
+        time.sleep(0.005)
+
+
+def command_line(process: Path) -> bytes:
+    try:
+        return process.joinpath("cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 async def test_running_alone_waits_for_the_others(agent_state: Path, agent: Agent) -> None:
+    long = RunRequest(argv=("/bin/sleep", "59.25"), limits=SLEEP.limits)
     async with await connect(str(agent_state / "agent.sock")) as other:
-        first, second = await agent.open_box(wait_ms=20_000), await other.open_box(wait_ms=20_000)
-        brief = RunRequest(argv=("/bin/sleep", "0.3"))
-        running = asyncio.create_task(first.run(brief))
-        await asyncio.sleep(0.05)
-        alone = await second.run(RunRequest(argv=("/bin/true",), alone=True))
-        assert alone.result.status is Status.OK
-        assert running.done() or (await asyncio.wait_for(running, 1)).result.status is Status.OK
+        first, second = await other.open_box(wait_ms=20_000), await agent.open_box(wait_ms=20_000)
+        running = asyncio.create_task(first.run(long))
+        await asyncio.to_thread(until_runs, long.argv)
+        alone = asyncio.create_task(second.run(RunRequest(argv=("/bin/true",), alone=True)))
+        assert await asyncio.wait({alone}, timeout=0.3) == (set(), {alone})
+        assert not running.done()
+    with pytest.raises(SandboxError):
+        await running
+    assert (await alone).result.status is Status.OK
+
+
+async def hold_lines(path: str, lines: contextlib.ExitStack) -> None:
+    while True:
+        lines.callback((await connect(path)).close)
+
+
+async def test_a_frozen_agent_is_an_error_in_time_and_never_blocks_the_caller(tmp_path: Path) -> None:
+    with Running(tmp_path / "state") as running, contextlib.ExitStack() as lines:
+        lines.callback(running.process.send_signal, signal.SIGCONT)
+        running.process.send_signal(signal.SIGSTOP)
+        silent = await connect(running.socket)
+        lines.callback(silent.close)
+        with pytest.raises(SandboxError, match="no answer to status within"):
+            await silent.status(seconds=0.05)
+        # Nobody accepts: the queue of the socket fills, and then a call is refused at once.
+        with pytest.raises(SandboxError, match="connect to agent"):
+            await hold_lines(running.socket, lines)
 
 
 async def test_status_names_the_layers(agent: Agent) -> None:

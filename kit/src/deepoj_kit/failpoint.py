@@ -1,5 +1,7 @@
 """Deaths on demand, for fault tests: the process kills itself when it reaches the point that is named.
 
+`after_claim:stop` freezes it there instead, until somebody continues it.
+
 Off unless DEEPOJ_FAIL_POINT is set, and then a look into a cached set.
 """
 
@@ -15,6 +17,8 @@ VARIABLE = "DEEPOJ_FAIL_POINT"
 def fail_point(name: str) -> None:
     if name in _chosen():
         os.kill(os.getpid(), signal.SIGKILL)
+    if f"{name}:stop" in _chosen():
+        os.kill(os.getpid(), signal.SIGSTOP)
 
 
 @cache

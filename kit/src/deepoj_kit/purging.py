@@ -1,4 +1,4 @@
-"""Delete old messages from time to time."""
+"""Delete old rows from time to time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Purge:
             for purge in self._purges:
                 try:
                     if deleted := await purge(self._keep):
-                        _log.info("deleted %d old messages", deleted)
+                        _log.info("deleted %d old rows", deleted)
                 except Unavailable as error:
-                    _log.warning("deleting old messages is put off: %s", error)
+                    _log.warning("deleting old rows is put off: %s", error)
             await wait_first(stop, timeout=self._interval)

@@ -89,6 +89,9 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     heavy_share: Annotated[
         float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
     ] = 0.5
+    waiting_calls: Annotated[
+        int, msgspec.Meta(ge=0, description="Run and Judge calls that may wait for a core; more are refused")
+    ] = 16
     toolchains: Annotated[
         tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
     ] = ()
@@ -96,8 +99,18 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         Path | None, msgspec.Meta(description="state directory of the sandbox; default its own")
     ] = None
     precompile: Annotated[bool, msgspec.Meta(description="precompile C++ headers at the start")] = True
+    judging_slack: Annotated[
+        timedelta,
+        msgspec.Meta(description="how much longer than the time limits of its cases a judgement may take"),
+    ] = timedelta(minutes=5)
     data_cache: Annotated[ByteSize, msgspec.Meta(description="test data kept on the local disk")] = ByteSize(
         4 * 1024**3
+    )
+    judge_cache: Annotated[
+        bool, msgspec.Meta(description="answer the same code on the same revision with the stored result")
+    ] = True
+    judge_cache_keep: Annotated[timedelta, msgspec.Meta(description="how long stored results are kept")] = (
+        timedelta(days=90)
     )
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
@@ -139,6 +152,11 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     @property
     def heavy_capacity(self) -> int:
         return max(1, int(self.capacity * self.heavy_share))
+
+    @property
+    def finishing(self) -> timedelta:
+        """Of the grace after SIGTERM, what running jobs and calls get; then they are handed back and cut."""
+        return self.shutdown_grace * 0.5
 
     def lease_terms(self) -> LeaseTerms:
         return LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace)

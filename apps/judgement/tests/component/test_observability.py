@@ -107,13 +107,33 @@ async def test_inv_7_a_worker_judges_with_either_runner(pipeline: Pipeline) -> N
 
 
 async def test_an_identical_submission_is_answered_from_the_judge_cache(pipeline: Pipeline) -> None:
+    """The result is the same, its logs are its own."""
     worker = await pipeline.worker()
     question = await pipeline.questions.add()
-    first = (await pipeline.ended(await pipeline.submit(question))).submission
-    second = (await pipeline.ended(await pipeline.submit(question))).submission
-    assert second.result.SerializeToString() == first.result.SerializeToString()
+    ids = [await pipeline.submit(question) for _ in range(2)]
+    first, second = [(await pipeline.ended(each)).submission.result for each in ids]
     assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
     assert pipeline.questions.asked == 1, "a revision is asked for once"
+    prefixes = [f"submissions/{each}/attempts/1/" for each in ids]
+    assert [first.log_prefix, second.log_prefix] == prefixes
+    second.log_prefix = first.log_prefix
+    assert second.SerializeToString() == first.SerializeToString()
+
+    async def kept() -> bool:
+        return await pipeline.objects.exists(prefixes[1] + "result.json")
+
+    await eventually(kept)
+
+
+async def test_inv_7_the_judge_cache_can_be_switched_off_and_forgets_what_is_old(pipeline: Pipeline) -> None:
+    question = await pipeline.questions.add()
+    first = await pipeline.worker()
+    await pipeline.ended(await pipeline.submit(question))
+    await asyncio.to_thread(first.process.stop, PATIENCE)
+    second = await pipeline.worker(judge_cache="false", judge_cache_keep="0s")
+    await pipeline.ended(await pipeline.submit(question))
+    assert 'judge_cache_total{result="miss"} 1.0' in second.metrics()
+    await eventually(lambda: "deleted 1 old rows" in second.log())
 
 
 async def test_urgent_jobs_go_first(pipeline: Pipeline) -> None:

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 MESSAGE = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
 
+TAKES_A_WHILE = """
+import time
+while time.process_time() < 1.5: pass
+print(sum(map(int, input().split())))
+"""
+
 
 def agent_pids(worker: Service) -> list[int]:
     """Return the agents that served, the last one last."""
@@ -52,15 +58,36 @@ async def test_inv_7_a_worker_whose_agent_was_killed_goes_on_with_the_one_shot_c
     assert again.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
 
 
-async def test_bulk_jobs_are_not_starved_by_a_contest(pipeline: Pipeline) -> None:
-    """Contest jobs wait all the time, and the one of the lowest band is taken before they end."""
+async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline) -> None:
+    """Neither the slot nor the job waits for ever, though the heartbeat keeps the lease alive."""
+    worker, _ = await asyncio.gather(pipeline.worker(), pipeline.relay())
+    [agent] = agent_pids(worker)
+    submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}), TAKES_A_WHILE)
+    await pipeline.running(submission)
+    await eventually(lambda: '"stage":"fetch_data"' in worker.log())
+    os.kill(agent, signal.SIGSTOP)
+    found = await pipeline.ended(submission)
+    assert found.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    assert [(each.outcome, each.reason) for each in found.attempts] == [
+        ("failed", "sandbox_crash"),
+        ("finished", "AC"),
+    ]
+    await eventually(lambda: agent_pids(worker)[-1] != agent)
+
+
+async def test_neither_normal_nor_bulk_jobs_are_starved_by_a_contest(pipeline: Pipeline) -> None:
+    """Contest jobs wait all the time, and one of each lower band is taken before they end."""
     question = await pipeline.questions.add()
-    bulk, *contest = [await pipeline.submit(question) for _ in range(41)]
-    await pipeline.has_queued(41)
+    normal, bulk, *contest = [await pipeline.submit(question) for _ in range(62)]
+    await pipeline.has_queued(62)
     await pipeline.forget_queues()
     await pipeline.enqueue("light:bulk", {"job_id": bulk, **MESSAGE})
+    await pipeline.enqueue("light:normal", {"job_id": normal, **MESSAGE})
     for job in contest:
         await pipeline.enqueue("light:contest", {"job_id": job, **MESSAGE})
     worker = await pipeline.worker()
     await pipeline.ended(bulk)
-    assert 0 < claimed_jobs(worker).index(bulk) < len(contest)
+    await pipeline.ended(normal)
+    claimed = claimed_jobs(worker)
+    assert 0 < claimed.index(bulk) < len(contest)
+    assert 0 < claimed.index(normal) < len(contest)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -21,6 +24,7 @@ from deepoj_judgement.commands.failing import StoreFailedError
 from deepoj_judgement.commands.ports import JudgeCache
 from deepoj_judgement.commands.testing import MemoryJudgeCache
 from deepoj_judgement.outbound.cache.disk import DiskCache
+from deepoj_judgement.outbound.cache.owning import HomeInUseError, owned
 from deepoj_judgement.outbound.objects.test_data import PREFIX, ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
 from deepoj_kit.objects import ObjectStore
@@ -116,6 +120,35 @@ async def test_the_least_recently_used_goes_first_and_never_what_is_in_use(
     assert kept == {used, new}
 
 
+async def test_what_is_being_fetched_counts_and_is_not_evicted(
+    objects: ObjectStore, origin: CountingOrigin, tmp_path: Path
+) -> None:
+    old, new = [await put(objects, letter * 400) for letter in (b"a", b"b")]
+    cache = DiskCache(tmp_path, origin, 1000)
+    async with cache.borrow([old]):
+        pass
+    unfinished = tmp_path / "00" / ".half.fetched"
+    unfinished.parent.mkdir(exist_ok=True)
+    unfinished.write_bytes(b"c" * 400)
+    async with cache.borrow([new]):
+        assert {path.name for path in files_in(tmp_path)} == {new, unfinished.name}
+
+
+async def test_one_worker_owns_a_home_and_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    half, made, making = tmp_path / "data/00/.half", tmp_path / "data/00/00", tmp_path / "programs/.making-1"
+    for path in (half, made):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+    making.mkdir(parents=True)
+    async with owned(tmp_path):
+        with pytest.raises(HomeInUseError):
+            await owned(tmp_path, patience=0).__aenter__()
+        assert (half.exists(), made.exists(), making.exists()) == (False, True, True)
+    os.utime(making, (0, 0))
+    async with owned(tmp_path):
+        assert not making.exists()
+
+
 @pytest.mark.parametrize("stored", [None, b"something else"])
 async def test_what_is_missing_or_not_what_its_name_says_is_a_failure_of_the_store(
     objects: ObjectStore, origin: CountingOrigin, tmp_path: Path, stored: bytes | None
@@ -168,6 +201,20 @@ async def test_another_revision_language_toolchain_or_code_is_another_entry(
 ) -> None:
     await judge_cache.store(a_judgement())
     assert await judge_cache.find(changed()) is None
+
+
+async def test_what_was_judged_long_ago_is_forgotten(postgres_url: str) -> None:
+    await asyncio.to_thread(upgrade, postgres_url, "judgement")
+    async with Database(postgres_url) as database:
+        cache = PostgresJudgeCache(database, lambda: NOW + timedelta(days=1))
+        for number in range(1, 26):
+            key = replace(KEY, toolchain=str(number))
+            judged_at = NOW if number % 5 else NOW - timedelta(seconds=1)
+            await cache.store(replace(a_judgement(), key=key, judged_at=judged_at))
+        assert await cache.purge(timedelta(days=1), batch=2) == 5
+        assert await cache.purge(timedelta(days=1)) == 0
+        assert await cache.find(replace(KEY, toolchain="5")) is None
+        assert await cache.find(replace(KEY, toolchain="6")) == a_result()
 
 
 async def test_a_hit_returns_the_stored_bytes(postgres_url: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import Command, RunLimits, RunRef, RunReport, Sandbox
+from deepoj_judgement.commands.running import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
@@ -226,6 +226,58 @@ async def test_a_dead_agent_is_started_again(sandbox_works: None, private_home: 
         await eventually(lambda: agent.pid != first)
         await eventually(lambda: answers(sandbox))
         assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
+
+
+async def test_inv_7_a_frozen_agent_is_noticed_and_replaced_and_holds_nobody_up(
+    sandbox_works: None,  # noqa: ARG001
+    private_home: Path,
+) -> None:
+    options = ("--state", str(private_home / "state"))
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 2, options)
+    sandbox = AgentSandbox(private_home / "agent.sock", private_home)
+    await agent.start()
+    async with running(agent):
+        first = agent.pid
+        assert first is not None
+        in_flight = asyncio.create_task(run(sandbox, "while True: pass"))
+        await eventually(lambda: bool(jobs_in(private_home, "/1")))
+        os.kill(first, signal.SIGSTOP)
+        used: list[str] = []
+        both = FallingBackSandbox(sandbox, one_shot_in(private_home), lambda: used.append("one shot"))
+        assert (await run(both, "print(1)")).report.verdict is SandboxVerdict.OK
+        assert used == ["one shot"]
+        with pytest.raises(SandboxFailedError):
+            await in_flight
+        await eventually(lambda: agent.pid != first)
+        await eventually(lambda: answers(sandbox))
+        assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
+
+
+async def test_inv_7_two_programs_that_talk_wait_for_the_agent_to_come_back(
+    sandbox_works: None,  # noqa: ARG001
+    private_home: Path,
+) -> None:
+    used = asyncio.Event()
+    late = AgentSandbox(private_home / "agent.sock", private_home)
+    both = FallingBackSandbox(late, one_shot_in(private_home), used.set)
+    command = Command(steps=(PYTHON,), limits=LIMITS)
+
+    async def talk() -> tuple[Ran, Ran]:
+        async with both.workspace(REF) as workspace:
+            question = await workspace.file("question.py", b"print(6, flush=True)\nassert input() == '36'")
+            async with workspace.pair() as pair:
+                await pair.first.put("main.py", b"print(int(input()) ** 2)")
+                await pair.second.put("main.py", question)
+                return await pair.run(command, command)
+
+    talking = asyncio.create_task(talk())
+    await used.wait()
+    options = ("--state", str(private_home / "state"))
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 2, options)
+    await agent.start()
+    async with running(agent):
+        verdicts = [ran.report.verdict for ran in await talking]
+    assert verdicts == [SandboxVerdict.OK, SandboxVerdict.OK]
 
 
 async def answers(sandbox: AgentSandbox) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
 
 from deepoj_domain.judgement.result import JudgeResult
-from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
@@ -18,10 +22,12 @@ from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFil
 from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.routing import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
 from deepoj_judgement.commands.failing import (
+    JudgingTimedOutError,
     LanguageNotAllowedError,
     StoreFailedError,
     UnknownLanguageError,
@@ -29,8 +35,9 @@ from deepoj_judgement.commands.failing import (
 )
 from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
 from deepoj_judgement.commands.language import KnownExit, Language, Toolchain
+from deepoj_judgement.commands.ports import JudgeLogs
 from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import Command, RunRef, RunReport
+from deepoj_judgement.commands.running import Blob, Command, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.testing import (
     OK,
@@ -95,10 +102,12 @@ class Bench:
             new_id=lambda: UUID(int=1),
         )
 
-    async def run(self, language: str = "python3", revision: RevisionRef = REVISION) -> Judged:
+    async def run(
+        self, language: str = "python3", revision: RevisionRef = REVISION, job: str = "job"
+    ) -> Judged:
         return await self.judge(
             JudgeOrder(
-                ref=RunRef("job", 1),
+                ref=RunRef(job, 1),
                 revision=revision,
                 language=language_slug(language),
                 source=SourceCode.parse("source"),
@@ -154,8 +163,12 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     bench = Bench()
     first = await bench.run()
     runs = len(bench.sandbox.commands)
-    second = await bench.run()
-    assert (second.result, second.from_cache) == (first.result, True)
+    second = await bench.run(job="another")
+    assert second.from_cache
+    assert replace(second.result, log_prefix=first.result.log_prefix) == first.result
+    assert (first.result.log_prefix, second.result.log_prefix) == ("job/1/", "another/1/")
+    assert second.logs == JudgeLogs(RunRef("another", 1))
+    assert {result.log_prefix for result in bench.cache.stored.values()} == {""}
     assert len(bench.sandbox.commands) == runs
 
 
@@ -224,6 +237,23 @@ async def test_a_full_heap_is_a_memory_limit_and_not_a_runtime_error() -> None:
     full = replace(OK, verdict=SandboxVerdict.RUNTIME_ERROR, exit_code=1)
     assert (await Bench(lambda *_: (full, b"MemoryError")).result()).verdict is Verdict.MEMORY_LIMIT
     assert (await Bench(lambda *_: (full, b"ValueError")).result()).verdict is Verdict.RUNTIME_ERROR
+
+
+class NeverThere:
+    @asynccontextmanager
+    async def borrow(self, hashes: Iterable[ContentHash]) -> AsyncIterator[Mapping[ContentHash, Blob]]:
+        del hashes
+        await asyncio.Event().wait()
+        yield {}
+
+
+async def test_a_judgement_that_does_not_end_is_given_up_as_a_crash_of_the_sandbox() -> None:
+    bench = Bench(spec=replace(a_spec(), limits=replace(LIMITS, cpu_ms=1, wall_ms=2)))
+    bench.judge = replace(bench.judge, data=NeverThere(), slack=timedelta(0))
+    with pytest.raises(JudgingTimedOutError) as error:
+        await bench.run()
+    assert error.value.failure is Failure.SANDBOX_CRASH
+    assert "within 0.012 s" in error.value.detail, "three cases of two milliseconds, each perhaps run twice"
 
 
 async def test_what_cannot_be_judged_says_why() -> None:

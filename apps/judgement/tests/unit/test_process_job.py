@@ -12,6 +12,7 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.testing import NOW, QUESTION, a_result
 from deepoj_judgement.commands.failing import (
     JudgingFailedError,
+    JudgingTimedOutError,
     LanguageNotAllowedError,
     SandboxFailedError,
     StoreFailedError,
@@ -22,11 +23,11 @@ from deepoj_judgement.commands.ports import JudgeLogs
 from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
 from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.waiting import running as kept_running
 
 REF = RunRef("job-1", 1)
 AWAY = RecordsFailedError("record is away")
@@ -75,7 +76,6 @@ class Bench:
             records=self.records,
             judge=self.judging,
             leases=self.leases,
-            slots=Slots(1),
             uploads=self.uploads,
             observer=self.notebook,
             handing_back=self.handing_back,
@@ -130,6 +130,7 @@ async def test_inv_2_the_message_is_settled_only_after_the_result_is_committed()
     ("error", "failure", "outcome"),
     [
         (SandboxFailedError("crash"), Failure.SANDBOX_CRASH, "error"),
+        (JudgingTimedOutError(LEASE), Failure.SANDBOX_CRASH, "timeout"),
         (StoreFailedError("s3"), Failure.STORE_UNAVAILABLE, "error"),
         (RuntimeError("a defect of ours"), Failure.INFRASTRUCTURE, "error"),
         (LanguageNotAllowedError("c11"), Failure.POLICY_VIOLATION, "reject"),
@@ -200,6 +201,20 @@ async def test_a_lost_lease_or_a_cancel_stops_the_run_and_writes_nothing(
     assert await running == settled
     assert bench.judging.stopped
     assert bench.records.calls == ["claim job-1"]
+    assert ("exec", "abandoned") in bench.notebook.notes
+
+
+async def test_a_job_said_to_be_over_is_asked_about_at_once_and_no_other() -> None:
+    bench = Bench(ScriptedRecords([a_claim()], beats=[Refusal.ALREADY_FINISHED]), Judging())
+    async with kept_running(bench.leases):
+        job = asyncio.create_task(bench.run())
+        await eventually(lambda: bool(bench.judging.orders))
+        bench.leases.doubt("job-2")
+        bench.leases.doubt("job-1")
+        assert await job == Settled(Settlement.REFUSED, "already_finished")
+    assert [note for note in bench.notebook.notes if note[0] == "heartbeat"] == [
+        ("heartbeat", "refused", "already_finished")
+    ]
 
 
 async def test_a_draining_worker_hands_its_job_back() -> None:
@@ -212,28 +227,12 @@ async def test_a_draining_worker_hands_its_job_back() -> None:
     assert bench.judging.stopped
 
 
-async def test_a_worker_that_hands_back_claims_no_more() -> None:
-    bench = Bench(ScriptedRecords([a_claim()]))
-    bench.handing_back.set()
-    assert await bench.run() == Settled(Settlement.KEPT, "draining")
-    assert bench.records.calls == []
-
-
 async def test_a_job_of_a_message_that_makes_no_sense_is_buried() -> None:
     bench = Bench(ScriptedRecords([a_claim()]))
     assert await bench.process.bury("job-1", "missing_field") == Settled(Settlement.REFUSED, "malformed_job")
     assert bench.records.failures == [Failure.MALFORMED_JOB]
     unknown = Bench(ScriptedRecords([Refusal.NOT_FOUND]))
     assert (await unknown.process.bury("job-1", "garbage")).how is Settlement.REFUSED
-
-
-async def test_no_more_jobs_run_at_once_than_there_are_slots() -> None:
-    bench = Bench(ScriptedRecords([a_claim(), a_claim()]), Judging())
-    running = [asyncio.create_task(bench.run(job)) for job in ("job-1", "job-2")]
-    await eventually(lambda: bool(bench.judging.orders))
-    assert bench.records.calls == ["claim job-1"], "the second is not even claimed"
-    bench.handing_back.set()
-    assert [each.reason for each in await asyncio.gather(*running)] == ["worker_draining", "draining"]
 
 
 async def test_a_result_that_record_cannot_read_is_reported_as_our_failure() -> None:

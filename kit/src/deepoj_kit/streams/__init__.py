@@ -2,7 +2,9 @@
 
 from deepoj_kit.streams.codec import Codec, EventCodec, FieldsCodec, NotForUs, Undecodable
 from deepoj_kit.streams.connection import connect
-from deepoj_kit.streams.consumer import Consumer, ConsumerOptions
+from deepoj_kit.streams.consumer import Consumer
+from deepoj_kit.streams.follower import Follower
+from deepoj_kit.streams.options import ConsumerOptions
 from deepoj_kit.streams.outcomes import (
     BatchHandler,
     Delivery,
@@ -15,6 +17,7 @@ from deepoj_kit.streams.outcomes import (
     Refused,
     each,
 )
+from deepoj_kit.streams.permits import Permits
 from deepoj_kit.streams.publisher import Publisher
 from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 
@@ -28,12 +31,14 @@ __all__ = [
     "EventCodec",
     "Failed",
     "FieldsCodec",
+    "Follower",
     "Handler",
     "Kept",
     "MaxAge",
     "MaxLength",
     "NotForUs",
     "Outcome",
+    "Permits",
     "Poison",
     "Publisher",
     "Refused",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
@@ -16,6 +16,13 @@ from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 RawFields = dict[bytes, bytes]
 _RawEntries = list[tuple[bytes | None, RawFields | None]]
 START = "0-0"
+_FOLLOWED_AT_ONCE = 512
+# One step for the server, because a successor of the same name may be reading already.
+_FORGET = """
+if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
+    redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
+end
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,20 @@ async def read_group(
     return [entry for stream, entries in parts for entry in _entries(stream.decode(), entries)]
 
 
+async def newest_id(redis: Redis, stream: str) -> str:
+    with translated():
+        newest = await redis.xrevrange(stream, count=1)
+    return cast("bytes", newest[0][0]).decode() if newest else START
+
+
+async def read_after(redis: Redis, stream: str, last: str, block: float) -> list[Entry]:
+    """Read what came after an entry, whoever else reads it; wait so many seconds for the first."""
+    with translated():
+        reply = await redis.xread({stream: last}, count=_FOLLOWED_AT_ONCE, block=max(1, round(block * 1000)))
+    parts = cast("list[tuple[bytes, _RawEntries]]", reply)
+    return [entry for name, entries in parts for entry in _entries(name.decode(), entries)]
+
+
 async def claim_idle(
     redis: Redis, group: str, consumer: str, stream: str, min_idle: float, cursor: str, count: int
 ) -> tuple[str, list[Entry]]:
@@ -102,6 +123,24 @@ def parse_claimed(stream: str, reply: Sequence[object]) -> tuple[str, list[Entry
     return cursor.decode(), _entries(stream, entries)
 
 
+async def give_back(
+    redis: Redis, group: str, consumer: str, entries: Sequence[Entry], min_idle: float
+) -> None:
+    """Let the entries look idle for so long, and not delivered once more: anybody may take them over now."""
+    with translated():
+        for stream, ids in _by_stream(entries).items():
+            await redis.xclaim(
+                stream, group, consumer, min_idle_time=0, message_ids=[*ids],
+                idle=round(min_idle * 1000), justid=True,
+            )  # fmt: skip
+
+
+async def forget_consumer(redis: Redis, group: str, consumer: str, stream: str) -> None:
+    """Remove a consumer unless it still has entries: they would be lost with it."""
+    with translated():
+        await cast("Awaitable[object]", redis.eval(_FORGET, 1, stream, group, consumer))
+
+
 async def delivery_counts(redis: Redis, group: str, stream: str, ids: Sequence[str]) -> dict[str, int]:
     pipeline = redis.pipeline(transaction=False)
     for entry_id in ids:
@@ -113,12 +152,16 @@ async def delivery_counts(redis: Redis, group: str, stream: str, ids: Sequence[s
 
 
 async def acknowledge(redis: Redis, group: str, entries: Sequence[Entry]) -> None:
-    by_stream: dict[str, list[str]] = {}
-    for entry in entries:
-        by_stream.setdefault(entry.stream, []).append(entry.id)
     with translated():
-        for stream, ids in by_stream.items():
+        for stream, ids in _by_stream(entries).items():
             await redis.xack(stream, group, *ids)
+
+
+def _by_stream(entries: Sequence[Entry]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        found.setdefault(entry.stream, []).append(entry.id)
+    return found
 
 
 def _entries(stream: str, raw: _RawEntries) -> list[Entry]:

@@ -5,55 +5,34 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from deepoj_kit.clock import system_clock
-from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.pacing import wait_first
 from deepoj_kit.streams.codec import Codec
 from deepoj_kit.streams.metrics import ConsumerMetrics
+from deepoj_kit.streams.options import ConsumerOptions
 from deepoj_kit.streams.outcomes import BatchHandler, PoisonHandler
+from deepoj_kit.streams.permits import acquired
 from deepoj_kit.streams.processor import Processor
 from deepoj_kit.streams.reader import GroupReader, Received
 from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ConsumerOptions:
-    """Times are in seconds."""
-
-    calls: int = 1
-    """Handler calls at the same time."""
-    batch: int = 64
-    """Entries per handler call at most; never waited for."""
-    block: float = 1.0
-    """Longest blocking read, so the longest wait before a stop is noticed. Below the client's time-out."""
-    min_idle: float = 75.0
-    """Entries idle for longer are taken over from whoever has them: above the longest time of handling."""
-    reclaim_interval: float = 5.0
-    reclaim_count: int = 16
-    reverse_every: int = 16
-    """Every so many reads the last stream goes first, lest it starve; 0 never."""
-    drain_timeout: float = 10.0
-    """Time for running handlers after a stop."""
-    backoff: Backoff = field(default_factory=Backoff)
-    on_acknowledged: Callable[[], None] = lambda: None
-    """Called after each acknowledgement that the server has confirmed."""
+_LEAVING_SECONDS = 1.0
 
 
 class Consumer(Generic[T]):
     """Give it to a task as `run(stop)`: after the stop it returns when its handlers are done or out of time.
 
     `streams` are in order of priority. A read is never cut, because entries it was about to bring would stay
-    pending with this consumer until somebody takes them over.
+    pending with this consumer until somebody takes them over. What came without room for it is given back.
     """
 
     def __init__(
@@ -69,12 +48,12 @@ class Consumer(Generic[T]):
         options: ConsumerOptions | None = None,
     ) -> None:
         self._options = options or ConsumerOptions()
+        self._permits = self._options.permits
         self._metrics = ConsumerMetrics(group)
-        self._reader = GroupReader(redis, group, name, streams, self._options.reverse_every)
+        self._reader = GroupReader(redis, group, name, streams, self._options.favour_every)
         self._processor = Processor(
             redis, group, codec, handler, on_poison, self._metrics, self._options.on_acknowledged
         )
-        self._waiting: deque[list[Received]] = deque()
         self._held: set[tuple[str, str]] = set()
         self._calls: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
@@ -86,13 +65,8 @@ class Consumer(Generic[T]):
         stopping = asyncio.create_task(self._notice(stop))
         try:
             while not stop.is_set():
-                if not self._free_calls:
-                    self._changed.clear()
-                    await self._changed.wait()
-                    continue
-                if not self._waiting:
-                    await self._fetch(stop)
-                self._start_calls()
+                if held := await self._reserve(stop):
+                    await self._fill(held, stop)
         finally:
             stopping.cancel()
             await self._drain()
@@ -101,37 +75,82 @@ class Consumer(Generic[T]):
         await stop.wait()
         self._changed.set()
 
+    async def _pause(self, stop: asyncio.Event) -> None:
+        if failures := max(self._call_failures, self._read_failures):
+            await wait_first(stop, timeout=self._options.backoff.jittered(failures))
+
     @property
     def _free_calls(self) -> int:
         return self._options.calls - len(self._calls)
 
-    async def _fetch(self, stop: asyncio.Event) -> None:
-        failures = max(self._call_failures, self._read_failures)
-        if failures:
-            await wait_first(stop, timeout=self._options.backoff.jittered(failures))
-            if stop.is_set():
-                return
+    async def _reserve(self, stop: asyncio.Event) -> int:
+        """Wait until a call may begin; return for how many there are permits, 0 only after a stop."""
+        while not (self._free_calls or stop.is_set()):
+            self._changed.clear()
+            await self._changed.wait()
+        await self._pause(stop)
+        if stop.is_set() or not await acquired(self._permits, stop):
+            return 0
+        held = 1
+        while held < self._free_calls and await self._permits.try_acquire():
+            held += 1
+        return held
+
+    async def _fill(self, held: int, stop: asyncio.Event) -> None:
+        """Begin calls with what is there; if nothing is, wait for the first that comes, without a permit."""
         try:
-            received = await self._receive(self._free_calls * self._options.batch)
-            self._read_failures = 0
+            received = await self._attempt(self._receive(held * self._options.batch))
+            for part in self._parts(received):
+                held -= 1
+                self._start(part)
+        finally:
+            for _ in range(held):
+                self._permits.release()
+        if not (received or self._read_failures or stop.is_set()):
+            await self._await_first()
+
+    async def _await_first(self) -> None:
+        due_in = max(0.0, self._next_reclaim - time.monotonic())
+        capacity = self._free_calls * self._options.batch
+        came = await self._attempt(self._reader.wait(capacity, min(self._options.block, due_in)))
+        without_room: list[Received] = []
+        for part in self._parts(came):
+            if self._free_calls and await self._permits.try_acquire():
+                self._start(part)
+            else:
+                without_room += part
+        if without_room:
+            await self._give_back(without_room)
+
+    async def _attempt(self, reading: Coroutine[object, object, list[Received]]) -> list[Received]:
+        try:
+            received = await reading
         except (Unavailable, RedisError) as error:
             self._read_failures += 1
             self._metrics.interrupted("read")
             _log.warning("reading is interrupted: %s", error)
-            return
-        self._held.update(item.entry.key for item in received)
+            return []
+        self._read_failures = 0
+        return received
+
+    def _parts(self, received: Sequence[Received]) -> Iterator[Sequence[Received]]:
         size = self._options.batch
-        self._waiting.extend(received[start : start + size] for start in range(0, len(received), size))
+        return (received[start : start + size] for start in range(0, len(received), size))
+
+    async def _give_back(self, received: Sequence[Received]) -> None:
+        """Let others have at once what there is no room for; whoever has room first looks for it."""
+        self._next_reclaim = 0.0
+        try:
+            await self._reader.give_back(received, self._options.min_idle)
+        except (Unavailable, RedisError) as error:
+            _log.warning("%d entries could not be given back: %s", len(received), error)
 
     async def _receive(self, capacity: int) -> list[Received]:
-        options = self._options
-        due_in = self._next_reclaim - time.monotonic()
-        if due_in <= 0:
-            self._next_reclaim = time.monotonic() + options.reclaim_interval
+        if time.monotonic() >= self._next_reclaim:
+            self._next_reclaim = time.monotonic() + self._options.reclaim_interval
             if found := await self._reclaim(capacity):
                 return found
-            due_in = options.reclaim_interval
-        return await self._reader.read(capacity, min(options.block, due_in))
+        return await self._reader.read(capacity)
 
     async def _reclaim(self, capacity: int) -> list[Received]:
         # As they were before the call: one that is settled while the claim is under way needs no second time.
@@ -143,18 +162,18 @@ class Consumer(Generic[T]):
             self._metrics.reclaimed(item.entry.stream)
         return found
 
-    def _start_calls(self) -> None:
-        """Start what there is room for, after a stop too: what has been read is better handled than left."""
-        while self._waiting and self._free_calls:
-            call = asyncio.create_task(self._call(self._waiting.popleft()))
-            self._calls.add(call)
-            call.add_done_callback(self._ended)
+    def _start(self, received: Sequence[Received]) -> None:
+        self._held.update(item.entry.key for item in received)
+        call = asyncio.create_task(self._call(received))
+        self._calls.add(call)
+        call.add_done_callback(self._ended)
 
     def _ended(self, call: asyncio.Task[None]) -> None:
         self._calls.discard(call)
+        self._permits.release()
         self._changed.set()
 
-    async def _call(self, received: list[Received]) -> None:
+    async def _call(self, received: Sequence[Received]) -> None:
         self._metrics.in_flight(len(received))
         now = system_clock().timestamp()
         for item in received:
@@ -170,11 +189,13 @@ class Consumer(Generic[T]):
             self._held.difference_update(item.entry.key for item in received)
 
     async def _drain(self) -> None:
-        if not self._calls:
-            return
-        _, unfinished = await asyncio.wait(self._calls, timeout=self._options.drain_timeout)
-        for call in unfinished:
-            call.cancel()
-        if unfinished:
-            _log.warning("%d handler calls were cut; their entries stay pending", len(unfinished))
-            await asyncio.wait(unfinished)
+        if self._calls:
+            _, unfinished = await asyncio.wait(self._calls, timeout=self._options.drain_timeout)
+            for call in unfinished:
+                call.cancel()
+            if unfinished:
+                _log.warning("%d handler calls were cut; their entries stay pending", len(unfinished))
+                await asyncio.wait(unfinished)
+        with suppress(Unavailable, RedisError, TimeoutError):
+            async with asyncio.timeout(_LEAVING_SECONDS):
+                await self._reader.leave()

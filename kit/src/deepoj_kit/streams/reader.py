@@ -14,6 +14,8 @@ from deepoj_kit.streams.commands import (
     claim_idle,
     create_group,
     delivery_counts,
+    forget_consumer,
+    give_back,
     read_group,
 )
 
@@ -27,13 +29,13 @@ class Received:
 
 class GroupReader:
     def __init__(
-        self, redis: Redis, group: str, consumer: str, streams: Sequence[str], reverse_every: int
+        self, redis: Redis, group: str, consumer: str, streams: Sequence[str], favour_every: int
     ) -> None:
         self._redis = redis
         self._group = group
         self._consumer = consumer
         self._streams = tuple(streams)
-        self._reverse_every = reverse_every
+        self._favour_every = favour_every
         self._passes = 0
         self._cursors = dict.fromkeys(self._streams, START)
 
@@ -41,16 +43,38 @@ class GroupReader:
         for stream in self._streams:
             await create_group(self._redis, stream, self._group)
 
-    async def read(self, capacity: int, block: float) -> list[Received]:
-        """Return up to `capacity` new entries, waiting up to `block` seconds for the first.
+    async def read(self, capacity: int) -> list[Received]:
+        """Return up to `capacity` new entries that are there already."""
+        found: list[Entry] = []
+        try:
+            for stream in self._order():
+                if len(found) < capacity:
+                    found += await self._read([stream], capacity - len(found), None)
+        except ResponseError as error:
+            await self._recover(error)
+        return [Received(entry) for entry in found]
 
-        With several streams a few more may come: a blocking read takes one of each that has any.
+    async def wait(self, capacity: int, block: float) -> list[Received]:
+        """Return the first entries that come within `block` seconds.
+
+        With several streams a few more than `capacity` may come: one of each that has any. COUNT is per
+        stream, so only a count of one keeps this from taking much more than there is room for.
         """
         try:
-            return [Received(entry) for entry in await self._read(capacity, block)]
+            count = capacity if len(self._streams) == 1 else 1
+            return [Received(entry) for entry in await self._read(self._streams, count, block)]
         except ResponseError as error:
             await self._recover(error)
             return []
+
+    async def give_back(self, received: Sequence[Received], min_idle: float) -> None:
+        entries = [item.entry for item in received]
+        await give_back(self._redis, self._group, self._consumer, entries, min_idle)
+
+    async def leave(self) -> None:
+        """Take the name of this consumer out of its groups, where it has left nothing behind."""
+        for stream in self._streams:
+            await forget_consumer(self._redis, self._group, self._consumer, stream)
 
     async def reclaim(self, capacity: int, min_idle: float) -> list[Received]:
         """Take over up to `capacity` entries idle for `min_idle` seconds, from where the last call ended."""
@@ -63,24 +87,16 @@ class GroupReader:
             await self._recover(error)
         return found
 
-    async def _read(self, capacity: int, block: float) -> list[Entry]:
-        if len(self._streams) == 1:
-            return await self._read_streams(self._streams, capacity, block)
-        found: list[Entry] = []
-        for stream in self._order():
-            found += await self._read_streams([stream], capacity - len(found), None)
-            if len(found) >= capacity:
-                break
-        # COUNT is per stream, so only a count of one keeps this from taking much more than there is room for.
-        return found or await self._read_streams(self._streams, 1, block)
-
     def _order(self) -> Sequence[str]:
-        """Return the streams by priority, and now and then the other way round so that none starves."""
+        """Return the streams by priority; now and then each of the lower ones in turn goes first."""
         self._passes += 1
-        reverse = self._reverse_every > 0 and self._passes % self._reverse_every == 0
-        return self._streams[::-1] if reverse else self._streams
+        lower = self._streams[1:]
+        if not lower or not self._favour_every or self._passes % self._favour_every:
+            return self._streams
+        favoured = lower[self._passes // self._favour_every % len(lower)]
+        return favoured, *(stream for stream in self._streams if stream != favoured)
 
-    async def _read_streams(self, streams: Sequence[str], count: int, block: float | None) -> list[Entry]:
+    async def _read(self, streams: Sequence[str], count: int, block: float | None) -> list[Entry]:
         return await read_group(self._redis, self._group, self._consumer, streams, count, block)
 
     async def _reclaim(self, stream: str, count: int, min_idle: float) -> list[Received]:

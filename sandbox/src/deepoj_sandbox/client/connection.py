@@ -1,6 +1,7 @@
 """One connection to the agent: packets out, packets in, descriptors beside them."""
 
 import asyncio
+import errno
 import json
 import os
 import socket
@@ -12,6 +13,8 @@ from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.kernel import descriptors
 
 _READ_BYTES = 1 << 20
+PROMPT_SECONDS = 30.0
+"""For what the agent does at once, on a machine that is very busy."""
 
 
 class Answer(NamedTuple):
@@ -44,13 +47,28 @@ class Connection:
         self._waiting: asyncio.Future[None] | None = None
         self._last: tuple[messages.Message | None, bytes] = (None, b"")
 
-    async def ask(self, op: str, message: messages.Message, passed: tuple[int, ...] = ()) -> Answer:
-        """Send one request, wait for its answer. Cancelled half-way, the connection is of no more use."""
+    async def ask(
+        self,
+        op: str,
+        message: messages.Message,
+        passed: tuple[int, ...] = (),
+        *,
+        seconds: float = PROMPT_SECONDS,
+    ) -> Answer:
+        """Send one request, wait for its answer, for so many seconds at most.
+
+        Cancelled half-way or out of time, the connection is of no more use.
+        """
         async with self._turn:
             try:
-                await self._send(self._pack(op, message), passed)
-                await self._ready(writing=False)
+                async with asyncio.timeout(seconds):
+                    await self._send(self._pack(op, message), passed)
+                    await self._ready(writing=False)
                 packet, received = descriptors.receive(self._channel, self._buffer)
+            except TimeoutError as error:
+                self.close()
+                silence = f"no answer to {op} within {seconds:g} s"
+                raise SandboxError("talk to agent", errno.ETIMEDOUT, silence) from error
             except OSError as error:
                 self.close()
                 raise SandboxError("talk to agent", error.errno or 0) from error

@@ -8,13 +8,16 @@ from typing import Self
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.agent import messages
-from deepoj_sandbox.client.connection import Connection, read_and_close
+from deepoj_sandbox.client.connection import PROMPT_SECONDS, Connection, read_and_close
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.stdin import seal
 from deepoj_sandbox.request import BoxSpec, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
 Content = bytes | int
+# The agent ends a run at its wall limit. Before, a run may wait for others that want to be alone; and this is
+# for an agent that has stopped to work, not for one that is busy.
+_RUN_SPARE_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +61,7 @@ class RemoteBox:
         sinks = tuple(sink for sink in (stdout, stderr) if sink is not None)
         with _Passed(stdin) as source:
             sources = () if stdin is None else (source,)
-            answer = await self._connection.ask("run", message, sources + sinks)
+            answer = await self._connection.ask("run", message, sources + sinks, seconds=_longest(request))
         output = answer.output()
         result = _result(answer.fields.get("result"))
         return Outcome(result=result, stdout=output.get("stdout", b""), stderr=output.get("stderr", b""))
@@ -101,7 +104,8 @@ class Agent:
     async def open_box(self, spec: BoxSpec | None = None, *, wait_ms: int = 0) -> RemoteBox:
         """Get a box; raise Busy when all are lent and none comes back in time."""
         message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms)
-        answer = await self._connection.ask("open", message)
+        seconds = wait_ms / 1000 + PROMPT_SECONDS
+        answer = await self._connection.ask("open", message, seconds=seconds)
         number = answer.fields.get("box")
         if not isinstance(number, int):
             raise SandboxError("open box", 0, "the agent's answer makes no sense")
@@ -114,7 +118,7 @@ class Agent:
         message = messages.Pair(
             first_box=boxes[0].number, second_box=boxes[1].number, first=requests[0], second=requests[1]
         )
-        answer = await self._connection.ask("pair", message)
+        answer = await self._connection.ask("pair", message, seconds=_longest(*requests))
         errors = answer.output()
         results = answer.fields.get("results")
         if not isinstance(results, list):
@@ -125,8 +129,8 @@ class Agent:
         )
         return first, second
 
-    async def status(self) -> codec.Json:
-        return (await self._connection.ask("status", messages.AskStatus())).fields
+    async def status(self, *, seconds: float = PROMPT_SECONDS) -> codec.Json:
+        return (await self._connection.ask("status", messages.AskStatus(), seconds=seconds)).fields
 
     def close(self) -> None:
         self._connection.close()
@@ -141,14 +145,19 @@ class Agent:
 
 
 async def connect(path: str) -> Agent:
+    """Connect at once or not at all: an agent that has stopped accepting would block the whole process."""
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    channel.settimeout(0)
     try:
         channel.connect(path)
     except OSError as error:
         channel.close()
         raise SandboxError("connect to agent", error.errno or 0) from error
-    channel.settimeout(0)
     return Agent(Connection(channel))
+
+
+def _longest(*requests: RunRequest) -> float:
+    return max(request.limits.wall_ms for request in requests) / 1000 + _RUN_SPARE_SECONDS
 
 
 class _Passed:

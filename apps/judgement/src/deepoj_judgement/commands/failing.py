@@ -1,5 +1,7 @@
 """Our own failure while judging. It is never the contestant's, and record decides whether to try again."""
 
+from datetime import timedelta
+
 from deepoj_domain.submission.retry import Failure
 
 
@@ -43,6 +45,11 @@ class PolicyViolationError(JudgingFailedError):
 class SandboxFailedError(JudgingFailedError):
     def __init__(self, detail: str) -> None:
         super().__init__(Failure.SANDBOX_CRASH, detail)
+
+
+class JudgingTimedOutError(SandboxFailedError):
+    def __init__(self, most: timedelta) -> None:
+        super().__init__(f"the judgement did not end within {most.total_seconds():g} s")
 
 
 class StoreFailedError(JudgingFailedError):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from deepoj_domain.judgement.judgement import JudgementKey
@@ -39,6 +39,7 @@ from deepoj_judgement.commands.steps.judge_case import CaseJudge, RunAndCheck
 from deepoj_judgement.commands.steps.prepare_checker import prepared
 from deepoj_judgement.commands.steps.run_cases import CaseRun, run_cases
 from deepoj_judgement.commands.steps.run_program import Runner, furnish
+from deepoj_judgement.commands.steps.time_cap import capped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,8 @@ class Judge:
     observer: Observer
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    slack: timedelta = timedelta(minutes=5)
+    """How much longer than the time limits of all its cases a judgement may take."""
 
     async def __call__(self, order: JudgeOrder) -> Judged:
         toolchain = self.toolchains.find(order.language)
@@ -80,10 +83,13 @@ class Judge:
         with self.observer.step("judge_cache"):
             known = await recall(self.cache, key, self.observer)
         if known is not None:
-            return Judged(known, from_cache=True)
-        judged = await self._judge(order, spec, toolchain)
+            return self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
+        async with capped(spec, spec.limits_for(toolchain.language), self.slack):
+            judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
-        await remember(self.cache, JudgementId(self.new_id()), key, judged.result, self.clock())
+        # Whose logs they are is no part of what is the same the next time.
+        result = replace(judged.result, log_prefix="")
+        await remember(self.cache, JudgementId(self.new_id()), key, result, self.clock())
         return judged
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
@@ -107,7 +113,7 @@ class Judge:
                     return self._not_compiled(order, failed)
         with self.observer.step("aggregate"):
             result = aggregate_cases(spec.suite, cases.results)
-        return self._kept(order, result, program.log, cases)
+        return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
 
     async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
         async with AsyncExitStack() as held:
@@ -140,15 +146,15 @@ class Judge:
 
     def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:
         result = JudgeResult.compile_error(failed.log.decode(errors="replace"))
-        return self._kept(order, result, failed.log)
+        return self._kept(order, result, JudgeLogs(order.ref, failed.log))
 
     def _kept(
-        self, order: JudgeOrder, result: JudgeResult, compile_log: bytes, cases: CaseRun | None = None
+        self, order: JudgeOrder, result: JudgeResult, logs: JudgeLogs, *, from_cache: bool = False
     ) -> Judged:
+        """A hit has logs of its own too: what it did not run it has not, but its result is there."""
         if not order.keep_logs:
-            return Judged(result)
-        logs = JudgeLogs(order.ref, compile_log, tuple(cases.logs) if cases else ())
-        return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs)
+            return Judged(replace(result, log_prefix=""), from_cache=from_cache)
+        return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs, from_cache=from_cache)
 
 
 def _crashed_at_once(cases: CaseRun) -> bool:

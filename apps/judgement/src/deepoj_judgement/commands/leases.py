@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,6 +44,7 @@ class Leases:
         self._clock = clock
         self._interval = interval
         self._held: dict[RunRef, HeldLease] = {}
+        self._doubted = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._held)
@@ -60,9 +61,19 @@ class Leases:
 
     async def run(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), self._interval)
+            waits = [asyncio.create_task(event.wait()) for event in (stop, self._doubted)]
+            try:
+                await asyncio.wait(waits, timeout=self._interval, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for wait in waits:
+                    wait.cancel()
+            self._doubted.clear()
             await self.beat()
+
+    def doubt(self, job_id: str) -> None:
+        """Somebody says that the job is over: if it is in hand, do not wait for the next heartbeat."""
+        if any(ref.job_id == job_id for ref in self._held):
+            self._doubted.set()
 
     async def beat(self) -> None:
         """Prolong every lease in one call; stop the runs whose lease is gone."""

@@ -16,11 +16,14 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.submission.retry import Failure, is_retryable
 from deepoj_domain.submission.source import SourceCode
-from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguageError
+from deepoj_judgement.commands.failing import (
+    JudgingFailedError,
+    JudgingTimedOutError,
+    UnknownLanguageError,
+)
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
 from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.worker_ports import (
     Claim,
@@ -54,7 +57,6 @@ class ProcessJob:
     records: Records
     judge: JudgeOne
     leases: Leases
-    slots: Slots
     uploads: LogUploads
     observer: WorkerObserver
     handing_back: asyncio.Event
@@ -86,18 +88,15 @@ class ProcessJob:
             self.in_hand.remove(job_id)
 
     async def _process(self, job_id: str, *, reclaimed: bool) -> Settled:
-        async with self.slots:
-            if self.handing_back.is_set():
-                return Settled(Settlement.KEPT, "draining")
-            self.reached("before_claim")
-            claim = await self._claim(job_id, reclaimed=reclaimed)
-            if isinstance(claim, Settled):
-                return claim
-            self.reached("after_claim")
-            with self.observer.job(claim.ref, claim.language):
-                _log.info("claimed", extra={"reclaimed": reclaimed})
-                async with self.leases.held(claim) as lease:
-                    return await self._work(claim, lease)
+        self.reached("before_claim")
+        claim = await self._claim(job_id, reclaimed=reclaimed)
+        if isinstance(claim, Settled):
+            return claim
+        self.reached("after_claim")
+        with self.observer.job(claim.ref, claim.language):
+            _log.info("claimed", extra={"reclaimed": reclaimed})
+            async with self.leases.held(claim) as lease:
+                return await self._work(claim, lease)
 
     async def _bury(self, job_id: str, error: str) -> Settled:
         claim = await self._claim(job_id, reclaimed=False)
@@ -139,11 +138,10 @@ class ProcessJob:
             with self.observer.executing():
                 judged = await self._judge(claim, lease)
         except JudgingFailedError as error:
-            outcome = "error" if is_retryable(error.failure) else "reject"
-            self.observer.executed_job(outcome, time.monotonic() - begun)
+            self.observer.executed_job(_outcome(error), time.monotonic() - begun)
             return await self._report(claim, error)
         if judged is None:
-            self.observer.executed_job("timeout", time.monotonic() - begun)
+            self.observer.executed_job("abandoned", time.monotonic() - begun)
             return self._abandoned(lease.lost.result())
         self.observer.executed_job("ok", time.monotonic() - begun)
         self.reached("after_run")
@@ -216,6 +214,12 @@ class ProcessJob:
             _log.warning("the failure could not be reported: %s", unreachable)
             return Settled(Settlement.FAILED, "record_unavailable")
         return Settled(Settlement.REFUSED, refusal or error.failure)
+
+
+def _outcome(error: JudgingFailedError) -> str:
+    if isinstance(error, JudgingTimedOutError):
+        return "timeout"
+    return "error" if is_retryable(error.failure) else "reject"
 
 
 def _order(claim: Claim) -> JudgeOrder:

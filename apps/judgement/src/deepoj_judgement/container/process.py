@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import version
 
@@ -11,19 +11,18 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.service import Container
 from deepoj_judgement.inbound.grpc.registration import register
+from deepoj_judgement.outbound.cache.owning import HomeInUseError, owned
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.queries.list_workers import WorkerView
 from deepoj_judgement.settings import JudgementSettings
-from deepoj_kit.lifecycle import Process, StartError
+from deepoj_kit.lifecycle import Process, StartError, State
 from deepoj_kit.lifecycle import main as run_command
-
-# Of the grace after SIGTERM, what running jobs get before they are handed back.
-_FINISHING_SHARE = 0.5
 
 
 async def serve(process: Process, settings: JudgementSettings) -> None:
     container = Container(settings=settings, process=process)
     _prepare(settings)
+    await _own_home(process, settings)
     await _stores(process, container)
     await container.toolchains().detect()
     await _sandbox(process, container, settings)
@@ -47,9 +46,20 @@ def _prepare(settings: JudgementSettings) -> None:
         raise StartError(f"{settings.directory} cannot be used (home): {error.strerror}") from error
 
 
+async def _own_home(process: Process, settings: JudgementSettings) -> None:
+    try:
+        await process.enter(owned(settings.directory))
+    except HomeInUseError as error:
+        raise StartError(
+            f"another worker uses {settings.directory}: give each worker of a machine a directory of its own "
+            "(home)"
+        ) from error
+
+
 async def _stores(process: Process, container: Container) -> None:
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
+    process.loop("purge", container.purge().run)
     # Calls are served without Redis, and the consumers come back by themselves: it decides no readiness.
     _ = await process.enter(container.redis())
     await process.enter(container.objects())
@@ -78,26 +88,25 @@ async def _precompile(container: Container, settings: JudgementSettings, stop: a
 def _work(process: Process, container: Container, settings: JudgementSettings) -> None:
     """The heartbeat outlives the consumers, and each consumer what it has in hand."""
     process.loop("heartbeat", container.leases().run)
+    process.loop("cancellations", container.cancellations().run)
     started = container.clock()()
     presence = container.presence()
     process.loop(
         "presence",
         lambda stop: presence.run(lambda: _describe(container, settings, started), stop),
     )
-    patience = settings.shutdown_grace.total_seconds() * _FINISHING_SHARE
+    stop = asyncio.Event()
     for lane, consumer in container.consumers().items():
-        stop = asyncio.Event()
-        process.background(
-            f"{lane} jobs", consumer.run(stop), stop=_hand_back_after(patience, stop, container)
-        )
+        process.background(f"{lane} jobs", consumer.run(stop), stop=stop.set)
 
+    async def drain(state: State) -> None:
+        """All lanes at once, and not after the server: a call in flight may take most of the grace."""
+        if state is State.DRAINING:
+            stop.set()
+            patience = settings.finishing.total_seconds()
+            asyncio.get_running_loop().call_later(patience, container.handing_back().set)
 
-def _hand_back_after(patience: float, stop: asyncio.Event, container: Container) -> Callable[[], None]:
-    def drain() -> None:
-        stop.set()
-        asyncio.get_running_loop().call_later(patience, container.handing_back().set)
-
-    return drain
+    process.readiness.add_listener(drain)
 
 
 def _describe(container: Container, settings: JudgementSettings, started: datetime) -> WorkerView:

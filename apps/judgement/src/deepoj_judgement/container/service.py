@@ -13,11 +13,13 @@ from deepoj_judgement.commands.judge import Judge
 from deepoj_judgement.commands.leases import Leases
 from deepoj_judgement.commands.process_job import ProcessJob
 from deepoj_judgement.commands.run import Run
+from deepoj_judgement.commands.setter.local import NoCache
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
+from deepoj_judgement.inbound.stream.cancellations import cancellations
 from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
 from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
@@ -45,6 +47,7 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.purging import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions
 from deepoj_kit.streams import connect as connect_redis
 
@@ -67,7 +70,7 @@ def make_sandbox(
 
 
 def make_consumers(
-    settings: JudgementSettings, redis: object, handler: JobHandler
+    settings: JudgementSettings, redis: object, handler: JobHandler, slots: Slots
 ) -> dict[Lane, Consumer[JobMessage]]:
     calls = {Lane.LIGHT: settings.capacity, Lane.HEAVY: settings.heavy_capacity}
     return {
@@ -79,6 +82,7 @@ def make_consumers(
             worker=settings.worker,
             options=ConsumerOptions(
                 calls=calls[lane],
+                permits=slots,
                 batch=1,
                 min_idle=settings.lease_terms().reclaim_idle.total_seconds(),
                 reclaim_interval=settings.reclaim_interval.total_seconds(),
@@ -96,7 +100,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     observer = providers.Singleton(TelemetryObserver)
-    slots = providers.Singleton(Slots, settings.provided.capacity)
+    slots = providers.Singleton(Slots, settings.provided.capacity, settings.provided.waiting_calls)
 
     # Stores and services.
     database = providers.Singleton(
@@ -137,18 +141,28 @@ class Container(containers.DeclarativeContainer):
     programs = providers.Singleton(
         DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
     )
+    kept_judgements = providers.Singleton(PostgresJudgeCache, database, clock)
+    purge = providers.Singleton(
+        Purge, kept_judgements.provided.purge, keep=settings.provided.judge_cache_keep
+    )
+    judge_cache = providers.Selector(
+        providers.Callable(lambda told: "on" if told.judge_cache else "off", settings),
+        on=kept_judgements,
+        off=providers.Singleton(NoCache),
+    )
     real_judge = providers.Singleton(
         Judge,
         specs=providers.Singleton(questions.GrpcSpecs, question),
         data=data,
         programs=programs,
-        cache=providers.Singleton(PostgresJudgeCache, database),
+        cache=judge_cache,
         toolchains=toolchains,
         sandbox=sandbox,
         logs=logs,
         observer=observer,
         clock=clock,
         new_id=new_id,
+        slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(
         providers.Callable(lambda told: "noop" if told.runner == "noop" else "real", settings),
@@ -171,15 +185,15 @@ class Container(containers.DeclarativeContainer):
         records=worker_records,
         judge=judge,
         leases=leases,
-        slots=slots,
         uploads=uploads,
         observer=observer,
         handing_back=handing_back,
         reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
-        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job)
+        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job), slots
     )
+    cancellations = providers.Singleton(cancellations, redis, settings.provided.env, leases.provided.doubt)
     presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
 
     # Calls.
@@ -203,5 +217,5 @@ class Container(containers.DeclarativeContainer):
         process.provided.readiness,
         translate=providers.Object(translate),
         max_duration=_LONGEST_CALL,
-        grace=settings.provided.shutdown_grace,
+        grace=settings.provided.finishing,
     )

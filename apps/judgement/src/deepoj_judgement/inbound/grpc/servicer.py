@@ -78,7 +78,7 @@ class JudgementServicer(JudgementServiceServicer):
             source=SourceCode.parse(request.source),
             keep_logs=False,
         )
-        async with self._use_cases.slots:
+        async with self._use_cases.slots.for_call():
             judged = await self._use_cases.judge(order)
         result = self._use_cases.encode_result(judged.result)
         return pb.JudgeResponse(result=result, from_cache=judged.from_cache)
@@ -97,7 +97,7 @@ class JudgementServicer(JudgementServiceServicer):
             given=request.input,
             limits=_limits(request),
         )
-        async with self._use_cases.slots:
+        async with self._use_cases.slots.for_call():
             ran = await self._use_cases.run(order)
         if not isinstance(ran, Executed):
             return pb.RunResponse(compile_error=ran.log.decode(errors="replace"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def oldest_first(directory: Path, pattern: str) -> list[tuple[os.stat_result, Path]]:
-    """Pass over what another thread evicts meanwhile; what has no name yet must not match the pattern."""
+    """Pass over what another thread evicts or completes meanwhile."""
     found = []
     for entry in directory.glob(pattern):
         try:

@@ -73,12 +73,13 @@ class DiskCache:
         self._verified.add(content)
 
     def _evict(self) -> None:
-        found = oldest_first(self._directory, "??/[!.]*")
+        """What is being fetched counts, and stays."""
+        found = oldest_first(self._directory, "??/*")
         total = sum(state.st_size for state, _ in found)
         for state, path in found:
             if total <= self._max_bytes:
                 return
-            if self._pinned[ContentHash(path.name)] <= 0:
+            if not path.name.startswith(".") and self._pinned[ContentHash(path.name)] <= 0:
                 path.unlink(missing_ok=True)
                 self._verified.discard(ContentHash(path.name))
                 total -= state.st_size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from deepoj_domain.judgement.judgement import Judgement, JudgementKey
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.postgres import Database, Unavailable
 
 _DECODER = msgspec.json.Decoder(JudgeResult)
@@ -23,11 +25,17 @@ _STORE: Final = """
     VALUES (%s, %s, %s, %s, %s, %s, %s)
     ON CONFLICT DO NOTHING
 """
+_PURGE: Final = """
+    DELETE FROM judgement.judgements WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM judgement.judgements WHERE judged_at < %s LIMIT %s FOR UPDATE SKIP LOCKED
+    ))
+"""
 
 
 class PostgresJudgeCache:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock = system_clock) -> None:
         self._database = database
+        self._clock = clock
 
     async def find(self, key: JudgementKey) -> JudgeResult | None:
         try:
@@ -45,6 +53,16 @@ class PostgresJudgeCache:
                 await connection.execute(_STORE, (*_columns(judgement.key), result, judgement.judged_at))
         except Unavailable as error:
             raise StoreFailedError(str(error)) from error
+
+    async def purge(self, keep: timedelta, batch: int = 1000) -> int:
+        """Forget what was judged longer than `keep` ago, a batch a transaction; return how many rows."""
+        before, total = self._clock() - keep, 0
+        while True:
+            async with self._database.connection() as connection:
+                deleted = (await connection.execute(_PURGE, (before, batch))).rowcount
+            total += deleted
+            if deleted < batch:
+                return total
 
 
 def _columns(key: JudgementKey) -> tuple[object, ...]:

@@ -17,6 +17,7 @@ from deepoj_sandbox.errors import BadRequest
 from deepoj_sandbox.result import RunResult, Status
 
 _BOX_WAIT_MS = 30_000
+_STATUS_SECONDS = 2.0
 
 
 class AgentSandbox:
@@ -30,10 +31,10 @@ class AgentSandbox:
             yield AgentWorkspace(self._socket, Path(directory))
 
     async def status(self) -> Mapping[str, object]:
-        """Say which layers are active; raise SandboxFailedError when nobody answers."""
+        """Say which layers are active; raise SandboxFailedError when nobody answers soon."""
         with translated():
             async with await connect(str(self._socket)) as agent:
-                return await agent.status()
+                return await agent.status(seconds=_STATUS_SECONDS)
 
 
 class AgentWorkspace:

@@ -1,4 +1,4 @@
-"""The sandbox agent as a child of the worker: started with it, restarted when it dies, gone with it."""
+"""The sandbox agent as a child of the worker: started with it, replaced when it dies or falls silent."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from deepoj_kit.pacing import Backoff
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
-_READY_SECONDS = 20.0
+_READY_SECONDS = 30.0
 _READY_STEP = 0.02
 _STEADY_LOOKS = 20
+_STOP_SECONDS = 2.0
+# Two seconds each: an agent on a busy machine is late now and then, and replacing it ends what it runs.
+_MOST_UNANSWERED = 5
 
 
 class AgentProcess:
@@ -30,6 +33,7 @@ class AgentProcess:
         self._log_file = log
         self._agent = AgentSandbox(socket, socket.parent)
         self._process: RunningProcess | None = None
+        self._unanswered = 0
         self.layers: tuple[str, ...] = ()
 
     @property
@@ -38,7 +42,7 @@ class AgentProcess:
 
     async def start(self) -> None:
         """Start it and wait until it answers; when it does not, the fall-back serves meanwhile."""
-        self._process = RunningProcess(self._spec, self._log_file)
+        self._process, self._unanswered = RunningProcess(self._spec, self._log_file), 0
         deadline = asyncio.get_running_loop().time() + _READY_SECONDS
         while asyncio.get_running_loop().time() < deadline and self._process.exit_code() is None:
             try:
@@ -57,18 +61,34 @@ class AgentProcess:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), _LOOK_SECONDS)
                 break
-            if self._process is not None and self._process.exit_code() is None:
+            if await self._lives():
                 looks += 1
                 failures = 0 if looks > _STEADY_LOOKS else failures
                 continue
             failures, looks = failures + 1, 0
-            _log.error("the sandbox agent died; starting it again", extra={"failures": failures})
+            _log.error("the sandbox agent is gone; starting it again", extra={"failures": failures})
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), Backoff().delay(failures))
                 break
             await self.start()
         if self._process is not None:
-            await asyncio.to_thread(self._process.stop)
+            await asyncio.to_thread(self._process.stop, _STOP_SECONDS)
+
+    async def _lives(self) -> bool:
+        """Ask it too: a process that is there may be frozen. One that stays silent is killed."""
+        if self._process is None or self._process.exit_code() is not None:
+            return False
+        try:
+            await self._agent.status()
+        except SandboxFailedError as error:
+            self._unanswered += 1
+            _log.warning("the sandbox agent does not answer: %s", error)
+        else:
+            self._unanswered = 0
+        if self._unanswered < _MOST_UNANSWERED:
+            return True
+        await asyncio.to_thread(self._process.kill)
+        return False
 
 
 def _active(layers: object) -> tuple[str, ...]:

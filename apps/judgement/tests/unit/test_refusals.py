@@ -1,0 +1,32 @@
+"""What a caller of Run or Judge is told when this host cannot serve it."""
+
+from __future__ import annotations
+
+import pytest
+
+from deepoj_judgement.commands.failing import (
+    LanguageNotInstalledError,
+    StoreFailedError,
+    UnknownLanguageError,
+)
+from deepoj_judgement.commands.slots import HostBusyError
+from deepoj_judgement.inbound.grpc.refusals import translate
+from deepoj_kit.grpc import Kind
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "reason", "told"),
+    [
+        (LanguageNotInstalledError("go", "golang"), Kind.PRECONDITION, "language_not_installed", "golang"),
+        (UnknownLanguageError("cobol"), Kind.INVALID, "unknown_language", "cobol"),
+        (StoreFailedError("s3 is away"), Kind.UNAVAILABLE, "store_unavailable", "s3 is away"),
+        (HostBusyError(16), Kind.EXHAUSTED, "judge_host_busy", "try again later"),
+    ],
+)
+def test_a_refusal_names_its_reason_and_what_to_do(
+    error: Exception, kind: Kind, reason: str, told: str
+) -> None:
+    refusal = translate(error)
+    assert refusal is not None
+    assert (refusal.kind, refusal.reason) == (kind, reason)
+    assert told in refusal.message
