@@ -180,6 +180,30 @@ async def test_inv_9_the_watchdog_buries_a_stalled_job_that_has_no_attempt_left(
     assert await status(container, job) is Status.DEAD
 
 
+async def test_a_job_handed_back_goes_out_at_once_and_keeps_its_attempts(
+    container: Container, clock: StoppedClock
+) -> None:
+    """Five deploys, then lost workers: three more attempts are granted, and no fourth."""
+    job = await submitted(container)
+    workers, jobs = container.worker_use_cases(), container.streams().jobs(Lane.HEAVY, Band.NORMAL)
+    await deliver(container)
+    for attempt in range(1, 6):
+        await workers.claim(WORKER, [job])
+        await workers.report_failure(WORKER, [FailedAttempt(job, attempt, Failure.WORKER_DRAINING, "")])
+        await deliver(container)
+        assert await container.redis().xlen(jobs) == attempt + 1
+    await workers.claim(WORKER, [job])
+    for attempt in (7, 8):
+        clock.advance(76)
+        await container.sweep()()
+        [granted] = await workers.reclaim(WORKER, [job])
+        assert isinstance(granted, Granted)
+        assert granted.submission.attempt_id == attempt
+    clock.advance(76)
+    await container.sweep()()
+    assert await status(container, job) is Status.DEAD
+
+
 async def test_more_late_submissions_than_a_page_are_all_found(
     container: Container, clock: StoppedClock
 ) -> None:

@@ -13,6 +13,7 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import HAND_BACKS
 from deepoj_domain.submission.routing import Route
 from deepoj_domain.submission.states import MOVES, Finished, Running, State, Status
 
@@ -79,6 +80,11 @@ class Submission:
     def attempt_id(self) -> int:
         """0 before the first claim; each claim and reclaim adds one."""
         return len(self.attempts)
+
+    @property
+    def handed_back(self) -> int:
+        """How many attempts ended because of their worker and not because of the job."""
+        return sum(attempt.reason in HAND_BACKS for attempt in self.attempts)
 
     def moved(self, state: State, attempts: tuple[Attempt, ...] | None = None) -> "Submission":
         if (self.status, state.status) not in MOVES:
