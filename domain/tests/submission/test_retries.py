@@ -25,7 +25,7 @@ from deepoj_domain.submission.states import Dead, DeathCause, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_domain.testing import NOW, RETRY, TERMS, WORKER, a_result, a_submission
 
-AGAIN = {Failure.INFRASTRUCTURE, Failure.SANDBOX_CRASH, Failure.STORE_UNAVAILABLE, Failure.WORKER_DRAINING}
+AGAIN = {Failure.INFRASTRUCTURE, Failure.SANDBOX_CRASH, Failure.STORE_UNAVAILABLE, *HAND_BACKS}
 NEVER = {Failure.UNKNOWN_LANGUAGE, Failure.POLICY_VIOLATION, Failure.MALFORMED_JOB}
 
 
@@ -115,6 +115,21 @@ def test_a_draining_worker_costs_no_attempt_and_no_time() -> None:
     assert submission.message_due == NOW + RETRY.delays[1], "the second failure that counts"
     last = _fail(_changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after)
     assert last.after.status is Status.DEAD
+
+
+def test_the_search_for_a_host_with_the_language_slows_down_to_once_a_minute() -> None:
+    delays = [RETRY.delay_after(Failure.LANGUAGE_NOT_INSTALLED, times) for times in (1, 2, 5, 6, 100)]
+    assert [delay.seconds for delay in delays] == [2, 4, 32, 60, 60]
+
+
+def test_hosts_without_the_language_cost_no_attempt() -> None:
+    submission = a_submission(Status.DISPATCHED)
+    for _ in range(10):
+        running = _changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after
+        submission = _fail(running, Failure.LANGUAGE_NOT_INSTALLED).after
+    judge = WorkerId("with-java")
+    running = _changed(claim(submission, judge, TERMS, RETRY, NOW)).after
+    assert _changed(finalize(running, 11, judge, a_result(), NOW)).after.status is Status.FINISHED
 
 
 def test_a_worker_that_drains_after_the_last_failure_does_not_kill_the_job() -> None:

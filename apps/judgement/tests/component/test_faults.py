@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 from typing import TYPE_CHECKING
 
@@ -121,6 +122,41 @@ async def test_a_stopping_worker_hands_its_job_back_within_the_grace(pipeline: P
     await eventually(lambda: first.process.exit_code() is not None)
     audit = (await pipeline.get(submission)).attempts
     assert [(each.outcome, each.reason) for each in audit] == [("failed", "worker_draining")]
+
+
+@pytest.fixture
+def missing_language() -> str:
+    if shutil.which("rustc", path="/usr/local/bin:/usr/bin:/bin"):
+        pytest.skip("this machine has Rust, so every worker on it has")
+    return "rust"
+
+
+async def test_hosts_without_the_language_use_up_no_attempt_of_the_one_that_has_it(
+    pipeline: Pipeline, missing_language: str
+) -> None:
+    await asyncio.gather(pipeline.worker(worker_name="without"), pipeline.relay())
+    submission = await pipeline.submit(await pipeline.questions.add(), language=missing_language)
+
+    async def taken_often() -> bool:
+        return len((await pipeline.get(submission)).attempts) > 4
+
+    await eventually(taken_often)
+    await pipeline.worker(worker_name="with", runner="noop")
+    audit = [(each.worker, each.reason) for each in (await judged_once(pipeline, submission)).attempts]
+    assert audit[-1] == ("with", "AC")
+    assert set(audit[:-1]) == {("without", "language_not_installed")}
+
+
+async def test_inv_9_a_job_in_a_language_that_no_host_has_ends_dead(
+    open_pipeline: OpenPipeline, missing_language: str
+) -> None:
+    async with open_pipeline(max_hand_backs="2") as pipeline:
+        await asyncio.gather(pipeline.serve_record(), pipeline.relay(), pipeline.worker())
+        submission = await pipeline.submit(await pipeline.questions.add(), language=missing_language)
+        found = await pipeline.ended(submission)
+        assert found.submission.status == record_pb2.STATUS_DEAD
+        assert [each.reason for each in found.attempts] == ["language_not_installed"] * 5
+        await pipeline.drained()
 
 
 @pytest.mark.parametrize(

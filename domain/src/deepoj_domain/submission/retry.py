@@ -19,13 +19,17 @@ class Failure(StrEnum):
     SANDBOX_CRASH = "sandbox_crash"
     STORE_UNAVAILABLE = "store_unavailable"
     WORKER_DRAINING = "worker_draining"
+    LANGUAGE_NOT_INSTALLED = "language_not_installed"
+    """On this judge host; another one may have it."""
     UNKNOWN_LANGUAGE = "unknown_language"
     POLICY_VIOLATION = "policy_violation"
     MALFORMED_JOB = "malformed_job"
 
 
 # The worker gives the job back: that says nothing about the job, so it costs none of its attempts.
-HAND_BACKS: Final = frozenset({Failure.WORKER_DRAINING})
+HAND_BACKS: Final = frozenset({Failure.WORKER_DRAINING, Failure.LANGUAGE_NOT_INSTALLED})
+_LONGEST_SEARCH: Final = timedelta(minutes=1)
+_DOUBLINGS: Final = 16
 
 
 def is_retryable(failure: Failure) -> bool:
@@ -35,6 +39,7 @@ def is_retryable(failure: Failure) -> bool:
             | Failure.SANDBOX_CRASH
             | Failure.STORE_UNAVAILABLE
             | Failure.WORKER_DRAINING
+            | Failure.LANGUAGE_NOT_INSTALLED
         ):
             return True
         case Failure.UNKNOWN_LANGUAGE | Failure.POLICY_VIOLATION | Failure.MALFORMED_JOB:
@@ -64,6 +69,9 @@ class RetryPolicy:
         """`times` counts the failures like this one; the last delay repeats when there are fewer delays."""
         if failure is Failure.WORKER_DRAINING:
             return timedelta(0)
+        if failure is Failure.LANGUAGE_NOT_INSTALLED:
+            # The host that has it may be busy for long; the others should not be kept busy meanwhile.
+            return min(_LONGEST_SEARCH, self.delays[0] * (1 << min(times - 1, _DOUBLINGS)))
         return self.delays[min(times, len(self.delays)) - 1]
 
 

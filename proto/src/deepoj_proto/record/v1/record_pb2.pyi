@@ -123,10 +123,13 @@ class _FailureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Failure.Value
     FAILURE_SANDBOX_CRASH: _Failure.ValueType  # 2
     FAILURE_STORE_UNAVAILABLE: _Failure.ValueType  # 3
     FAILURE_WORKER_DRAINING: _Failure.ValueType  # 4
+    """Handed back: costs no attempt, up to a bound of its own. At once, so that another worker takes it."""
     FAILURE_UNKNOWN_LANGUAGE: _Failure.ValueType  # 5
     """Never retried."""
     FAILURE_POLICY_VIOLATION: _Failure.ValueType  # 6
     FAILURE_MALFORMED_JOB: _Failure.ValueType  # 7
+    FAILURE_LANGUAGE_NOT_INSTALLED: _Failure.ValueType  # 8
+    """Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
 
 class Failure(_Failure, metaclass=_FailureEnumTypeWrapper):
     """Why judging failed. Record decides which of them are worth another attempt."""
@@ -137,10 +140,13 @@ FAILURE_INFRASTRUCTURE: Failure.ValueType  # 1
 FAILURE_SANDBOX_CRASH: Failure.ValueType  # 2
 FAILURE_STORE_UNAVAILABLE: Failure.ValueType  # 3
 FAILURE_WORKER_DRAINING: Failure.ValueType  # 4
+"""Handed back: costs no attempt, up to a bound of its own. At once, so that another worker takes it."""
 FAILURE_UNKNOWN_LANGUAGE: Failure.ValueType  # 5
 """Never retried."""
 FAILURE_POLICY_VIOLATION: Failure.ValueType  # 6
 FAILURE_MALFORMED_JOB: Failure.ValueType  # 7
+FAILURE_LANGUAGE_NOT_INSTALLED: Failure.ValueType  # 8
+"""Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
 Global___Failure: _TypeAlias = Failure  # noqa: Y015
 
 @_typing.final
