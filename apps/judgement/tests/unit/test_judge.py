@@ -95,13 +95,16 @@ class Bench:
             new_id=lambda: UUID(int=1),
         )
 
-    async def run(self, language: str = "python3", revision: RevisionRef = REVISION) -> Judged:
+    async def run(
+        self, language: str = "python3", revision: RevisionRef = REVISION, *, fresh: bool = False
+    ) -> Judged:
         return await self.judge(
             JudgeOrder(
                 ref=RunRef("job", 1),
                 revision=revision,
                 language=language_slug(language),
                 source=SourceCode.parse("source"),
+                fresh=fresh,
             )
         )
 
@@ -157,6 +160,16 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     second = await bench.run()
     assert (second.result, second.from_cache) == (first.result, True)
     assert len(bench.sandbox.commands) == runs
+
+
+async def test_a_fresh_order_runs_although_the_result_is_known_and_is_known_from_then_on() -> None:
+    cache = MemoryJudgeCache()
+    await Bench(lambda *_: (OK, b"0"), cache=cache).run()
+    bench = Bench(cache=cache)
+    fresh = await bench.run(fresh=True)
+    assert (fresh.result.verdict, fresh.from_cache) == (Verdict.ACCEPTED, False)
+    later = await bench.run()
+    assert (later.result, later.from_cache) == (fresh.result, True)
 
 
 async def test_a_checker_program_is_part_of_what_the_judge_cache_knows() -> None:

@@ -108,6 +108,27 @@ async def test_a_dead_letter_is_listed_and_replayed(
     assert head.submission.id == again
 
 
+async def test_a_worker_is_told_to_judge_rejudges_and_replays_afresh(
+    record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub
+) -> None:
+    judged_once, dead = await submitted(record), await submitted(record)
+    assert not (await claimed(worker, judged_once)).fresh
+    await finalize(worker, judged_once)
+    await claimed(worker, dead)
+    failed = record_pb2.FailedJob(attempt=ref(dead), failure=record_pb2.FAILURE_MALFORMED_JOB)
+    await worker.ReportFailure(record_pb2.ReportFailureRequest(worker="w1", jobs=[failed]))
+    again, rejudge = str(uuid4()), str(uuid4())
+    await record.ReplayDeadLetter(
+        record_pb2.ReplayDeadLetterRequest(actor=ADMIN, submission_id=dead, new_submission_id=again)
+    )
+    await record.StartRejudge(
+        record_pb2.StartRejudgeRequest(actor=ADMIN, rejudge_id=rejudge, submission_id=judged_once)
+    )
+    [effect] = (await preview(record, rejudge)).effects
+    for job in (again, effect.new_submission_id):
+        assert (await claimed(worker, job)).fresh
+
+
 async def test_a_result_that_cannot_be_read_refuses_only_itself(
     record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub
 ) -> None:

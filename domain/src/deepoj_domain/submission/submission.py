@@ -82,6 +82,11 @@ class Submission:
         return len(self.attempts)
 
     @property
+    def is_fresh(self) -> bool:
+        """Whoever asks for another judging doubts the last one: it has to run, and may not be remembered."""
+        return self.rejudge_of is not None
+
+    @property
     def handed_back(self) -> int:
         """How many attempts ended because of their worker and not because of the job."""
         return sum(attempt.reason in HAND_BACKS for attempt in self.attempts)

@@ -48,6 +48,8 @@ class JudgeOrder:
     language: LanguageSlug
     source: Source
     keep_logs: bool = True
+    fresh: bool = False
+    """Run it even if the result is known, and know the new one from then on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,13 @@ class Judge:
             order.revision, order.language, self._identity(toolchain, spec.checker), order.source.hash
         )
         with self.observer.step("judge_cache"):
-            known = await recall(self.cache, key, self.observer)
+            known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
             return Judged(known, from_cache=True)
         judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
-        await remember(self.cache, JudgementId(self.new_id()), key, judged.result, self.clock())
+        judgement_id, now = JudgementId(self.new_id()), self.clock()
+        await remember(self.cache, judgement_id, key, judged.result, now, instead=order.fresh)
         return judged
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:

@@ -1563,6 +1563,7 @@ class ClaimedJob(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
     TRACEPARENT_FIELD_NUMBER: _builtins.int
+    FRESH_FIELD_NUMBER: _builtins.int
     attempt_id: _builtins.int
     """The fencing token: every later write carries it."""
     question_id: _builtins.str
@@ -1571,6 +1572,8 @@ class ClaimedJob(_message.Message):
     source: _builtins.str
     game_id: _builtins.str
     traceparent: _builtins.str
+    fresh: _builtins.bool
+    """A rejudge or a replay: run it, whatever a cache knows, and let the cache know the new result."""
     @_builtins.property
     def lease_until(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -1584,10 +1587,11 @@ class ClaimedJob(_message.Message):
         source: _builtins.str = ...,
         game_id: _builtins.str = ...,
         traceparent: _builtins.str = ...,
+        fresh: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease_until", b"lease_until"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "game_id", b"game_id", "language", b"language", "lease_until", b"lease_until", "question_id", b"question_id", "question_revision", b"question_revision", "source", b"source", "traceparent", b"traceparent"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "fresh", b"fresh", "game_id", b"game_id", "language", b"language", "lease_until", b"lease_until", "question_id", b"question_id", "question_revision", b"question_revision", "source", b"source", "traceparent", b"traceparent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -122,6 +122,7 @@ def _granted(job_id: str, job: pb.ClaimedJob) -> Claim:
         revision=revision,
         language=job.language,
         source=job.source,
+        fresh=job.fresh,
     )
 
 
