@@ -35,7 +35,7 @@ async def test_a_rejudge_from_start_to_end(
     )
     assert started.submissions == 1
     seen = await preview(record, rejudge)
-    assert (seen.submissions, seen.judged, seen.changed) == (1, 0, 0)
+    assert (seen.submissions, seen.judged, seen.failed, seen.changed) == (1, 0, 0, 0)
     [effect] = seen.effects
     assert (effect.old_submission_id, effect.old_verdict, effect.new_verdict) == (old, AC, 0)
     apply = record_pb2.ApplyRejudgeRequest(actor=ADMIN, rejudge_id=rejudge)
@@ -45,7 +45,8 @@ async def test_a_rejudge_from_start_to_end(
     await judge(worker, effect.new_submission_id, Verdict.WRONG_ANSWER)
     [effect] = (await preview(record, rejudge)).effects
     assert (effect.new_verdict, effect.old_score.micros, effect.new_score.micros) == (WA, 100_000_000, 0)
-    assert (await record.ApplyRejudge(apply)).applied == 1
+    applied = await record.ApplyRejudge(apply)
+    assert (applied.applied, applied.dropped) == (1, 0)
     head = await record.Get(record_pb2.GetRequest(actor=OWNER, submission_id=old, head=True))
     assert (head.submission.id, head.submission.result.verdict) == (effect.new_submission_id, WA)
     assert (head.submission.origin_id, head.submission.is_head) == (old, True)

@@ -67,6 +67,27 @@ async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_the
     assert reason(await container.rejudge_use_cases().apply(ROOT, rejudge)) == "already_closed"
 
 
+async def test_a_candidate_that_died_is_shown_as_failed_and_dropped_when_the_rest_is_applied(
+    container: Container,
+) -> None:
+    ids = [await judged(container) for _ in range(2)]
+    rejudge = await started(container, ALL)
+    right, broken = await members(container, rejudge)
+    await judge(container, right.id, Verdict.WRONG_ANSWER)
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.submissions, progress.judged, progress.failed) == (2, 1, 0)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [broken.id])
+    await workers.report_failure(WORKER, [FailedAttempt(broken.id, 1, Failure.MALFORMED_JOB, "bad")])
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.submissions, progress.judged, progress.failed) == (2, 1, 1)
+    applied = await container.rejudge_use_cases().apply(ROOT, rejudge)
+    assert applied == RejudgeClosed(1, dropped=1)
+    assert {head.id for head in await heads(container, ids)} == {right.id, broken.rejudge_of}
+    [dropped] = await loaded(container, [broken.id])
+    assert (dropped.standing, dropped.status) == (Standing.DISCARDED, Status.DEAD)
+
+
 async def test_a_rejudge_thrown_away_stops_what_runs_and_keeps_the_heads(container: Container) -> None:
     ids = [await judged(container) for _ in range(2)]
     rejudge = await started(container, ALL)
@@ -125,8 +146,9 @@ async def test_of_two_rejudges_of_one_submission_the_second_to_be_applied_is_dro
         await judge(container, (await members(container, rejudge))[0].id, Verdict.WRONG_ANSWER)
     apply = container.rejudge_use_cases().apply
     done = await asyncio.gather(apply(ROOT, first), apply(ROOT, second), return_exceptions=True)
-    applied = [outcome.submissions for outcome in done if isinstance(outcome, RejudgeClosed)]
-    assert sum(applied) == 1
+    closed = [outcome for outcome in done if isinstance(outcome, RejudgeClosed)]
+    assert sum(outcome.submissions for outcome in closed) == 1
+    assert all(outcome.submissions + outcome.dropped == 1 for outcome in closed)
     [head] = await heads(container, [job])
     assert head.status is Status.FINISHED
 

@@ -46,4 +46,5 @@ class ApplyRejudge:
         journal_all(self._journal, Step.APPLY_REJUDGE, writes)
         if isinstance(outcome, Refused):
             return outcome
-        return RejudgeClosed(sum(write.after.standing is Standing.HEAD for write in writes))
+        applied = sum(write.after.standing is Standing.HEAD for write in writes)
+        return RejudgeClosed(applied, dropped=len(writes) - applied)

@@ -735,9 +735,12 @@ class PreviewRejudgeResponse(_message.Message):
     CHANGED_FIELD_NUMBER: _builtins.int
     EFFECTS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
     judged: _builtins.int
     changed: _builtins.int
+    failed: _builtins.int
+    """Ended without a verdict: dead or cancelled. With `judged` they make up those that are decided."""
     @_builtins.property
     def effects(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejudgeEffect]: ...
     @_builtins.property
@@ -750,10 +753,11 @@ class PreviewRejudgeResponse(_message.Message):
         changed: _builtins.int = ...,
         effects: _abc.Iterable[Global___RejudgeEffect] | None = ...,
         page: _common_pb2.PageInfo | None = ...,
+        failed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "effects", b"effects", "judged", b"judged", "page", b"page", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "effects", b"effects", "failed", b"failed", "judged", b"judged", "page", b"page", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -824,15 +828,19 @@ class ApplyRejudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLIED_FIELD_NUMBER: _builtins.int
+    DROPPED_FIELD_NUMBER: _builtins.int
     applied: _builtins.int
+    dropped: _builtins.int
+    """Discarded instead: ended without a verdict, or another rejudge was applied first."""
     def __init__(
         self,
         *,
         applied: _builtins.int = ...,
+        dropped: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "dropped", b"dropped"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
