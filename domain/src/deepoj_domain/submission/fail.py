@@ -26,7 +26,7 @@ def report_failure(
     now: datetime,
 ) -> SubmissionOutcome:
     if reason := why_fenced_off(submission, attempt_id, worker, now):
-        return refused(submission, reason)
+        return refused(submission, reason, attempt_id)
     attempts = submission.last_attempt_closed(AttemptOutcome.FAILED, now, failure)
     if not is_retryable(failure):
         return died(submission, attempts, DeathCause.POISON, f"{failure}: {error}", now)

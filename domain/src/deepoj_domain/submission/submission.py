@@ -108,5 +108,16 @@ class Submission:
 SubmissionOutcome = Changed[Submission] | Refused[SubmissionRefusal]
 
 
-def refused(submission: Submission, reason: SubmissionRefusal) -> Refused[SubmissionRefusal]:
-    return Refused(reason, f"status {submission.status}, attempt {submission.attempt_id}")
+def refused(
+    submission: Submission, reason: SubmissionRefusal, attempt_id: int | None = None
+) -> Refused[SubmissionRefusal]:
+    """`attempt_id` is that of the attempt that asked, when one did; what is stored may be another."""
+    facts: dict[str, str | int] = {
+        "attempt_id": submission.attempt_id if attempt_id is None else attempt_id,
+        "db_attempt_id": submission.attempt_id,
+        "db_status": submission.status,
+    }
+    if isinstance(submission.state, Running):
+        lease = submission.state.lease
+        facts |= {"db_lease_owner": lease.owner, "db_lease_until": lease.until.isoformat()}
+    return Refused(reason, f"status {submission.status}, attempt {submission.attempt_id}", facts)

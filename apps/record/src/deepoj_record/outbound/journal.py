@@ -69,6 +69,7 @@ class TelemetryJournal:
                 "stage": step,
                 "reason": refusal.reason,
                 "detail": refusal.detail,
+                **refusal.facts,
             },
         )
 
