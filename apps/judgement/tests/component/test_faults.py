@@ -209,7 +209,7 @@ async def test_all_200_queued_jobs_finish_after_flushall(
     open_pipeline: OpenPipeline, private_redis: PrivateServer
 ) -> None:
     """A worker is in the middle of a read when Redis loses everything, the consumer groups too."""
-    async with open_pipeline(redis_url=private_redis.url, max_attempts="20") as pipeline:
+    async with open_pipeline(redis_url=private_redis.url) as pipeline:
         worker, *_ = await asyncio.gather(
             pipeline.worker(runner="noop"), pipeline.serve_record(), pipeline.relay()
         )

@@ -42,7 +42,6 @@ def test_a_change_is_told_with_job_attempt_and_stage(caplog: pytest.LogCaptureFi
 def test_a_refusal_is_told_with_who_asked_why_not_and_what_was_found(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """What seed 000 wants of every update that touches no row (C5)."""
     running = a_submission(Status.RUNNING)
     refusal = finalize(running, 1, OTHER_WORKER, a_result(), NOW)
     assert isinstance(refusal, Refused)
