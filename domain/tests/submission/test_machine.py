@@ -27,7 +27,7 @@ from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.lease import Lease, LeaseTerms
 from deepoj_domain.submission.queueing import mark_dispatched, redispatch
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
-from deepoj_domain.submission.retry import Failure, RetryPolicy
+from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy
 from deepoj_domain.submission.states import Dead, Finished, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_domain.submission.submit import submit
@@ -39,7 +39,8 @@ GRACE = timedelta(seconds=15)
 PATIENCE = timedelta(minutes=5)
 MAX_ATTEMPTS = 3
 TERMS = LeaseTerms(duration=LEASE, heartbeat=timedelta(seconds=20), grace=GRACE)
-RETRY = RetryPolicy(max_attempts=MAX_ATTEMPTS)
+MAX_HAND_BACKS = 2
+RETRY = RetryPolicy(max_attempts=MAX_ATTEMPTS, max_hand_backs=MAX_HAND_BACKS)
 TERMINAL = {Status.FINISHED, Status.DEAD, Status.CANCELLED}
 
 WORKERS = st.sampled_from([WorkerId("judge-1"), WorkerId("judge-2")])
@@ -72,6 +73,7 @@ class Job:
     row: Submission
     grants: list[Grant] = field(default_factory=list)
     handed_back: bool = True
+    returns: int = 0
     ending: Submission | None = None
     judged: int = 0
     letters: int = 0
@@ -160,6 +162,7 @@ class HostileWorld(RuleBasedStateMachine):
         self._inv_5_only_the_granted_attempt_counts_and_refusals_say_why(outcome, expected)
         if self._write(run.job, outcome):
             self.jobs[run.job].handed_back = True
+            self.jobs[run.job].returns += failure in HAND_BACKS
 
     @rule(data=st.data())
     def watchdog_looks_at_a_job(self, data: st.DataObject) -> None:
@@ -210,7 +213,7 @@ class HostileWorld(RuleBasedStateMachine):
     @invariant()
     def inv_9_attempts_are_bounded_and_each_death_leaves_one_letter(self) -> None:
         for job in self.jobs.values():
-            assert len(job.grants) <= MAX_ATTEMPTS
+            assert len(job.grants) <= MAX_ATTEMPTS + min(job.returns, MAX_HAND_BACKS)
             assert job.letters == (job.row.status is Status.DEAD)
 
     def teardown(self) -> None:

@@ -19,13 +19,13 @@ from deepoj_domain.submission.events import (
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.queueing import DEFAULT_PATIENCE, redispatch
-from deepoj_domain.submission.retry import Failure, RetryPolicies, RetryPolicy, is_retryable
+from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicies, RetryPolicy, is_retryable
 from deepoj_domain.submission.routing import Lane
 from deepoj_domain.submission.states import Dead, DeathCause, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_domain.testing import NOW, RETRY, TERMS, WORKER, a_result, a_submission
 
-AGAIN = {Failure.INFRASTRUCTURE, Failure.SANDBOX_CRASH, Failure.STORE_UNAVAILABLE, Failure.WORKER_DRAINING}
+AGAIN = {Failure.INFRASTRUCTURE, Failure.SANDBOX_CRASH, Failure.STORE_UNAVAILABLE, *HAND_BACKS}
 NEVER = {Failure.UNKNOWN_LANGUAGE, Failure.POLICY_VIOLATION, Failure.MALFORMED_JOB}
 
 
@@ -85,7 +85,8 @@ def test_a_retry_says_why_and_when_it_is_queued() -> None:
 
 def test_the_last_delay_repeats() -> None:
     policy = RetryPolicy(max_attempts=9, delays=(timedelta(seconds=1), timedelta(seconds=5)))
-    assert [policy.delay_after(made).seconds for made in (1, 2, 3, 8)] == [1, 5, 5, 5]
+    delays = [policy.delay_after(Failure.INFRASTRUCTURE, times).seconds for times in (1, 2, 3, 8)]
+    assert delays == [1, 5, 5, 5]
 
 
 def test_each_lane_has_a_policy_of_its_own() -> None:
@@ -99,6 +100,56 @@ def test_each_lane_has_a_policy_of_its_own() -> None:
 def test_a_policy_that_makes_no_sense_is_refused(attempts: int, delays: tuple[timedelta, ...]) -> None:
     with pytest.raises(InvalidValueError):
         RetryPolicy(max_attempts=attempts, delays=delays)
+    with pytest.raises(InvalidValueError):
+        RetryPolicy(max_hand_backs=-1)
+
+
+def test_a_draining_worker_costs_no_attempt_and_no_time() -> None:
+    submission = a_submission(Status.DISPATCHED)
+    for failure in (Failure.SANDBOX_CRASH, *[Failure.WORKER_DRAINING] * 5, Failure.SANDBOX_CRASH):
+        failed = _fail(_changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after, failure)
+        submission = failed.after
+        if failure is Failure.WORKER_DRAINING:
+            assert submission.message_due == NOW
+    assert (submission.status, submission.attempt_id, submission.handed_back) == (Status.PENDING, 7, 5)
+    assert submission.message_due == NOW + RETRY.delays[1], "the second failure that counts"
+    last = _fail(_changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after)
+    assert last.after.status is Status.DEAD
+
+
+def test_the_search_for_a_host_with_the_language_slows_down_to_once_a_minute() -> None:
+    delays = [RETRY.delay_after(Failure.LANGUAGE_NOT_INSTALLED, times) for times in (1, 2, 5, 6, 100)]
+    assert [delay.seconds for delay in delays] == [2, 4, 32, 60, 60]
+
+
+def test_hosts_without_the_language_cost_no_attempt() -> None:
+    submission = a_submission(Status.DISPATCHED)
+    for _ in range(10):
+        running = _changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after
+        submission = _fail(running, Failure.LANGUAGE_NOT_INSTALLED).after
+    judge = WorkerId("with-java")
+    running = _changed(claim(submission, judge, TERMS, RETRY, NOW)).after
+    assert _changed(finalize(running, 11, judge, a_result(), NOW)).after.status is Status.FINISHED
+
+
+def test_a_worker_that_drains_after_the_last_failure_does_not_kill_the_job() -> None:
+    submission = a_submission(Status.DISPATCHED)
+    for failure in (Failure.SANDBOX_CRASH, Failure.SANDBOX_CRASH, Failure.WORKER_DRAINING):
+        submission = _fail(_changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after, failure).after
+    running = _changed(claim(submission, WORKER, TERMS, RETRY, NOW)).after
+    assert (running.status, running.attempt_id) == (Status.RUNNING, 4)
+
+
+@pytest.mark.parametrize("failure", sorted(HAND_BACKS))
+def test_inv_9_a_job_that_is_only_handed_back_comes_to_an_end(failure: Failure) -> None:
+    policy = replace(RETRY, max_hand_backs=4)
+    submission, taken = a_submission(Status.DISPATCHED), 0
+    while submission.status is not Status.DEAD:
+        running = _changed(claim(submission, WORKER, TERMS, policy, NOW)).after
+        taken += 1
+        outcome = report_failure(running, taken, WORKER, failure, error="", retry=policy, now=NOW)
+        submission = _changed(outcome).after
+    assert taken == policy.max_hand_backs + policy.max_attempts
 
 
 def _lost_on_the_last_attempt() -> Submission:

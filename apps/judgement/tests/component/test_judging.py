@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import psycopg
+
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN
@@ -13,6 +15,8 @@ from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
+
+from .conftest import ADD, ADMIN
 
 if TYPE_CHECKING:
     from .conftest import Pipeline
@@ -63,6 +67,34 @@ async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
     assert first.result.verdict == again.result.verdict == judging_pb2.VERDICT_ACCEPTED
     assert bumped.result.verdict == judging_pb2.VERDICT_WRONG_ANSWER
     assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
+
+
+EXCHANGE = """
+UPDATE judgement.judgements one SET result = other.result
+FROM judgement.judgements other WHERE other.code_sha256 <> one.code_sha256
+"""
+
+
+async def test_a_rejudge_is_judged_afresh_and_mends_what_the_judge_cache_knew(pipeline: Pipeline) -> None:
+    await pipeline.worker()
+    question = await pipeline.questions.add({"1 2": "3"})
+    for source in (ADD, "print(4)"):
+        await pipeline.ended(await pipeline.submit(question, source))
+    async with await psycopg.AsyncConnection.connect(pipeline.settings["postgres_url"]) as connection:
+        await connection.execute(EXCHANGE)
+    wrong = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert wrong.result.verdict == judging_pb2.VERDICT_WRONG_ANSWER
+
+    rejudge = record_pb2.StartRejudgeRequest(
+        actor=ADMIN, rejudge_id=str(pipeline.new_id()), submission_id=wrong.id
+    )
+    await pipeline.record.StartRejudge(rejudge)
+    preview = record_pb2.PreviewRejudgeRequest(actor=ADMIN, rejudge_id=rejudge.rejudge_id)
+    [effect] = (await pipeline.record.PreviewRejudge(preview)).effects
+    mended = (await pipeline.ended(effect.new_submission_id)).submission
+    assert mended.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    later = (await pipeline.ended(await pipeline.submit(question))).submission
+    assert later.result.verdict == judging_pb2.VERDICT_ACCEPTED
 
 
 async def test_a_setters_interactor_talks_with_submissions_and_its_points_are_kept(

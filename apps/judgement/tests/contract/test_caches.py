@@ -187,6 +187,12 @@ async def test_the_first_of_two_results_stays(judge_cache: JudgeCache) -> None:
     assert await judge_cache.find(KEY) == a_result(Verdict.WRONG_ANSWER)
 
 
+async def test_a_fresh_result_stands_instead_of_the_first(judge_cache: JudgeCache) -> None:
+    await judge_cache.store(a_judgement(Verdict.WRONG_ANSWER))
+    await judge_cache.store(a_judgement(Verdict.ACCEPTED), instead=True)
+    assert await judge_cache.find(KEY) == a_result(Verdict.ACCEPTED)
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -103,7 +103,12 @@ class Bench:
         )
 
     async def run(
-        self, language: str = "python3", revision: RevisionRef = REVISION, job: str = "job"
+        self,
+        language: str = "python3",
+        revision: RevisionRef = REVISION,
+        job: str = "job",
+        *,
+        fresh: bool = False,
     ) -> Judged:
         return await self.judge(
             JudgeOrder(
@@ -111,6 +116,7 @@ class Bench:
                 revision=revision,
                 language=language_slug(language),
                 source=SourceCode.parse("source"),
+                fresh=fresh,
             )
         )
 
@@ -170,6 +176,16 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     assert second.logs == JudgeLogs(RunRef("another", 1))
     assert {result.log_prefix for result in bench.cache.stored.values()} == {""}
     assert len(bench.sandbox.commands) == runs
+
+
+async def test_a_fresh_order_runs_although_the_result_is_known_and_is_known_from_then_on() -> None:
+    cache = MemoryJudgeCache()
+    await Bench(lambda *_: (OK, b"0"), cache=cache).run()
+    bench = Bench(cache=cache)
+    fresh = await bench.run(fresh=True)
+    assert (fresh.result.verdict, fresh.from_cache) == (Verdict.ACCEPTED, False)
+    later = await bench.run()
+    assert (later.result, later.from_cache) == (fresh.result, True)
 
 
 async def test_a_checker_program_is_part_of_what_the_judge_cache_knows() -> None:

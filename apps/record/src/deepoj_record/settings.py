@@ -47,6 +47,10 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         timedelta, msgspec.Meta(description="how long after its lease a job is left to its first worker")
     ] = timedelta(seconds=15)
     max_attempts: Annotated[int, msgspec.Meta(ge=1, description="attempts before a job is dead")] = 3
+    max_hand_backs: Annotated[
+        int,
+        msgspec.Meta(ge=0, description="times a job may be handed back by its workers at no attempt's cost"),
+    ] = 100
     light_backoff: Delays = ("2", "4", "8")
     heavy_backoff: Delays = ("2", "4", "8")
     languages_refresh: Annotated[
@@ -75,9 +79,15 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         return JudgingPolicy(
             terms=LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace),
             retries=RetryPolicies(
-                light=RetryPolicy(max_attempts=self.max_attempts, delays=_delays(self.light_backoff)),
-                heavy=RetryPolicy(max_attempts=self.max_attempts, delays=_delays(self.heavy_backoff)),
+                light=self._retry_policy(self.light_backoff), heavy=self._retry_policy(self.heavy_backoff)
             ),
+        )
+
+    def _retry_policy(self, delays: tuple[str, ...]) -> RetryPolicy:
+        return RetryPolicy(
+            max_attempts=self.max_attempts,
+            max_hand_backs=self.max_hand_backs,
+            delays=tuple(timedelta(seconds=float(each)) for each in delays),
         )
 
     def submit_policy(self) -> SubmitPolicy:
@@ -88,7 +98,3 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         return {
             language_slug(each): LanguageFacts(lane=lane) for lane, languages in lanes for each in languages
         }
-
-
-def _delays(texts: tuple[str, ...]) -> tuple[timedelta, ...]:
-    return tuple(timedelta(seconds=float(text)) for text in texts)

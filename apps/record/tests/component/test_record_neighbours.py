@@ -45,6 +45,22 @@ async def test_while_the_game_service_is_away_its_games_take_nothing_and_practic
     assert refused.value.retry_after is not None
 
 
+@pytest.mark.parametrize("away", ["question", "game"])
+async def test_what_was_accepted_is_told_again_while_a_neighbour_is_away(
+    record: RecordServiceAsyncStub, start_service: ServiceStarter, settings: dict[str, str], away: str
+) -> None:
+    first, again = a_request("key", str(GAME)), a_request("key", str(GAME))
+    await record.Submit(first)
+    alone = start_service("deepoj_record", settings | {f"{away}_address": "unix:/nobody"})
+    async with connect(alone.address, Secret(TOKEN)) as channel:
+        said = await RecordServiceStub(channel).Submit(again)
+        assert (said.submission_id, said.repeated) == (first.submission_id, True)
+        with pytest.raises(RemoteError) as refused:
+            await RecordServiceStub(channel).Submit(a_request("other", str(GAME)))
+    assert (refused.value.kind, refused.value.reason) == (Kind.UNAVAILABLE, f"{away}_unavailable")
+    assert refused.value.retry_after is not None
+
+
 async def test_a_silent_game_hides_the_verdict_from_its_owner_and_shows_it_to_its_staff(
     record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, neighbours: Neighbours
 ) -> None:

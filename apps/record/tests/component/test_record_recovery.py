@@ -89,6 +89,20 @@ async def test_everything_queued_comes_back_after_redis_lost_it(
     assert relaying.readiness()[0] == 200
 
 
+async def test_the_relay_goes_on_when_its_watchdog_may_not_look_at_a_queue(
+    record: RecordServiceAsyncStub, relaying: Service, queued: Queued, redis: Redis, jobs: str
+) -> None:
+    request = a_request()
+    await record.Submit(request)
+    await queued(1)
+    await redis.set(jobs, "no stream")
+    await eventually(lambda: "sweep is put off" in relaying.log())
+    await redis.delete(jobs)
+    [message] = await queued(1)
+    assert message["job_id"] == request.submission_id
+    assert relaying.readiness()[0] == 200
+
+
 async def test_outbox_survives_enqueue_failure(
     start_service: ServiceStarter, settings: dict[str, str], private_redis: PrivateServer, jobs: str
 ) -> None:

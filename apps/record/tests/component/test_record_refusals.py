@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -11,9 +12,20 @@ import pytest
 
 from deepoj_domain.testing import ALICE, GAME
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.services import Service
+from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.testing import ADMIN, GUEST, OTHER, a_request, ref
+from deepoj_record.inbound.grpc.testing import (
+    ADMIN,
+    GUEST,
+    OTHER,
+    a_request,
+    claimed,
+    finalize,
+    ref,
+    submitted,
+)
 
 Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
 
@@ -114,6 +126,23 @@ async def refusal(call: Awaitable[object]) -> tuple[Kind, str]:
     with pytest.raises(RemoteError) as refused:
         await call
     return refused.value.kind, refused.value.reason
+
+
+async def test_a_refused_write_back_is_logged_with_who_asked_and_what_was_found(
+    record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, serving: Service
+) -> None:
+    job = await submitted(record)
+    await claimed(worker, job)
+    failed = record_pb2.FailedJob(attempt=ref(job), failure=record_pb2.FAILURE_SANDBOX_CRASH)
+    await worker.ReportFailure(record_pb2.ReportFailureRequest(worker="w1", jobs=[failed]))
+    await claimed(worker, job, "w2")
+    late = await finalize(worker, job)
+    assert late.refused == record_pb2.REFUSAL_REASON_STALE_ATTEMPT
+    await eventually(lambda: "stale_attempt" in serving.log())
+    [line] = [json.loads(each) for each in serving.log().splitlines() if "stale_attempt" in each]
+    assert (line["job_id"], line["attempt_id"], line["stage"]) == (job, 1, "finalize")
+    assert (line["db_attempt_id"], line["db_status"], line["db_lease_owner"]) == (2, "RUNNING", "w2")
+    assert "db_lease_until" in line
 
 
 def rows(record_url: str) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
 from dependency_injector import providers
 from redis.asyncio import Redis
+from redis.typing import KeyT
 
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.role import Actor, Role
@@ -18,6 +19,7 @@ from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_kit.streams.commands import acknowledge, create_group, read_group
 from deepoj_kit.testing.plugin import PrivateServer
+from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.granting import Granted
 from deepoj_record.commands.report_failure import FailedAttempt
@@ -131,6 +133,48 @@ async def test_a_lost_message_is_sent_again_once(
     assert (await entries(container, stream))[-1]["job_id"] == str(job)
 
 
+@pytest.mark.parametrize("why", ["NOPERM", "WRONGTYPE"])
+async def test_a_queue_that_may_not_be_looked_at_is_not_taken_for_lost(
+    container: Container, clock: StoppedClock, private_redis: PrivateServer, why: str
+) -> None:
+    async with Redis.from_url(private_redis.url, protocol=2) as redis:
+        container.redis.override(providers.Object(redis))
+        await submitted(container)
+        await deliver(container)
+        clock.advance(31)
+        if why == "NOPERM":
+            await redis.acl_setuser(
+                "default", enabled=True, nopass=True, keys="*", commands=["+@all", "-xinfo"]
+            )
+        else:
+            await redis.set(container.streams().jobs(Lane.HEAVY, Band.NORMAL), "no stream")
+        with pytest.raises(Unavailable, match=f"(?i){'no permissions' if why == 'NOPERM' else why}"):
+            await container.sweep()()
+    assert await pending(container) == 0
+
+
+async def test_a_stream_that_goes_while_it_is_looked_at_has_lost_its_messages(
+    container: Container, clock: StoppedClock
+) -> None:
+    await submitted(container)
+    await deliver(container)
+    redis, stream = container.redis(), container.streams().jobs(Lane.HEAVY, Band.NORMAL)
+    await create_group(redis, stream, GROUP)
+    await read_group(redis, GROUP, "w", [stream], 1, None)
+
+    class Forgetful(Redis):
+        async def xinfo_groups(self, name: KeyT) -> list[dict[str, Any]]:
+            groups = await super().xinfo_groups(name)
+            await self.delete(name)
+            return groups
+
+    async with Forgetful(connection_pool=redis.connection_pool) as forgetful:
+        container.redis.override(providers.Object(forgetful))
+        clock.advance(31)
+        await container.sweep()()
+    assert await pending(container) == 1
+
+
 async def test_two_watchdogs_at_the_same_time_send_a_lost_message_once(
     container: Container, clock: StoppedClock
 ) -> None:
@@ -175,6 +219,30 @@ async def test_inv_9_the_watchdog_buries_a_stalled_job_that_has_no_attempt_left(
     for _ in range(2):
         clock.advance(61)
         await workers.reclaim(WORKER, [job])
+    clock.advance(76)
+    await container.sweep()()
+    assert await status(container, job) is Status.DEAD
+
+
+async def test_a_job_handed_back_goes_out_at_once_and_keeps_its_attempts(
+    container: Container, clock: StoppedClock
+) -> None:
+    """Five deploys, then lost workers: three more attempts are granted, and no fourth."""
+    job = await submitted(container)
+    workers, jobs = container.worker_use_cases(), container.streams().jobs(Lane.HEAVY, Band.NORMAL)
+    await deliver(container)
+    for attempt in range(1, 6):
+        await workers.claim(WORKER, [job])
+        await workers.report_failure(WORKER, [FailedAttempt(job, attempt, Failure.WORKER_DRAINING, "")])
+        await deliver(container)
+        assert await container.redis().xlen(jobs) == attempt + 1
+    await workers.claim(WORKER, [job])
+    for attempt in (7, 8):
+        clock.advance(76)
+        await container.sweep()()
+        [granted] = await workers.reclaim(WORKER, [job])
+        assert isinstance(granted, Granted)
+        assert granted.submission.attempt_id == attempt
     clock.advance(76)
     await container.sweep()()
     assert await status(container, job) is Status.DEAD

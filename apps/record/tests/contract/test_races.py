@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TypeGuard
+from collections.abc import Sequence
+from typing import Any, TypeGuard
 from uuid import uuid4
 
 import pytest
@@ -23,6 +24,7 @@ from deepoj_record.commands.ports import Write
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.commands.testing import StoppedClock
 from deepoj_record.container import Container
+from deepoj_record.outbound.postgres.ledger import PostgresLedger
 
 A, B = WorkerId("judge-a"), WorkerId("judge-b")
 ROUNDS = range(12)
@@ -38,22 +40,67 @@ async def test_inv_3_two_workers_claim_the_same_jobs_and_each_job_runs_once(cont
     assert refused == {"lease_still_valid": len(ids)}
 
 
-async def test_inv_5_finalize_against_reclaim_at_the_end_of_the_lease(
+async def test_inv_1_done_means_finished_with_the_matching_attempt(
     container: Container, clock: StoppedClock
 ) -> None:
-    """Whatever the order, one attempt's word stands and the other one is refused by name."""
-    workers, lease = container.worker_use_cases(), container.settings().lease.total_seconds()
-    for _ in ROUNDS:
-        job = await submitted(container)
-        await workers.claim(A, [job])
-        result = FinishedAttempt(job, 1, a_result())
-        finishing = workers.finalize(A, [result])
-        clock.advance(lease)
-        [[late], [taken]] = await asyncio.gather(finishing, workers.reclaim(B, [job]))
-        stored = (await container.ledger().load([job]))[job].submission
-        assert is_refused(late)
+    workers, job = container.worker_use_cases(), await submitted(container)
+    await workers.claim(A, [job])
+    clock.advance(61)
+    await workers.reclaim(B, [job])
+    for attempt, worker, why in ((1, A, "stale_attempt"), (3, B, "unknown_attempt"), (2, A, "lease_lost")):
+        [outcome] = await workers.finalize(worker, [FinishedAttempt(job, attempt, a_result())])
+        assert reason(outcome).startswith(why)
+        assert await row(container, job) == ("RUNNING", 2, None)
+    [done] = await workers.finalize(B, [FinishedAttempt(job, 2, a_result(Verdict.WRONG_ANSWER))])
+    assert isinstance(done, Changed)
+    assert await row(container, job) == ("FINISHED", 2, "WA")
+    [again] = await workers.finalize(B, [FinishedAttempt(job, 2, a_result())])
+    assert reason(again) == "already_finished"
+    assert await row(container, job) == ("FINISHED", 2, "WA")
+
+
+class Stops:
+    """Stops whoever has read and decided, before the write; by the state that is to be written."""
+
+    def __init__(self, ledger: PostgresLedger) -> None:
+        self._write = ledger.write
+        self.arrived = {status: asyncio.Event() for status in Status}
+        self.released = {status: asyncio.Event() for status in Status}
+
+    async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
+        for each in writes:
+            self.arrived[each.after.status].set()
+            await self.released[each.after.status].wait()
+        return await self._write(writes)
+
+
+@pytest.mark.parametrize("first", [Status.FINISHED, Status.RUNNING])
+async def test_inv_5_finalize_against_reclaim_at_the_end_of_the_lease(
+    container: Container, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch, first: Status
+) -> None:
+    """Both have read the same row. One attempt's word stands, and the other is refused by name."""
+    workers, job = container.worker_use_cases(), await submitted(container)
+    await workers.claim(A, [job])
+    stops = Stops(container.ledger())
+    monkeypatch.setattr(container.ledger(), "write", stops.write)
+    finishing = asyncio.create_task(workers.finalize(A, [FinishedAttempt(job, 1, a_result())]))
+    await stops.arrived[Status.FINISHED].wait()
+    clock.advance(container.settings().lease.total_seconds())
+    taking = asyncio.create_task(workers.reclaim(B, [job]))
+    await stops.arrived[Status.RUNNING].wait()
+    calls: dict[Status, asyncio.Task[Any]] = {Status.FINISHED: finishing, Status.RUNNING: taking}
+    for status in sorted(calls, key=lambda status: status is not first):
+        stops.released[status].set()
+        await calls[status]
+    [finished], [taken] = await finishing, await taking
+    if first is Status.FINISHED:
+        assert isinstance(finished, Changed)
+        assert reason(taken) == "already_finished"
+        assert await row(container, job) == ("FINISHED", 1, "AC")
+    else:
         assert is_granted(taken)
-        assert (stored.status, stored.attempt_id) == (Status.RUNNING, 2)
+        assert reason(finished) == "stale_attempt"
+        assert await row(container, job) == ("RUNNING", 2, None)
 
 
 async def test_a_late_write_back_is_refused_while_the_new_result_stands(
@@ -150,6 +197,13 @@ def is_refused(outcome: object) -> TypeGuard[Refused[SubmissionRefusal]]:
 def reason(outcome: object) -> str:
     assert isinstance(outcome, Refused), outcome
     return str(outcome.reason)
+
+
+async def row(container: Container, job: SubmissionId) -> tuple[str, int, str | None]:
+    statement = "SELECT status, attempt_id, verdict FROM record.submissions WHERE id = %s"
+    async with container.database().connection() as connection:
+        [found] = await (await connection.execute(statement, (job,))).fetchall()
+    return found
 
 
 async def count(container: Container, statement: str) -> int:

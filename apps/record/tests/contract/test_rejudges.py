@@ -7,6 +7,7 @@ from dataclasses import replace
 from uuid import uuid4
 
 import pytest
+from dependency_injector import providers
 
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
@@ -25,7 +26,7 @@ from deepoj_record.commands.replay_dead_letter import Replayed
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue, StoppedClock
+from deepoj_record.commands.testing import MemoryCatalogue, MemoryJournal, StoppedClock
 from deepoj_record.container import Container
 from deepoj_record.queries.paging import PageRequest
 from deepoj_record.queries.rejudges import Preview
@@ -65,6 +66,27 @@ async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_the
     assert {each.standing for each in await loaded(container, ids)} == {Standing.ARCHIVED}
     assert await told(container, "submission.superseded.v1") == 3
     assert reason(await container.rejudge_use_cases().apply(ROOT, rejudge)) == "already_closed"
+
+
+async def test_a_candidate_that_died_is_shown_as_failed_and_dropped_when_the_rest_is_applied(
+    container: Container,
+) -> None:
+    ids = [await judged(container) for _ in range(2)]
+    rejudge = await started(container, ALL)
+    right, broken = await members(container, rejudge)
+    await judge(container, right.id, Verdict.WRONG_ANSWER)
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.submissions, progress.judged, progress.failed) == (2, 1, 0)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [broken.id])
+    await workers.report_failure(WORKER, [FailedAttempt(broken.id, 1, Failure.MALFORMED_JOB, "bad")])
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.submissions, progress.judged, progress.failed) == (2, 1, 1)
+    applied = await container.rejudge_use_cases().apply(ROOT, rejudge)
+    assert applied == RejudgeClosed(1, dropped=1)
+    assert {head.id for head in await heads(container, ids)} == {right.id, broken.rejudge_of}
+    [dropped] = await loaded(container, [broken.id])
+    assert (dropped.standing, dropped.status) == (Standing.DISCARDED, Status.DEAD)
 
 
 async def test_a_rejudge_thrown_away_stops_what_runs_and_keeps_the_heads(container: Container) -> None:
@@ -125,8 +147,9 @@ async def test_of_two_rejudges_of_one_submission_the_second_to_be_applied_is_dro
         await judge(container, (await members(container, rejudge))[0].id, Verdict.WRONG_ANSWER)
     apply = container.rejudge_use_cases().apply
     done = await asyncio.gather(apply(ROOT, first), apply(ROOT, second), return_exceptions=True)
-    applied = [outcome.submissions for outcome in done if isinstance(outcome, RejudgeClosed)]
-    assert sum(applied) == 1
+    closed = [outcome for outcome in done if isinstance(outcome, RejudgeClosed)]
+    assert sum(outcome.submissions for outcome in closed) == 1
+    assert all(outcome.submissions + outcome.dropped == 1 for outcome in closed)
     [head] = await heads(container, [job])
     assert head.status is Status.FINISHED
 
@@ -149,6 +172,46 @@ async def test_a_dead_letter_is_replayed_in_its_place_and_once(container: Contai
     assert reason(await replay(ROOT, new_id, SubmissionId(uuid4()))) == "not_in_expected_state"
     assert reason(await replay(Actor(ALICE, Role.CONTESTANT), dead, new_id)) == "not_owner"
     assert reason(await replay(ROOT, SubmissionId(uuid4()), SubmissionId(uuid4()))) == "not_found"
+
+
+async def test_every_refusal_of_a_rejudge_or_a_replay_is_journalled(container: Container) -> None:
+    journal = MemoryJournal()
+    container.journal.override(providers.Object(journal))
+    job, rejudge = await judged(container), RejudgeId(uuid4())
+    rejudges, nobody, unknown = (
+        container.rejudge_use_cases(),
+        Actor(ALICE, Role.CONTESTANT),
+        SubmissionId(uuid4()),
+    )
+    await rejudges.start(ROOT, rejudge, ALL, "")
+    journal.lines.clear()
+    await rejudges.start(nobody, rejudge, ALL, "")
+    await rejudges.start(ROOT, rejudge, Selection(account_id=ALICE), "")
+    await rejudges.apply(nobody, rejudge)
+    await rejudges.apply(ROOT, rejudge)
+    await rejudges.discard(nobody, rejudge)
+    await rejudges.discard(ROOT, RejudgeId(uuid4()))
+    await rejudges.replay(nobody, job, unknown)
+    await rejudges.replay(ROOT, unknown, SubmissionId(uuid4()))
+    await rejudges.replay(ROOT, job, unknown)
+    assert journal.lines == [
+        ("rejudge", "not_allowed"), ("rejudge", "rejudge_id_reused"),
+        ("apply_rejudge", "not_allowed"), ("apply_rejudge", "still_judging"),
+        ("discard_rejudge", "not_allowed"), ("discard_rejudge", "not_found"),
+        ("replay", "not_owner"), ("replay", "not_found"), ("replay", "not_in_expected_state"),
+    ]  # fmt: skip
+
+
+async def test_two_starts_of_the_same_rejudge_journal_each_candidate_once(container: Container) -> None:
+    journal = MemoryJournal()
+    container.journal.override(providers.Object(journal))
+    for _ in range(5):
+        await judged(container)
+    start, rejudge = container.rejudge_use_cases().start, RejudgeId(uuid4())
+    journal.lines.clear()
+    both = await asyncio.gather(start(ROOT, rejudge, ALL, ""), start(ROOT, rejudge, ALL, ""))
+    assert set(both) == {RejudgeStarted(5)}
+    assert journal.lines == [("rejudge", "PENDING")] * 5
 
 
 async def submitted(container: Container) -> SubmissionId:

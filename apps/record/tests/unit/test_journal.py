@@ -8,8 +8,19 @@ import pytest
 
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.claim import claim
+from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_domain.testing import NOW, RETRY, SUBMISSION, TERMS, WORKER, a_submission
+from deepoj_domain.submission.states import Status
+from deepoj_domain.testing import (
+    NOW,
+    OTHER_WORKER,
+    RETRY,
+    SUBMISSION,
+    TERMS,
+    WORKER,
+    a_result,
+    a_submission,
+)
 from deepoj_kit.telemetry import Counter, Histogram
 from deepoj_record.commands.ports import Step
 from deepoj_record.outbound import journal
@@ -28,12 +39,27 @@ def test_a_change_is_told_with_job_attempt_and_stage(caplog: pytest.LogCaptureFi
     )  # fmt: skip
 
 
-def test_a_refusal_is_told_with_its_reason_and_what_was_found(caplog: pytest.LogCaptureFixture) -> None:
-    refusal = Refused(SubmissionRefusal.STALE_ATTEMPT, "status RUNNING, attempt 2")
+def test_a_refusal_is_told_with_who_asked_why_not_and_what_was_found(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    running = a_submission(Status.RUNNING)
+    refusal = finalize(running, 1, OTHER_WORKER, a_result(), NOW)
+    assert isinstance(refusal, Refused)
     with caplog.at_level(logging.INFO):
         TelemetryJournal().refused(Step.FINALIZE, SUBMISSION, refusal)
     [line] = caplog.records
-    assert (vars(line)["reason"], vars(line)["detail"]) == ("stale_attempt", "status RUNNING, attempt 2")
+    told = {
+        "job_id": str(SUBMISSION),
+        "attempt_id": 1,
+        "stage": "finalize",
+        "reason": "lease_lost_or_owner_mismatch",
+        "detail": "status RUNNING, attempt 1",
+        "db_attempt_id": 1,
+        "db_status": "RUNNING",
+        "db_lease_owner": WORKER,
+        "db_lease_until": (NOW + TERMS.duration).isoformat(),
+    }
+    assert vars(line).items() >= told.items()
 
 
 def test_heartbeats_are_not_told_at_the_usual_level(caplog: pytest.LogCaptureFixture) -> None:

@@ -4,7 +4,8 @@ A refusal is an ordinary value. The caller must look at it before it can reach t
 and the type checker sees to that.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
@@ -22,7 +23,9 @@ class Changed(Generic[AggregateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class Refused(Generic[ReasonT_co]):
-    """`reason` is low-cardinality (a metric label may carry it); `detail` is for the log line."""
+    """`reason` is low-cardinality (a metric label may carry it); the rest is for the log line."""
 
     reason: ReasonT_co
     detail: str = ""
+    facts: Mapping[str, str | int] = field(default_factory=dict, compare=False, repr=False)
+    """What was asked and what was found, by the name of the field in the log."""

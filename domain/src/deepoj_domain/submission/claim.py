@@ -50,7 +50,7 @@ def reclaim(
 def _start(
     submission: Submission, worker: WorkerId, terms: LeaseTerms, retry: RetryPolicy, now: datetime
 ) -> SubmissionOutcome:
-    if not retry.allows_another(submission.attempt_id):
+    if not retry.allows_another(submission.attempt_id, submission.handed_back):
         return exhausted(submission, now)
     earlier = submission.last_attempt_closed(AttemptOutcome.WORKER_LOST, now)
     attempt = Attempt(submission.attempt_id + 1, worker, started_at=now)

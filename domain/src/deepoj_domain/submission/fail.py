@@ -1,4 +1,4 @@
-"""RUNNING → PENDING after a back-off, or → DEAD: a worker reports that judging itself failed."""
+"""RUNNING → PENDING, or → DEAD: a worker reports that judging itself failed, or hands the job back."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -10,7 +10,7 @@ from deepoj_domain.submission.burial import died
 from deepoj_domain.submission.events import QueueCause
 from deepoj_domain.submission.fence import why_fenced_off
 from deepoj_domain.submission.queueing import queued
-from deepoj_domain.submission.retry import Failure, RetryPolicy, is_retryable
+from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy, is_retryable
 from deepoj_domain.submission.states import DeathCause, Pending
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 
@@ -26,11 +26,19 @@ def report_failure(
     now: datetime,
 ) -> SubmissionOutcome:
     if reason := why_fenced_off(submission, attempt_id, worker, now):
-        return refused(submission, reason)
+        return refused(submission, reason, attempt_id)
     attempts = submission.last_attempt_closed(AttemptOutcome.FAILED, now, failure)
     if not is_retryable(failure):
         return died(submission, attempts, DeathCause.POISON, f"{failure}: {error}", now)
-    if not retry.allows_another(attempt_id):
+    waiting = submission.moved(Pending(), attempts)
+    if not retry.allows_another(waiting.attempt_id, waiting.handed_back):
         return died(submission, attempts, DeathCause.ATTEMPTS_EXHAUSTED, f"{failure}: {error}", now)
-    waiting = replace(submission.moved(Pending(), attempts), message_due=now + retry.delay_after(attempt_id))
-    return Changed(waiting, (queued(waiting, QueueCause.RETRY, now),))
+    due = now + retry.delay_after(failure, _times(waiting, failure))
+    put_off = replace(waiting, message_due=due)
+    return Changed(put_off, (queued(put_off, QueueCause.RETRY, now),))
+
+
+def _times(submission: Submission, failure: Failure) -> int:
+    """What was handed back does not make a failure wait longer, nor the other way round."""
+    handed_back = submission.handed_back
+    return handed_back if failure in HAND_BACKS else submission.attempt_id - handed_back

@@ -16,7 +16,7 @@ def finalize(
     submission: Submission, attempt_id: int, worker: WorkerId, result: JudgeResult, now: datetime
 ) -> SubmissionOutcome:
     if reason := why_fenced_off(submission, attempt_id, worker, now):
-        return refused(submission, reason)
+        return refused(submission, reason, attempt_id)
     attempts = submission.last_attempt_closed(AttemptOutcome.FINISHED, now, result.verdict)
     finished = submission.moved(Finished(attempt_id, result, now), attempts)
     judged = SubmissionJudged(

@@ -15,5 +15,5 @@ def heartbeat(
     submission: Submission, attempt_id: int, worker: WorkerId, terms: LeaseTerms, now: datetime
 ) -> SubmissionOutcome:
     if reason := why_fenced_off(submission, attempt_id, worker, now):
-        return refused(submission, reason)
+        return refused(submission, reason, attempt_id)
     return Changed(replace(submission, state=Running(terms.grant(worker, now))))

@@ -50,7 +50,7 @@ def redispatch(
         case Running(lease):
             if lease.is_valid(now - terms.grace):
                 return refused(submission, SubmissionRefusal.LEASE_STILL_VALID)
-            if not retry.allows_another(submission.attempt_id):
+            if not retry.allows_another(submission.attempt_id, submission.handed_back):
                 return exhausted(submission, now)
             return _requeue_if_overdue(submission, QueueCause.WORKER_LOST, patience, now)
         case Finished() | Dead() | Cancelled():

@@ -25,6 +25,13 @@ class SourceCode:
             raise InvalidValueError(
                 "source_not_unicode", "the source code is not valid Unicode text"
             ) from error
-        if len(encoded) > limit_bytes:
-            raise InvalidValueError("source_too_large", f"the source code is larger than {limit_bytes} bytes")
+        _measure(encoded, limit_bytes)
         return cls(text, hash_of(encoded))
+
+    def require_within(self, limit_bytes: int) -> None:
+        _measure(self.text.encode(), limit_bytes)
+
+
+def _measure(encoded: bytes, limit_bytes: int) -> None:
+    if len(encoded) > limit_bytes:
+        raise InvalidValueError("source_too_large", f"the source code is larger than {limit_bytes} bytes")

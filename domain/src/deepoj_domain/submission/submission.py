@@ -13,6 +13,7 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import HAND_BACKS
 from deepoj_domain.submission.routing import Route
 from deepoj_domain.submission.states import MOVES, Finished, Running, State, Status
 
@@ -80,6 +81,16 @@ class Submission:
         """0 before the first claim; each claim and reclaim adds one."""
         return len(self.attempts)
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whoever asks for another judging doubts the last one: it has to run, and may not be remembered."""
+        return self.rejudge_of is not None
+
+    @property
+    def handed_back(self) -> int:
+        """How many attempts ended because of their worker and not because of the job."""
+        return sum(attempt.reason in HAND_BACKS for attempt in self.attempts)
+
     def moved(self, state: State, attempts: tuple[Attempt, ...] | None = None) -> "Submission":
         if (self.status, state.status) not in MOVES:
             raise BrokenInvariantError(f"no move from {self.status} to {state.status} exists")
@@ -97,5 +108,16 @@ class Submission:
 SubmissionOutcome = Changed[Submission] | Refused[SubmissionRefusal]
 
 
-def refused(submission: Submission, reason: SubmissionRefusal) -> Refused[SubmissionRefusal]:
-    return Refused(reason, f"status {submission.status}, attempt {submission.attempt_id}")
+def refused(
+    submission: Submission, reason: SubmissionRefusal, attempt_id: int | None = None
+) -> Refused[SubmissionRefusal]:
+    """`attempt_id` is that of the attempt that asked, when one did; what is stored may be another."""
+    facts: dict[str, str | int] = {
+        "attempt_id": submission.attempt_id if attempt_id is None else attempt_id,
+        "db_attempt_id": submission.attempt_id,
+        "db_status": submission.status,
+    }
+    if isinstance(submission.state, Running):
+        lease = submission.state.lease
+        facts |= {"db_lease_owner": lease.owner, "db_lease_until": lease.until.isoformat()}
+    return Refused(reason, f"status {submission.status}, attempt {submission.attempt_id}", facts)

@@ -18,11 +18,11 @@ class UnknownLanguageError(JudgingFailedError):
 
 
 class LanguageNotInstalledError(JudgingFailedError):
-    """Retried, because another judge host may have it."""
+    """Handed back, because another judge host may have it."""
 
     def __init__(self, language: str, package: str) -> None:
         super().__init__(
-            Failure.INFRASTRUCTURE,
+            Failure.LANGUAGE_NOT_INSTALLED,
             f"{language} is not installed on this judge host: install the Debian packages {package}",
         )
 

@@ -49,6 +49,8 @@ class JudgeOrder:
     language: LanguageSlug
     source: Source
     keep_logs: bool = True
+    fresh: bool = False
+    """Run it even if the result is known, and know the new one from then on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Judge:
             order.revision, order.language, self._identity(toolchain, spec.checker), order.source.hash
         )
         with self.observer.step("judge_cache"):
-            known = await recall(self.cache, key, self.observer)
+            known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
             return self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
         async with capped(spec, spec.limits_for(toolchain.language), self.slack):
@@ -89,7 +91,8 @@ class Judge:
         self.observer.judged(judged.result)
         # Whose logs they are is no part of what is the same the next time.
         result = replace(judged.result, log_prefix="")
-        await remember(self.cache, JudgementId(self.new_id()), key, result, self.clock())
+        judgement_id, now = JudgementId(self.new_id()), self.clock()
+        await remember(self.cache, judgement_id, key, result, now, instead=order.fresh)
         return judged
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:

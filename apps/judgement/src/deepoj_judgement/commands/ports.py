@@ -45,8 +45,8 @@ class JudgeCache(Protocol):
 
     async def find(self, key: JudgementKey) -> JudgeResult | None: ...
 
-    async def store(self, judgement: Judgement) -> None:
-        """Keep the first of two for the same key."""
+    async def store(self, judgement: Judgement, *, instead: bool = False) -> None:
+        """Keep the first of two for the same key, or this one `instead`."""
         ...
 
 

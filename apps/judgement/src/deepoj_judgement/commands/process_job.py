@@ -231,4 +231,6 @@ def _order(claim: Claim) -> JudgeOrder:
         source = SourceCode.parse(claim.source, _SOURCE_LIMIT)
     except InvalidValueError as error:
         raise JudgingFailedError(Failure.POLICY_VIOLATION, str(error)) from error
-    return JudgeOrder(ref=claim.ref, revision=claim.revision, language=language, source=source)
+    return JudgeOrder(
+        ref=claim.ref, revision=claim.revision, language=language, source=source, fresh=claim.fresh
+    )

@@ -157,9 +157,10 @@ class MemoryJudgeCache:
         self._check()
         return self.stored.get(key)
 
-    async def store(self, judgement: Judgement) -> None:
+    async def store(self, judgement: Judgement, *, instead: bool = False) -> None:
         self._check()
-        self.stored.setdefault(judgement.key, judgement.result)
+        if instead or judgement.key not in self.stored:
+            self.stored[judgement.key] = judgement.result
 
     def _check(self) -> None:
         if not self.available:

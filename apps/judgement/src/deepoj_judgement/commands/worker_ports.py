@@ -41,6 +41,7 @@ class Claim:
     revision: RevisionRef
     language: str
     source: str = field(repr=False)
+    fresh: bool = False
 
 
 class Records(Protocol):

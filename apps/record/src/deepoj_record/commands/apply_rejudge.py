@@ -15,7 +15,7 @@ from deepoj_domain.submission.rejudge_batch import BatchOutcome, RejudgeBatch
 from deepoj_domain.submission.submission import Standing
 from deepoj_record.commands.close_rejudge import CloseOutcome, RejudgeClosed, close_rejudge, journal_all
 from deepoj_record.commands.ports import Clock, Journal, Step, Write
-from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, may_rejudge
+from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, about, may_rejudge
 
 
 class ApplyRejudge:
@@ -25,6 +25,12 @@ class ApplyRejudge:
         self._clock = clock
 
     async def __call__(self, actor: Actor, rejudge_id: RejudgeId) -> CloseOutcome:
+        outcome = await self._apply(actor, rejudge_id)
+        if isinstance(outcome, Refused):
+            self._journal.refused(Step.APPLY_REJUDGE, None, about(rejudge_id, outcome))
+        return outcome
+
+    async def _apply(self, actor: Actor, rejudge_id: RejudgeId) -> CloseOutcome:
         if not may_rejudge(actor):
             return Refused(RejudgeRefusal.NOT_ALLOWED)
         now = self._clock()
@@ -46,4 +52,5 @@ class ApplyRejudge:
         journal_all(self._journal, Step.APPLY_REJUDGE, writes)
         if isinstance(outcome, Refused):
             return outcome
-        return RejudgeClosed(sum(write.after.standing is Standing.HEAD for write in writes))
+        applied = sum(write.after.standing is Standing.HEAD for write in writes)
+        return RejudgeClosed(applied, dropped=len(writes) - applied)

@@ -16,6 +16,8 @@ from deepoj_record.commands.rejudge_ports import ClosingRejudge, Pair, RejudgeRe
 @dataclass(frozen=True, slots=True)
 class RejudgeClosed:
     submissions: int
+    dropped: int = 0
+    """Those an apply had to discard."""
 
 
 CloseOutcome = RejudgeClosed | Refused[RejudgeRefusal]

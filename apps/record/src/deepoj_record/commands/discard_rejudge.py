@@ -11,7 +11,7 @@ from deepoj_domain.submission.rejudge import discard_candidate
 from deepoj_domain.submission.rejudge_batch import BatchOutcome, RejudgeBatch
 from deepoj_record.commands.close_rejudge import CloseOutcome, close_rejudge, journal_all
 from deepoj_record.commands.ports import Clock, Journal, Step, Write
-from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, may_rejudge
+from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, about, may_rejudge
 
 
 class DiscardRejudge:
@@ -21,6 +21,12 @@ class DiscardRejudge:
         self._clock = clock
 
     async def __call__(self, actor: Actor, rejudge_id: RejudgeId) -> CloseOutcome:
+        outcome = await self._discard(actor, rejudge_id)
+        if isinstance(outcome, Refused):
+            self._journal.refused(Step.DISCARD_REJUDGE, None, about(rejudge_id, outcome))
+        return outcome
+
+    async def _discard(self, actor: Actor, rejudge_id: RejudgeId) -> CloseOutcome:
         if not may_rejudge(actor):
             return Refused(RejudgeRefusal.NOT_ALLOWED)
         now = self._clock()

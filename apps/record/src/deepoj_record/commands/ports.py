@@ -93,6 +93,14 @@ class QuestionFacts:
     source_bytes: int | None
 
 
+class NeighbourAwayError(Exception):
+    """Another service does not answer, and without it nothing can be decided."""
+
+
+class QuestionAwayError(NeighbourAwayError):
+    """Nobody can say now which revision of a question is the newest."""
+
+
 class Catalogue(Protocol):
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
         """Return the newest revision, or None when the actor may not see such a question.
@@ -117,7 +125,7 @@ class EntryRefused:
     message: str
 
 
-class GameAwayError(Exception):
+class GameAwayError(NeighbourAwayError):
     """Nobody can say now whether a game takes a submission."""
 
 

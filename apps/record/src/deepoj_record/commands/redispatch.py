@@ -30,6 +30,7 @@ class QueuedMessage:
     since: datetime
     lane: Lane
     attempt_id: int
+    handed_back: int
     in_outbox: bool
     """Not sent yet, however late: it will be."""
     stream: str | None
@@ -95,7 +96,8 @@ class Redispatch:
         return swept
 
     def _is_spent(self, message: QueuedMessage) -> bool:
-        return not self._policy.retries.for_lane(message.lane).allows_another(message.attempt_id)
+        retry = self._policy.retries.for_lane(message.lane)
+        return not retry.allows_another(message.attempt_id, message.handed_back)
 
     async def _sweep_missing(self, messages: Sequence[QueuedMessage], now: datetime) -> Swept:
         sent = [message for message in messages if not message.in_outbox]

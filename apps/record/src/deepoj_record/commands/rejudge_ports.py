@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
-from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.rejudge_batch import RejudgeBatch
 from deepoj_domain.submission.selection import Selection
@@ -31,6 +31,11 @@ class RejudgeRefusal(StrEnum):
 
 def may_rejudge(actor: Actor) -> bool:
     return actor.role in {Role.JUDGE, Role.ADMIN}
+
+
+def about(rejudge_id: RejudgeId, refusal: Refused[RejudgeRefusal]) -> Refused[RejudgeRefusal]:
+    """Let the log line name the rejudge."""
+    return replace(refusal, facts={"rejudge_id": str(rejudge_id)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,8 @@ class Rejudges(Protocol):
         """Return a page, by id, of selected heads that have no candidate in this rejudge."""
         ...
 
-    async def add(self, candidates: Sequence[Changed[Submission]]) -> None:
-        """Store candidates with their events; those that are there already stay as they are."""
+    async def add(self, candidates: Sequence[Changed[Submission]]) -> set[SubmissionId]:
+        """Store candidates with their events; return the new ones, those that are there stay as they are."""
         ...
 
     async def size(self, rejudge_id: RejudgeId) -> int: ...

@@ -31,6 +31,12 @@ class ReplayDeadLetter:
         self._clock = clock
 
     async def __call__(self, actor: Actor, dead_id: SubmissionId, new_id: SubmissionId) -> ReplayOutcome:
+        outcome = await self._replay(actor, dead_id, new_id)
+        if isinstance(outcome, Refused):
+            self._journal.refused(Step.REPLAY, dead_id, outcome)
+        return outcome
+
+    async def _replay(self, actor: Actor, dead_id: SubmissionId, new_id: SubmissionId) -> ReplayOutcome:
         if not may_rejudge(actor):
             return Refused(SubmissionRefusal.NOT_OWNER)
         for _ in range(ROUNDS):
@@ -42,16 +48,15 @@ class ReplayDeadLetter:
                 raise InvalidValueError("submission_id_taken", "the new id belongs to another submission")
             if dead_id not in found:
                 return Refused(SubmissionRefusal.NOT_FOUND)
-            outcome = await self._replay(found[dead_id], new_id)
+            outcome = await self._succeed(found[dead_id], new_id)
             if outcome is not None:
                 return outcome
         raise ContendedError(f"submission {dead_id} keeps changing")
 
-    async def _replay(self, dead: Stored, new_id: SubmissionId) -> ReplayOutcome | None:
+    async def _succeed(self, dead: Stored, new_id: SubmissionId) -> ReplayOutcome | None:
         now = self._clock()
         outcome = replay(dead.submission, new_id, now)
         if isinstance(outcome, Refused):
-            self._journal.refused(Step.REPLAY, dead.submission.id, outcome)
             return outcome
         succession = outcome.after
         archived = Write(dead, succession.archived, outcome.events, now)

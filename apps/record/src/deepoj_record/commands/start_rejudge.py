@@ -17,7 +17,7 @@ from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Submission
 from deepoj_record.commands.ports import Catalogue, Clock, Journal, Step
-from deepoj_record.commands.rejudge_ports import RejudgeRefusal, Rejudges, may_rejudge
+from deepoj_record.commands.rejudge_ports import RejudgeRefusal, Rejudges, about, may_rejudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,15 @@ class StartRejudge:
     async def __call__(
         self, actor: Actor, rejudge_id: RejudgeId, selection: Selection, reason: str
     ) -> StartOutcome:
+        outcome = await self._start(actor, rejudge_id, selection, reason)
+        if isinstance(outcome, Refused):
+            self._journal.refused(Step.REJUDGE, None, about(rejudge_id, outcome))
+        return outcome
+
+    async def _start(
+        self, actor: Actor, rejudge_id: RejudgeId, selection: Selection, reason: str
+    ) -> StartOutcome:
         if refusal := await self._why_not(actor, selection):
-            self._journal.refused(Step.REJUDGE, None, refusal)
             return refusal
         now = self._clock()
         batch = RejudgeBatch(id=rejudge_id, opened_by=actor.account_id, opened_at=now)
@@ -83,9 +90,11 @@ class StartRejudge:
                 for head in heads
             ]
             candidates = [outcome for outcome in outcomes if isinstance(outcome, Changed)]
-            await self._rejudges.add(candidates)
+            # Whoever repeats the call at the same time may have added some of them.
+            added = await self._rejudges.add(candidates)
             for candidate in candidates:
-                self._journal.changed(Step.REJUDGE, candidate.after, candidate.events)
+                if candidate.after.id in added:
+                    self._journal.changed(Step.REJUDGE, candidate.after, candidate.events)
             after = heads[-1].id
 
     async def _learn_revisions(

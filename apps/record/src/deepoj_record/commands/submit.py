@@ -1,10 +1,17 @@
-"""– → PENDING. Everything is checked before the one transaction; what is refused leaves nothing behind."""
+"""– → PENDING. Everything is checked before the one transaction; what is refused leaves nothing behind.
+
+What was accepted once stays accepted: whoever sends it again, because the answer was lost, gets the same id,
+also when it would be refused now or when nobody can be asked.
+"""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.outcome import Refused
@@ -26,11 +33,15 @@ from deepoj_record.commands.ports import (
     KeyTaken,
     LanguageFacts,
     Languages,
+    NeighbourAwayError,
     NewSubmission,
     QuestionFacts,
     Step,
     Submissions,
 )
+
+# A limit may have been lowered since.
+_ANY_SIZE: Final = sys.maxsize
 
 
 class SubmitRefusal(StrEnum):
@@ -104,8 +115,22 @@ class Submit:
         return outcome
 
     async def _submit(self, request: SubmitRequest) -> SubmitOutcome:
-        language = language_slug(request.language)
-        source = SourceCode.parse(request.source, self._policy.source_bytes)
+        key, language = _key(request), language_slug(request.language)
+        source = SourceCode.parse(request.source, _ANY_SIZE)
+        try:
+            decided = await self._decide(request, key, language, source)
+        except (InvalidValueError, NeighbourAwayError):
+            if accepted := await self._accepted_before(request, key, language, source):
+                return accepted
+            raise
+        if isinstance(decided, NewSubmission):
+            return await self._store(request, decided)
+        return await self._accepted_before(request, key, language, source) or decided
+
+    async def _decide(
+        self, request: SubmitRequest, key: IdempotencyKey, language: LanguageSlug, source: SourceCode
+    ) -> NewSubmission | EntryRefused | Refused[SubmitRefusal]:
+        source.require_within(self._policy.source_bytes)
         known = self._languages.find(language)
         if known is None:
             return Refused(SubmitRefusal.UNKNOWN_LANGUAGE, language)
@@ -113,7 +138,7 @@ class Submit:
             return Refused(SubmitRefusal.LANGUAGE_NOT_INSTALLED, f"{language} ({known.install_hint})")
         entry = await self._enter(request)
         if isinstance(entry, EntryRefused):
-            return await self._accepted_before(request, language, source) or entry
+            return entry
         question = await self._catalogue.newest(
             request.question_id, request.actor, vouched=request.game_id is not None
         )
@@ -121,9 +146,16 @@ class Submit:
             return Refused(SubmitRefusal.UNKNOWN_QUESTION, str(request.question_id))
         if question.languages and language not in question.languages:
             return Refused(SubmitRefusal.LANGUAGE_NOT_ALLOWED, language)
-        source = SourceCode.parse(source.text, self._limit(question))
+        source.require_within(self._limit(question))
         order = self._order(request, language, source, question.revision)
-        return await self._store(request, self._new(request, order, source, _route(known, entry)))
+        submitted = submit(request.submission_id, order, _route(known, entry), order.submitted_at)
+        return NewSubmission(
+            submission=submitted.after,
+            source=source,
+            key=key,
+            fingerprint=fingerprint(order),
+            events=submitted.events,
+        )
 
     async def _enter(self, request: SubmitRequest) -> Entry | EntryRefused | None:
         if request.game_id is None:
@@ -131,10 +163,9 @@ class Submit:
         return await self._entries.check(request.actor, request.game_id, request.question_id)
 
     async def _accepted_before(
-        self, request: SubmitRequest, language: LanguageSlug, source: SourceCode
+        self, request: SubmitRequest, key: IdempotencyKey, language: LanguageSlug, source: SourceCode
     ) -> Accepted | None:
-        """A game that takes no more may have taken this one: its answer was lost, and it is sent again."""
-        taken = await self._submissions.holder(request.actor.account_id, _key(request))
+        taken = await self._submissions.holder(request.actor.account_id, key)
         # Any revision will do: a fingerprint does not count it.
         order = self._order(request, language, source, RevisionRef(request.question_id, 1))
         if taken is None or taken.fingerprint != fingerprint(order):
@@ -154,16 +185,6 @@ class Submit:
             language=language,
             code=source.hash,
             submitted_at=self._clock(),
-        )
-
-    def _new(self, request: SubmitRequest, order: Order, source: SourceCode, route: Route) -> NewSubmission:
-        submitted = submit(request.submission_id, order, route, order.submitted_at)
-        return NewSubmission(
-            submission=submitted.after,
-            source=source,
-            key=_key(request),
-            fingerprint=fingerprint(order),
-            events=submitted.events,
         )
 
     async def _store(self, request: SubmitRequest, new: NewSubmission) -> SubmitOutcome:

@@ -35,7 +35,9 @@ _STALE = counter("record_stale_attempt", "Write-backs of an attempt that is no l
 _VERDICTS = counter("record_verdict", "Judged submissions", ("verdict", "lane"))
 _QUEUED = counter("record_queued", "Messages owed to the queue", ("lane", "band", "cause"))
 _DEAD = counter("record_dead", "Submissions given up", ("cause", "lane"))
-_WAIT = histogram("record_wait_seconds", "From submit to the first claim", ("lane", "band"), bounds=_LONG)
+_WAIT = histogram(
+    "record_wait_seconds", "From submit or rejudge to the first claim", ("lane", "band"), bounds=_LONG
+)
 _RUN = histogram("record_run_seconds", "From the last claim to the verdict", ("lane",), bounds=_LONG)
 
 
@@ -67,6 +69,7 @@ class TelemetryJournal:
                 "stage": step,
                 "reason": refusal.reason,
                 "detail": refusal.detail,
+                **refusal.facts,
             },
         )
 
@@ -79,7 +82,9 @@ def _count(event: DomainEvent, after: Submission) -> None:
     lane, band = after.route.lane, after.route.band
     match event:
         case SubmissionStarted() if event.attempt_id == 1:
-            waited = event.occurred_at - after.order.submitted_at
+            # A rejudge and a replay keep the time of the first submit, and have waited only since their own.
+            since = after.message_due if after.is_fresh else after.order.submitted_at
+            waited = event.occurred_at - since
             _WAIT.record(max(0.0, waited.total_seconds()), lane=lane, band=band)
         case SubmissionJudged():
             _VERDICTS.add(verdict=event.outcome.verdict, lane=lane)

@@ -133,6 +133,8 @@ class EffectView:
 class Progress:
     submissions: int
     judged: int
+    failed: int
+    """Ended without a verdict; applying drops them."""
     changed: int
 
 

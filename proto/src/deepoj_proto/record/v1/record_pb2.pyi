@@ -123,10 +123,13 @@ class _FailureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Failure.Value
     FAILURE_SANDBOX_CRASH: _Failure.ValueType  # 2
     FAILURE_STORE_UNAVAILABLE: _Failure.ValueType  # 3
     FAILURE_WORKER_DRAINING: _Failure.ValueType  # 4
+    """Handed back: costs no attempt, up to a bound of its own. At once, so that another worker takes it."""
     FAILURE_UNKNOWN_LANGUAGE: _Failure.ValueType  # 5
     """Never retried."""
     FAILURE_POLICY_VIOLATION: _Failure.ValueType  # 6
     FAILURE_MALFORMED_JOB: _Failure.ValueType  # 7
+    FAILURE_LANGUAGE_NOT_INSTALLED: _Failure.ValueType  # 8
+    """Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
 
 class Failure(_Failure, metaclass=_FailureEnumTypeWrapper):
     """Why judging failed. Record decides which of them are worth another attempt."""
@@ -137,10 +140,13 @@ FAILURE_INFRASTRUCTURE: Failure.ValueType  # 1
 FAILURE_SANDBOX_CRASH: Failure.ValueType  # 2
 FAILURE_STORE_UNAVAILABLE: Failure.ValueType  # 3
 FAILURE_WORKER_DRAINING: Failure.ValueType  # 4
+"""Handed back: costs no attempt, up to a bound of its own. At once, so that another worker takes it."""
 FAILURE_UNKNOWN_LANGUAGE: Failure.ValueType  # 5
 """Never retried."""
 FAILURE_POLICY_VIOLATION: Failure.ValueType  # 6
 FAILURE_MALFORMED_JOB: Failure.ValueType  # 7
+FAILURE_LANGUAGE_NOT_INSTALLED: Failure.ValueType  # 8
+"""Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
 Global___Failure: _TypeAlias = Failure  # noqa: Y015
 
 @_typing.final
@@ -853,9 +859,12 @@ class PreviewRejudgeResponse(_message.Message):
     CHANGED_FIELD_NUMBER: _builtins.int
     EFFECTS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
     judged: _builtins.int
     changed: _builtins.int
+    failed: _builtins.int
+    """Ended without a verdict: dead or cancelled. With `judged` they make up those that are decided."""
     @_builtins.property
     def effects(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejudgeEffect]: ...
     @_builtins.property
@@ -868,10 +877,11 @@ class PreviewRejudgeResponse(_message.Message):
         changed: _builtins.int = ...,
         effects: _abc.Iterable[Global___RejudgeEffect] | None = ...,
         page: _common_pb2.PageInfo | None = ...,
+        failed: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "effects", b"effects", "judged", b"judged", "page", b"page", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "effects", b"effects", "failed", b"failed", "judged", b"judged", "page", b"page", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -942,15 +952,19 @@ class ApplyRejudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     APPLIED_FIELD_NUMBER: _builtins.int
+    DROPPED_FIELD_NUMBER: _builtins.int
     applied: _builtins.int
+    dropped: _builtins.int
+    """Discarded instead: ended without a verdict, or another rejudge was applied first."""
     def __init__(
         self,
         *,
         applied: _builtins.int = ...,
+        dropped: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "dropped", b"dropped"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1681,6 +1695,7 @@ class ClaimedJob(_message.Message):
     SOURCE_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
     TRACEPARENT_FIELD_NUMBER: _builtins.int
+    FRESH_FIELD_NUMBER: _builtins.int
     attempt_id: _builtins.int
     """The fencing token: every later write carries it."""
     question_id: _builtins.str
@@ -1689,6 +1704,8 @@ class ClaimedJob(_message.Message):
     source: _builtins.str
     game_id: _builtins.str
     traceparent: _builtins.str
+    fresh: _builtins.bool
+    """A rejudge or a replay: run it, whatever a cache knows, and let the cache know the new result."""
     @_builtins.property
     def lease_until(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -1702,10 +1719,11 @@ class ClaimedJob(_message.Message):
         source: _builtins.str = ...,
         game_id: _builtins.str = ...,
         traceparent: _builtins.str = ...,
+        fresh: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease_until", b"lease_until"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "game_id", b"game_id", "language", b"language", "lease_until", b"lease_until", "question_id", b"question_id", "question_revision", b"question_revision", "source", b"source", "traceparent", b"traceparent"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "fresh", b"fresh", "game_id", b"game_id", "language", b"language", "lease_until", b"lease_until", "question_id", b"question_id", "question_revision", b"question_revision", "source", b"source", "traceparent", b"traceparent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

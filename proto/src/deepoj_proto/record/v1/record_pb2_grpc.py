@@ -205,7 +205,8 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ApplyRejudge(self, request, context):
-        """Makes the new submissions the heads of their chains, all at once.
+        """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+        chain another rejudge has moved on, is dropped, and its old one stays the head.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -54,7 +54,9 @@ class RecordServiceStub:
     PreviewRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]
-    """Makes the new submissions the heads of their chains, all at once."""
+    """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+    chain another rejudge has moved on, is dropped, and its old one stays the head.
+    """
     DiscardRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]
     """Throws the new submissions away; those still being judged are cancelled."""
     ListRejudges: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]
@@ -97,7 +99,9 @@ class RecordServiceAsyncStub(RecordServiceStub):
     PreviewRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]  # type: ignore[assignment]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]  # type: ignore[assignment]
-    """Makes the new submissions the heads of their chains, all at once."""
+    """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+    chain another rejudge has moved on, is dropped, and its old one stays the head.
+    """
     DiscardRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]  # type: ignore[assignment]
     """Throws the new submissions away; those still being judged are cancelled."""
     ListRejudges: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]  # type: ignore[assignment]
@@ -197,7 +201,9 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.ApplyRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ApplyRejudgeResponse, _abc.Awaitable[_record_pb2.ApplyRejudgeResponse]]:
-        """Makes the new submissions the heads of their chains, all at once."""
+        """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+        chain another rejudge has moved on, is dropped, and its old one stays the head.
+        """
 
     @_abc_1.abstractmethod
     def DiscardRejudge(

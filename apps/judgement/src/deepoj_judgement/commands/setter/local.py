@@ -38,8 +38,8 @@ class NoCache:
         del key
         return None
 
-    async def store(self, judgement: Judgement) -> None:
-        del judgement
+    async def store(self, judgement: Judgement, *, instead: bool = False) -> None:
+        del judgement, instead
 
 
 class NoLogs:

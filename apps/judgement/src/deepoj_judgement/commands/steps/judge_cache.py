@@ -24,12 +24,19 @@ async def recall(cache: JudgeCache, key: JudgementKey, observer: Observer) -> Ju
 
 
 async def remember(
-    cache: JudgeCache, judgement_id: JudgementId, key: JudgementKey, result: JudgeResult, now: datetime
+    cache: JudgeCache,
+    judgement_id: JudgementId,
+    key: JudgementKey,
+    result: JudgeResult,
+    now: datetime,
+    *,
+    instead: bool,
 ) -> None:
+    """`instead` of what is known; otherwise the first of two results stays."""
     outcome = Judgement.remember(judgement_id, key, result, now)
     if not isinstance(outcome, Changed):
         return
     try:
-        await cache.store(outcome.after)
+        await cache.store(outcome.after, instead=instead)
     except StoreFailedError as error:
         _log.warning("the judge cache did not take a result: %s", error)

@@ -32,6 +32,8 @@ def _kind(failure: Failure) -> Kind:
             return Kind.INVALID
         case Failure.MALFORMED_JOB:
             return Kind.NOT_FOUND
+        case Failure.LANGUAGE_NOT_INSTALLED:
+            return Kind.PRECONDITION
         case (
             Failure.INFRASTRUCTURE
             | Failure.SANDBOX_CRASH

@@ -44,6 +44,7 @@ FAILURES: Final = {
     Failure.SANDBOX_CRASH: pb.FAILURE_SANDBOX_CRASH,
     Failure.STORE_UNAVAILABLE: pb.FAILURE_STORE_UNAVAILABLE,
     Failure.WORKER_DRAINING: pb.FAILURE_WORKER_DRAINING,
+    Failure.LANGUAGE_NOT_INSTALLED: pb.FAILURE_LANGUAGE_NOT_INSTALLED,
     Failure.UNKNOWN_LANGUAGE: pb.FAILURE_UNKNOWN_LANGUAGE,
     Failure.POLICY_VIOLATION: pb.FAILURE_POLICY_VIOLATION,
     Failure.MALFORMED_JOB: pb.FAILURE_MALFORMED_JOB,
@@ -121,6 +122,7 @@ def _granted(job_id: str, job: pb.ClaimedJob) -> Claim:
         revision=revision,
         language=job.language,
         source=job.source,
+        fresh=job.fresh,
     )
 
 

@@ -23,8 +23,14 @@ _STORE: Final = """
     INSERT INTO judgement.judgements
         (question_id, question_revision, language, toolchain, code_sha256, result, judged_at)
     VALUES (%s, %s, %s, %s, %s, %s, %s)
-    ON CONFLICT DO NOTHING
+    ON CONFLICT """
+_FIRST: Final = _STORE + "DO NOTHING"
+_INSTEAD: Final = (
+    _STORE
+    + """(question_id, question_revision, language, toolchain, code_sha256)
+    DO UPDATE SET result = EXCLUDED.result, judged_at = EXCLUDED.judged_at
 """
+)
 _PURGE: Final = """
     DELETE FROM judgement.judgements WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM judgement.judgements WHERE judged_at < %s LIMIT %s FOR UPDATE SKIP LOCKED
@@ -46,11 +52,12 @@ class PostgresJudgeCache:
             raise StoreFailedError(str(error)) from error
         return None if row is None else _DECODER.decode(bytes(row[0]))
 
-    async def store(self, judgement: Judgement) -> None:
+    async def store(self, judgement: Judgement, *, instead: bool = False) -> None:
+        statement = _INSTEAD if instead else _FIRST
         result = msgspec.json.encode(judgement.result)
         try:
             async with self._database.connection() as connection:
-                await connection.execute(_STORE, (*_columns(judgement.key), result, judgement.judged_at))
+                await connection.execute(statement, (*_columns(judgement.key), result, judgement.judged_at))
         except Unavailable as error:
             raise StoreFailedError(str(error)) from error
 

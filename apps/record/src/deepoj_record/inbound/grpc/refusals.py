@@ -13,7 +13,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.unavailable import Unavailable
-from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError
+from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
 from deepoj_record.inbound.grpc.decode import SERVICE_ACCOUNT
@@ -76,6 +76,9 @@ def translate(error: Exception) -> Refusal | None:
         case GameAwayError():
             message = "the game service does not answer, so nobody knows whether you may submit; try again"
             return Refusal(Kind.UNAVAILABLE, "game_unavailable", message, _SOON)
+        case QuestionAwayError():
+            message = "the question service does not answer, so nobody knows what to judge by; try again"
+            return Refusal(Kind.UNAVAILABLE, "question_unavailable", message, _SOON)
         case Unavailable():
             return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
         case _:

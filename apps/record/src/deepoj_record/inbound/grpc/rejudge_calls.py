@@ -73,6 +73,7 @@ class RejudgeCalls:
         return record_pb2.PreviewRejudgeResponse(
             submissions=found.progress.submissions,
             judged=found.progress.judged,
+            failed=found.progress.failed,
             changed=found.progress.changed,
             effects=[_effect(effect) for effect in found.effects.items],
             page=encode.page_info(found.effects.next),
@@ -86,7 +87,7 @@ class RejudgeCalls:
         )
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
-        return record_pb2.ApplyRejudgeResponse(applied=outcome.submissions)
+        return record_pb2.ApplyRejudgeResponse(applied=outcome.submissions, dropped=outcome.dropped)
 
     async def DiscardRejudge(
         self, request: record_pb2.DiscardRejudgeRequest, context: object

@@ -12,8 +12,8 @@ from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc.encode import judge_result
 
 if TYPE_CHECKING:
-    # Exists in the stubs only.
-    from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceAsyncStub
+    # These exist in the stubs only.
+    from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
 
 OWNER = common_pb2.Actor(account_id=str(ALICE), role=common_pb2.ROLE_CONTESTANT)
 OTHER = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_CONTESTANT)
@@ -55,3 +55,20 @@ async def finalize(
 ) -> record_pb2.WriteOutcome:
     finished = record_pb2.FinishedJob(attempt=ref(job, attempt), result=judge_result(a_result(verdict)))
     return (await worker.Finalize(record_pb2.FinalizeRequest(worker=name, jobs=[finished]))).outcomes[0]
+
+
+async def submitted(record: RecordServiceAsyncStub, game: str = "") -> str:
+    return (await record.Submit(a_request(game=game))).submission_id
+
+
+async def judge(worker: WorkerServiceAsyncStub, job: str, verdict: Verdict = Verdict.ACCEPTED) -> None:
+    attempt = (await claimed(worker, job)).attempt_id
+    outcome = await finalize(worker, job, attempt, verdict=verdict)
+    if outcome.written.status != record_pb2.STATUS_FINISHED:
+        raise AssertionError(f"not judged: {outcome}")
+
+
+async def judged(record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, game: str = "") -> str:
+    job = await submitted(record, game)
+    await judge(worker, job)
+    return job

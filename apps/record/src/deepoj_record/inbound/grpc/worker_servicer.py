@@ -129,6 +129,7 @@ def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcom
                 source=payload.source,
                 game_id=str(order.game_id or ""),
                 traceparent=payload.traceparent,
+                fresh=submission.is_fresh,
             )
             return record_pb2.ClaimOutcome(job_id=str(key), claimed=job)
         case Exhausted():

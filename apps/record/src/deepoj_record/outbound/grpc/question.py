@@ -15,7 +15,7 @@ from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
-from deepoj_record.commands.ports import QuestionFacts
+from deepoj_record.commands.ports import QuestionAwayError, QuestionFacts
 from deepoj_record.outbound.grpc.actors import ROLES
 
 # What is asked, in which role, and by whom unless that makes no difference.
@@ -55,7 +55,7 @@ class GrpcCatalogue:
         except RemoteError as error:
             if error.kind in {Kind.NOT_FOUND, Kind.FORBIDDEN}:
                 return None
-            raise
+            raise QuestionAwayError(str(error)) from error
         question = answer.question
         return QuestionFacts(
             revision=RevisionRef(question_id, question.revision),

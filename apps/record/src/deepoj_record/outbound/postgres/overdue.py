@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.submission.retry import HAND_BACKS
 from deepoj_domain.submission.routing import Lane
 from deepoj_kit.postgres import Database
 from deepoj_record.commands.redispatch import QueuedMessage
@@ -14,14 +15,18 @@ from deepoj_record.outbound.postgres.rows import utc
 
 # A message that is no longer in the outbox was delivered long ago.
 _LATE: Final = """
-SELECT s.id, s.{since}, s.lane, s.attempt_id, o.id IS NOT NULL AND o.delivered_at IS NULL,
-       o.stream, o.stream_entry_id
+SELECT s.id, s.{since}, s.lane, s.attempt_id,
+       (SELECT count(*) FROM record.attempts a WHERE a.submission_id = s.id AND a.reason IN ({hand_backs})),
+       o.id IS NOT NULL AND o.delivered_at IS NULL, o.stream, o.stream_entry_id
 FROM record.submissions s LEFT JOIN record.outbox o ON o.id = s.message_id
 WHERE {state} AND (s.{since}, s.id) > (%s, %s) AND s.{since} < %s
 ORDER BY s.{since}, s.id LIMIT %s
 """
-WAITING: Final = _LATE.format(since="message_due", state="s.status IN ('PENDING', 'DISPATCHED')")
-EXPIRED: Final = _LATE.format(since="lease_until", state="s.status = 'RUNNING'")
+_HAND_BACKS: Final = ", ".join(f"'{failure}'" for failure in sorted(HAND_BACKS))
+WAITING: Final = _LATE.format(
+    since="message_due", state="s.status IN ('PENDING', 'DISPATCHED')", hand_backs=_HAND_BACKS
+)
+EXPIRED: Final = _LATE.format(since="lease_until", state="s.status = 'RUNNING'", hand_backs=_HAND_BACKS)
 
 
 class PostgresOverdue:

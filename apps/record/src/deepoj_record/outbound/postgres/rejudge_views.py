@@ -16,7 +16,7 @@ from deepoj_record.queries.paging import Page, PageRequest, Position, paged
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeView
 
 _PROGRESS: Final = """
-SELECT count(new.id), count(new.verdict),
+SELECT count(new.id), count(new.verdict), count(*) FILTER (WHERE new.status IN ('DEAD', 'CANCELLED')),
        count(*) FILTER (WHERE new.verdict IS NOT NULL
                         AND (new.verdict, new.score_micros) IS DISTINCT FROM (old.verdict, old.score_micros))
 FROM record.rejudges r

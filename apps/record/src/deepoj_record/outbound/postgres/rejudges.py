@@ -74,14 +74,15 @@ class PostgresRejudges:
             rows = await (await unit.driver.execute(LOAD.encode(), (list(ids),))).fetchall()
         return sorted((stored(Row(*row)).submission for row in rows), key=lambda head: head.id)
 
-    async def add(self, candidates: Sequence[Changed[Submission]]) -> None:
+    async def add(self, candidates: Sequence[Changed[Submission]]) -> set[SubmissionId]:
         if not candidates:
-            return
+            return set()
         messages = [message for each in candidates for message in self._messages.of(each.events)]
         async with self._database.transaction() as connection:
             rows = await _new_rows(connection, [each.after for each in candidates])
             written = await insert(connection, rows, messages)
         self._publish([message.row for message in messages if message.submission_id in written])
+        return written
 
     async def size(self, rejudge_id: RejudgeId) -> int:
         async with self._database.connection() as connection:

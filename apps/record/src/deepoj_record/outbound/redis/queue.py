@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_kit.streams.connection import translated
+from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.redispatch import QueuedMessage
 
 EntryId = tuple[int, int]
+_GONE: Final = ("no such key", "NOGROUP")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,10 @@ class RedisQueue:
     async def _progress(self, stream: str) -> _Progress | None:
         """Return None when the stream is not there at all."""
         try:
-            with translated():
+            with _answered():
                 info = await self._redis.xinfo_stream(stream)
                 groups = await self._redis.xinfo_groups(stream)
-        except ResponseError:
+        except _GoneError:
             return None
         first = info["first-entry"]
         if first is None:
@@ -68,14 +71,36 @@ class RedisQueue:
         return _Progress(_parse(cast("bytes", first[0])), read_up_to)
 
     async def _pending(self, stream: str, read: Sequence[QueuedMessage]) -> set[SubmissionId]:
-        """Those a worker has and has not acknowledged: it, or whoever takes them over, will come back."""
+        """Those a worker has and has not acknowledged: it, or whoever takes them over, will come back.
+
+        Redis may lose the stream or the group since the last question; then nobody has any.
+        """
         pipeline = self._redis.pipeline(transaction=False)
         for message in read:
             entry = str(message.entry_id)
             _ = pipeline.xpending_range(stream, self._group, min=entry, max=entry, count=1)
-        with translated():
-            replies = cast("list[list[Mapping[str, object]]]", await pipeline.execute())
+        try:
+            with _answered():
+                replies = cast("list[list[Mapping[str, object]]]", await pipeline.execute())
+        except _GoneError:
+            return set()
         return {message.submission_id for message, reply in zip(read, replies, strict=True) if reply}
+
+
+class _GoneError(Exception):
+    """There is no such stream, or no such group of it."""
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    """Only a stream that is gone has lost its messages; a refusal for another reason says nothing of them."""
+    try:
+        with translated():
+            yield
+    except ResponseError as error:
+        if any(sign in str(error) for sign in _GONE):
+            raise _GoneError from error
+        raise Unavailable(f"Redis does not tell about the job queues: {error}") from error
 
 
 def _id(message: QueuedMessage) -> EntryId:

@@ -70,6 +70,7 @@ class RejudgeEffect(Wire, frozen=True, kw_only=True):
 class RejudgePreview(Wire, frozen=True, kw_only=True):
     submissions: int
     judged: int
+    failed: Annotated[int, Meta(description="Ended without a verdict; applying drops them.")]
     changed: int
     effects: list[RejudgeEffect] = msgspec.field(name="items")
     page: PageInfo
@@ -77,6 +78,9 @@ class RejudgePreview(Wire, frozen=True, kw_only=True):
 
 class AppliedRejudge(Wire, frozen=True, kw_only=True):
     applied: int
+    dropped: Annotated[
+        int, Meta(description="Left as they were: no new verdict, or another rejudge was applied first.")
+    ]
 
 
 class DiscardedRejudge(Wire, frozen=True, kw_only=True):
