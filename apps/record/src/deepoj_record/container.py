@@ -53,6 +53,7 @@ from deepoj_record.outbound.postgres.submissions import PostgresSubmissions
 from deepoj_record.outbound.redis.changes import RedisChanges
 from deepoj_record.outbound.redis.queue import RedisQueue
 from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.outbound.traces import TracedLedger
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
 from deepoj_record.queries.explain import Explain
@@ -148,7 +149,7 @@ class Container(containers.DeclarativeContainer):
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
-    mover = providers.Singleton(Mover, ledger, journal)
+    mover = providers.Singleton(Mover, providers.Singleton(TracedLedger, ledger), journal)
     granting = providers.Singleton(Granting, mover, ledger, judging_policy, clock)
     queue_stats = providers.Singleton(QueueStats, queues, clock)
     submission_use_cases = providers.Singleton(

@@ -12,9 +12,10 @@ from opentelemetry import trace
 
 from deepoj_kit.telemetry.context import bound
 from deepoj_kit.telemetry.redaction import redact_fields, redact_text
+from deepoj_kit.telemetry.tracing import TRACEPARENT
 
 # What the logging module itself puts on a record; anything else came through `extra`.
-_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", TRACEPARENT}
 
 
 class JsonFormatter(logging.Formatter):
@@ -32,7 +33,7 @@ class JsonFormatter(logging.Formatter):
             "message": redact_text(record.getMessage()),
             "service": self._service,
             "env": self._env,
-            **_span_fields(),
+            **_span_fields(record),
         }
         extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         for key, value in redact_fields({**bound(), **extra}).items():
@@ -76,7 +77,10 @@ def _leave_out_what_no_line_has() -> None:
     logging.logMultiprocessing = False
 
 
-def _span_fields() -> dict[str, str]:
+def _span_fields(record: logging.LogRecord) -> dict[str, str]:
+    """Return whose trace the line is in: the one its `extra` names as `traceparent`, else the current one."""
+    if traceparent := getattr(record, TRACEPARENT, ""):
+        return {"trace_id": traceparent[3:35], "span_id": traceparent[36:52]}
     span = trace.get_current_span().get_span_context()
     if not span.is_valid:
         return {}

@@ -20,6 +20,7 @@ from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.telemetry import Counter, counter, histogram
 from deepoj_record.commands.ports import Step
+from deepoj_record.outbound.traces import trace_of
 
 _log = logging.getLogger(__name__)
 _LONG: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0)
@@ -63,6 +64,7 @@ class TelemetryJournal:
             step,
             refusal.reason,
             extra={
+                "traceparent": trace_of(submission_id),
                 "job_id": str(submission_id or ""),
                 "stage": step,
                 "reason": refusal.reason,
@@ -96,6 +98,7 @@ def _count(event: DomainEvent, after: Submission) -> None:
 def _fields(step: Step, after: Submission) -> dict[str, object]:
     last = after.attempts[-1] if after.attempts else None
     return {
+        "traceparent": trace_of(after.id),
         "job_id": str(after.id),
         "submission_id": str(after.id),
         "attempt_id": after.attempt_id,
