@@ -47,7 +47,7 @@ def test_inv_6_no_number_of_record_has_a_label_per_job() -> None:
     made = [*journal._STEPS.values(), *vars(journal).values()]  # noqa: SLF001 — the module under test
     instruments = [each for each in made if isinstance(each, Counter | Histogram)]
     labels = set().union(*(each._labels.names for each in instruments))  # noqa: SLF001 — same
-    assert labels == {"status", "reason", "verdict", "lane", "band", "cause"}
+    assert labels == {"status", "reason", "verdict", "lane", "band", "cause", "failure"}
 
 
 @pytest.mark.parametrize("step", Step)

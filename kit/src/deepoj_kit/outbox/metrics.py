@@ -11,7 +11,10 @@ from deepoj_kit.telemetry import counter, gauge, histogram
 
 _log = logging.getLogger(__name__)
 _DISPATCHES = counter(
-    "outbox_dispatch", "Rows sent to a stream, or not, and why not", ("sender", "status", "reason")
+    "outbox_dispatch",
+    "Rows sent to a stream, or not, and why not",
+    ("sender", "status", "reason"),
+    known=[("publisher", "delivered", ""), ("relay", "delivered", "")],
 )
 _LATENCY = histogram("outbox_dispatch_latency_seconds", "From a row's creation to its delivery", ("sender",))
 _PENDING = gauge("outbox_pending", "Rows not delivered yet")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import product
 from typing import Final
 
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.events import (
     SubmissionDied,
     SubmissionJudged,
@@ -17,6 +19,9 @@ from deepoj_domain.submission.events import (
     SubmissionStarted,
 )
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.states import DeathCause
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.telemetry import Counter, counter, histogram
 from deepoj_record.commands.ports import Step
@@ -30,12 +35,17 @@ _STEPS: Final[Mapping[Step, Counter]] = {
     for step in Step
     if step is not Step.FINALIZE
 }
-_FINALIZE = counter("record_finalize", "Outcomes of finalize", ("status",))
-_FINALIZE_REJECTED = counter("record_finalize_rejected", "Refused write-backs", ("reason",))
+_FINALIZE = counter("record_finalize", "Outcomes of finalize", ("status",), known=[("ok",), ("refused",)])
+_FINALIZE_REJECTED = counter(
+    "record_finalize_rejected", "Refused write-backs", ("reason",), known=zip(SubmissionRefusal)
+)
+_FAILED = counter(
+    "record_failed_attempt", "Attempts that ended without a result", ("failure",), known=zip(Failure)
+)
 _STALE = counter("record_stale_attempt", "Write-backs of an attempt that is no longer the last")
-_VERDICTS = counter("record_verdict", "Judged submissions", ("verdict", "lane"))
+_VERDICTS = counter("record_verdict", "Judged submissions", ("verdict", "lane"), known=product(Verdict, Lane))
 _QUEUED = counter("record_queued", "Messages owed to the queue", ("lane", "band", "cause"))
-_DEAD = counter("record_dead", "Submissions given up", ("cause", "lane"))
+_DEAD = counter("record_dead", "Submissions given up", ("cause", "lane"), known=product(DeathCause, Lane))
 _WAIT = histogram("record_wait_seconds", "From submit to the first claim", ("lane", "band"), bounds=_LONG)
 _RUN = histogram("record_run_seconds", "From the last claim to the verdict", ("lane",), bounds=_LONG)
 
@@ -46,6 +56,9 @@ class TelemetryJournal:
             _FINALIZE.add(status="ok")
         else:
             _STEPS[step].add(status="ok", reason="")
+        if step is Step.REPORT_FAILURE:
+            for failed in after.attempts[-1:]:
+                _FAILED.add(failure=failed.reason)
         for event in events:
             _count(event, after)
         level = logging.DEBUG if step is Step.HEARTBEAT else logging.INFO
