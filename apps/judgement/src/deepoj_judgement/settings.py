@@ -89,6 +89,10 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     heavy_share: Annotated[
         float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
     ] = 0.5
+    job_rate: Annotated[
+        float,
+        msgspec.Meta(ge=0, description="jobs a second that all workers together may begin; 0: no limit"),
+    ] = 0.0
     toolchains: Annotated[
         tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
     ] = ()

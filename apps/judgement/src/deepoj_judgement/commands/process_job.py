@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -20,7 +20,6 @@ from deepoj_judgement.commands.failing import JudgingFailedError, UnknownLanguag
 from deepoj_judgement.commands.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.leases import HeldLease, Leases
 from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.worker_ports import (
     Claim,
@@ -54,7 +53,7 @@ class ProcessJob:
     records: Records
     judge: JudgeOne
     leases: Leases
-    slots: Slots
+    slots: AbstractAsyncContextManager[None]
     uploads: LogUploads
     observer: WorkerObserver
     handing_back: asyncio.Event

@@ -10,12 +10,24 @@ class Slots:
         self._free = asyncio.Semaphore(capacity)
         self.used = 0
 
-    async def __aenter__(self) -> None:
+    async def acquire(self) -> None:
         await self._free.acquire()
         self.used += 1
+
+    async def try_acquire(self) -> bool:
+        if self._free.locked():
+            return False
+        await self.acquire()
+        return True
+
+    def release(self) -> None:
+        self.used -= 1
+        self._free.release()
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.used -= 1
-        self._free.release()
+        self.release()
