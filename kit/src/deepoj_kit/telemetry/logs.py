@@ -12,6 +12,7 @@ from opentelemetry import trace
 
 from deepoj_kit.telemetry.context import bound
 from deepoj_kit.telemetry.redaction import redact_fields, redact_text
+from deepoj_kit.telemetry.repeating import RepeatFilter
 from deepoj_kit.telemetry.tracing import TRACEPARENT
 
 # What the logging module itself puts on a record; anything else came through `extra`.
@@ -59,6 +60,8 @@ class _StderrHandler(logging.Handler):
 def install(service: str, env: str, level: str) -> None:
     handler = _StderrHandler()
     handler.setFormatter(JsonFormatter(service, env))
+    if level.upper() != "DEBUG":
+        handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
         root.removeHandler(old)
