@@ -125,6 +125,7 @@ async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_in
             return bool((await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers)
 
         await eventually(announced)
+        assert "workers_alive 1.0" in worker.metrics()
         [found] = (await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers
         assert (found.name, found.running, found.capacity) == ("host-1", 0, 1)
         assert "python3" in found.languages
