@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 import pytest
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
@@ -128,6 +129,49 @@ async def test_without_redis_rows_stay_for_the_relay_and_the_publisher_goes_on(
     assert await redis.xlen("lost") == 3
     assert await redis.xlen("things") == 2
     await redis.aclose()
+
+
+async def test_rows_that_the_relay_has_marked_meanwhile_are_counted_as_repeated_and_told_to_nobody(
+    database: Database,
+    outbox: Outbox,
+    clock: ManualClock,
+    redis: Redis,
+    stream: str,
+    metric_reader: InMemoryMetricReader,
+) -> None:
+    told: list[Delivered] = []
+
+    async def note(_: Connection, delivered: Sequence[Delivered]) -> None:
+        told.extend(delivered)
+
+    rows = await add(database, outbox, stream, 3)
+    before = repeated(metric_reader)
+    clock.advance(seconds=2)
+    await Relay(outbox, database, redis, clock=clock).deliver_due()
+    publisher = OutboxPublisher(outbox, database, redis, clock=clock, on_delivered=note)
+    publisher.publish([*rows, *await add(database, outbox, stream, 1)])
+    async with running(publisher):
+        pass
+    assert (len(told), await redis.xlen(stream)) == (1, 7)
+    assert repeated(metric_reader) - before == 3
+
+
+def repeated(reader: InMemoryMetricReader) -> float:
+    data = reader.get_metrics_data()
+    metrics = [
+        metric
+        for resource in (data.resource_metrics if data else [])
+        for scope in resource.scope_metrics
+        for metric in scope.metrics
+        if metric.name == "outbox_dispatch"
+    ]
+    wanted = {"sender": "publisher", "status": "repeated", "reason": "already_marked"}
+    return sum(
+        float(getattr(point, "value", 0))
+        for metric in metrics
+        for point in metric.data.data_points
+        if point.attributes == wanted
+    )
 
 
 async def has_length(redis: Redis, stream: str, length: int) -> bool:

@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from opentelemetry import trace
 
 from deepoj_kit.gathering import Gathering
 from deepoj_kit.postgres import ConstraintViolated, Unavailable
+from deepoj_kit.telemetry import bind, bound, current_traceparent, parent_from
 from deepoj_kit.testing.waiting import eventually
 
 
@@ -78,3 +80,59 @@ async def test_a_caller_that_gives_up_does_not_disturb_the_others() -> None:
     assert await second == 4
     with pytest.raises(asyncio.CancelledError):
         await first
+
+
+class Traced:
+    """Answers with the trace it is called in; waits while it is closed."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.open.set()
+        self.batches: list[int] = []
+        self.fields: list[dict[str, object]] = []
+
+    async def __call__(self, items: Sequence[str]) -> list[str]:
+        self.batches.append(len(items))
+        self.fields.append(dict(bound()))
+        await self.open.wait()
+        if "unlucky" in items:
+            raise ConstraintViolated("unlucky")
+        return [current_traceparent()] * len(items)
+
+
+def traceparent(number: int) -> str:
+    return f"00-{number:032x}-{number:016x}-01"
+
+
+async def ask(gathering: Gathering[str, str], number: int, item: str = "") -> str:
+    with trace.use_span(trace.get_current_span(parent_from(traceparent(number)))), bind(job=number):
+        return await gathering(item)
+
+
+async def test_a_single_item_is_sent_in_its_callers_trace_and_several_in_none_of_theirs() -> None:
+    sink = Traced()
+    gathering = Gathering(sink)
+    sink.open.clear()
+    first = asyncio.create_task(ask(gathering, 1))
+    await eventually(lambda: sink.batches == [1])
+    rest = [asyncio.create_task(ask(gathering, number)) for number in (2, 3, 4)]
+    sink.open.set()
+    assert await first == traceparent(1)
+    assert not {traceparent(number) for number in range(1, 5)} & set(await asyncio.gather(*rest))
+    assert sink.batches == [1, 3]
+    assert await ask(gathering, 5) == traceparent(5), "and the next one is alone again"
+
+
+async def test_no_log_field_of_a_caller_reaches_what_is_sent_for_others() -> None:
+    sink = Traced()
+    gathering = Gathering(sink)
+    await asyncio.gather(*(ask(gathering, number) for number in (1, 2)))
+    assert sink.fields == [{}]
+
+
+async def test_after_a_failure_each_is_sent_again_in_its_own_trace() -> None:
+    gathering = Gathering(Traced(), one_by_one=(ConstraintViolated,))
+    outcomes = await asyncio.gather(
+        ask(gathering, 1), ask(gathering, 2, "unlucky"), ask(gathering, 3), return_exceptions=True
+    )
+    assert (outcomes[0], outcomes[2]) == (traceparent(1), traceparent(3))

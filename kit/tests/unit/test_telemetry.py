@@ -103,6 +103,15 @@ def test_a_line_in_a_span_carries_its_ids() -> None:
     assert (written["trace_id"], written["span_id"]) == (TRACE, SPAN)
 
 
+def test_a_line_about_another_trace_carries_the_ids_of_that_one() -> None:
+    with trace.use_span(trace.NonRecordingSpan(trace.SpanContext(1, 2, is_remote=False))):
+        written = line("x", traceparent=TRACEPARENT)
+        current = line("x", traceparent="")
+    assert (written["trace_id"], written["span_id"]) == (TRACE, SPAN)
+    assert (int(current["trace_id"], 16), int(current["span_id"], 16)) == (1, 2)
+    assert "traceparent" not in written.keys() | current.keys()
+
+
 def test_trace_context_travels_as_one_string() -> None:
     assert (current_traceparent(), trace_id()) == ("", "")
     parent = trace.get_current_span(parent_from(TRACEPARENT))

@@ -92,6 +92,10 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     waiting_calls: Annotated[
         int, msgspec.Meta(ge=0, description="Run and Judge calls that may wait for a core; more are refused")
     ] = 16
+    job_rate: Annotated[
+        float,
+        msgspec.Meta(ge=0, description="jobs a second that all workers together may begin; 0: no limit"),
+    ] = 0.0
     toolchains: Annotated[
         tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
     ] = ()

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.services import TOKEN
+from deepoj_kit.testing.services import TOKEN, Service
+from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
+from deepoj_proto.record.v1 import record_pb2
 
 if TYPE_CHECKING:
     from .conftest import Pipeline
@@ -22,11 +26,21 @@ METRICS = {
     "judge_exec_duration_seconds_bucket",
     "judge_exec_inflight",
     "judge_exec_total",
+    "judge_output_truncated_total",
+    "judge_protocol_errors_total",
     "judge_verdict_total",
     "worker_claim_total",
-    "worker_finalize_total",
+    "worker_finalize_errors_total",
     "worker_finalize_latency_ms_bucket",
+    "worker_finalize_rejected_total",
+    "worker_finalize_total",
+    "worker_lease_heartbeat_total",
+    "worker_reclaim_inflight",
+    "worker_reclaim_latency_ms_bucket",
+    "worker_reclaim_total",
+    "worker_stale_attempt_total",
 }
+OUTBOX_METRICS = {"outbox_dispatch_total", "outbox_dispatch_latency_seconds_bucket", "outbox_pending"}
 STEPS = {"fetch_spec", "judge_cache", "compile", "fetch_data", "run_cases", "aggregate"}
 TALKS = "import sys\nprint(sum(map(int, input().split())))\nprint('hm', file=sys.stderr)\n"
 
@@ -39,21 +53,19 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
     prefix = f"submissions/{submission}/attempts/1/"
     assert result.log_prefix == prefix
 
-    lines = [json.loads(line) for line in worker.log().splitlines() if submission in line]
-    of_job = [line for line in lines if line.get("job_id") == submission]
+    of_job = lines_of(worker)[submission]
     assert {line["stage"] for line in of_job if "stage" in line} == STEPS
     assert {"claimed", "finalized"} <= {line["message"] for line in of_job}
     assert {line["attempt_id"] for line in of_job} == {1}
-    traces = {line["trace_id"] for line in of_job}
-    records = [json.loads(line) for line in pipeline.records[0].log().splitlines()]
-    submitted = {line.get("trace_id") for line in records if submission in json.dumps(line)}
-    assert len(traces) == 1
-    assert traces <= submitted
+    told = lines_of(pipeline.records[0])[submission]
+    assert {line["stage"] for line in told} == {"submit", "claim", "finalize"}
+    assert {line["trace_id"] for line in of_job} == {submit_trace(told)}
+    assert {line["trace_id"] for line in told} == {submit_trace(told)}
 
     page = worker.metrics()
-    assert set(re.findall(r"^(\w+)", page, re.MULTILINE)) >= METRICS
+    assert names(page) >= METRICS
     assert submission not in page, "no metric is labelled with a job (INV-6)"
-    assert "job_id" not in page
+    assert 'job_id="' not in page
 
     async def kept() -> bool:
         return await pipeline.objects.exists(prefix + "result.json")
@@ -63,6 +75,43 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
     assert await pipeline.objects.read(prefix + "case_2.stderr") == b"hm\n"
     resource = json.loads(await pipeline.objects.read(prefix + "case_1_resource.json"))
     assert (resource["schema_version"], resource["job_id"], resource["verdict"]) == (1, submission, "OK")
+
+
+async def test_the_outbox_is_seen_in_the_numbers_of_record_and_its_relay(pipeline: Pipeline) -> None:
+    relay = await pipeline.relay()
+    await pipeline.submit(await pipeline.questions.add())
+
+    def seen() -> bool:
+        return names(relay.metrics()) | names(pipeline.records[0].metrics()) >= OUTBOX_METRICS
+
+    await eventually(seen)
+
+
+async def test_jobs_claimed_and_finalized_together_keep_each_its_own_trace(pipeline: Pipeline) -> None:
+    question = await pipeline.questions.add()
+    jobs = await asyncio.gather(*(pipeline.submit(question) for _ in range(100)))
+    worker = await pipeline.worker(runner="noop")
+
+    async def all_judged() -> bool:
+        return await pipeline.count(record_pb2.STATUS_FINISHED) == len(jobs)
+
+    await eventually(all_judged)
+    await pipeline.drained()
+    told, of_worker = lines_of(pipeline.records[0]), lines_of(worker)
+    traces = {job: submit_trace(told[job]) for job in jobs}
+    assert len(set(traces.values())) == len(jobs)
+    for job in jobs:
+        assert {"submit", "claim", "finalize"} <= {line["stage"] for line in told[job]}
+        assert {"claimed", "finalized"} <= {line["message"] for line in of_worker[job]}
+        assert {line["trace_id"] for line in told[job] + of_worker[job]} == {traces[job]}
+    claims = re.findall(
+        r'^deepoj_grpc_server_requests_total.*WorkerService/Claim"} (\S+)$',
+        pipeline.records[0].metrics(), re.MULTILINE,
+    )  # fmt: skip
+    assert sum(map(float, claims)) < len(jobs), "or nothing shared a call"
+    events = await entries(pipeline.redis, f"deepoj:{pipeline.settings['env']}:events:submission")
+    about = [(json.loads(each["data"])["submission"]["id"], each["traceparent"][3:35]) for _, each in events]
+    assert set(about) == set(traces.items())
 
 
 async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_input(
@@ -76,6 +125,7 @@ async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_in
             return bool((await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers)
 
         await eventually(announced)
+        assert "workers_alive 1.0" in worker.metrics()
         [found] = (await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers
         assert (found.name, found.running, found.capacity) == ("host-1", 0, 1)
         assert "python3" in found.languages
@@ -151,3 +201,25 @@ async def test_urgent_jobs_go_first(pipeline: Pipeline) -> None:
         json.loads(line)["job_id"] for line in worker.log().splitlines() if '"message":"claimed"' in line
     ]
     assert claimed == [contest, bulk]
+
+
+Line = dict[str, Any]
+
+
+def names(page: str) -> set[str]:
+    """Return the names of the series on a page of metrics."""
+    return set(re.findall(r"^(\w+)", page, re.MULTILINE))
+
+
+def lines_of(service: Service) -> dict[str, list[Line]]:
+    """Return what a process has logged of each job, in order."""
+    found: dict[str, list[Line]] = defaultdict(list)
+    for line in map(json.loads, service.log().splitlines()):
+        if job := line.get("job_id"):
+            found[job].append(line)
+    return found
+
+
+def submit_trace(lines: Sequence[Line]) -> str:
+    [trace] = [line["trace_id"] for line in lines if line["stage"] == "submit"]
+    return str(trace)

@@ -6,13 +6,15 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, a_result
+from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc.encode import judge_result
-from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, judged, ref, submitted
+from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, judged, ref, submitted
 
 if TYPE_CHECKING:
     # These exist in the stubs only.

@@ -8,8 +8,10 @@ import pytest
 
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.claim import claim
+from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import (
     NOW,
@@ -73,7 +75,21 @@ def test_inv_6_no_number_of_record_has_a_label_per_job() -> None:
     made = [*journal._STEPS.values(), *vars(journal).values()]  # noqa: SLF001 — the module under test
     instruments = [each for each in made if isinstance(each, Counter | Histogram)]
     labels = set().union(*(each._labels.names for each in instruments))  # noqa: SLF001 — same
-    assert labels == {"status", "reason", "verdict", "lane", "band", "cause"}
+    assert labels == {"status", "reason", "verdict", "lane", "band", "cause", "failure"}
+
+
+def test_a_failed_attempt_is_counted_by_the_class_of_its_failure() -> None:
+    claimed = claim(a_submission(), WORKER, TERMS, RETRY, NOW)
+    assert not isinstance(claimed, Refused)
+    failed = report_failure(
+        claimed.after, 1, WORKER, Failure.SANDBOX_CRASH, error="gone", retry=RETRY, now=NOW
+    )
+    assert not isinstance(failed, Refused)
+    totals = journal._FAILED._totals  # noqa: SLF001 — the module under test
+    before = dict(totals)
+    TelemetryJournal().changed(Step.REPORT_FAILURE, failed.after, failed.events)
+    key = (("failure", "sandbox_crash"),)
+    assert totals == before | {key: before[key] + 1}
 
 
 @pytest.mark.parametrize("step", Step)

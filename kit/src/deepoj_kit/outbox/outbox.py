@@ -34,11 +34,17 @@ class Outbox:
         self._head_start = head_start
 
     def compose(
-        self, stream: str, fields: Mapping[str, str], *, key: str | None = None, delay: timedelta = _AT_ONCE
+        self,
+        stream: str,
+        fields: Mapping[str, str],
+        *,
+        key: str | None = None,
+        delay: timedelta = _AT_ONCE,
+        traceparent: str = "",
     ) -> OutboxRow:
-        """Make a row that carries the current trace; a delayed one is the relay's alone."""
+        """Make a row that carries the given trace or the current one; a delayed one is the relay's alone."""
         now = self._clock()
-        traceparent = current_traceparent()
+        traceparent = traceparent or current_traceparent()
         return OutboxRow(
             id=self._new_id(),
             stream=stream,

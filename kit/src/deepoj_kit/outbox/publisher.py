@@ -137,6 +137,7 @@ class OutboxPublisher:
                 _log.warning(
                     "%d rows are sent but not marked, the relay will repeat them: %s", len(delivered), error
                 )
+                self._metrics.failed(len(delivered), "not_marked")
             else:
                 fail_point("after_mark")
-                self._metrics.delivered(marked, now)
+                self._metrics.delivered(delivered, marked, now)

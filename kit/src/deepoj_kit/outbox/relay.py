@@ -119,7 +119,7 @@ class Relay:
         marked = await self._statements.mark(connection, delivered, now)
         if marked and self._on_delivered is not None:
             await self._on_delivered(connection, marked)
-        self._metrics.delivered(marked, now)
+        self._metrics.delivered(delivered, marked, now)
 
     async def _defer(
         self, connection: Connection, failed: Sequence[tuple[OutboxRow, str]], reason: str
@@ -130,8 +130,9 @@ class Relay:
             (row.id, now + timedelta(seconds=backoff.delay(row.attempts + 1)), error[:500])
             for row, error in failed
         ]
-        await self._statements.defer(connection, again)
-        self._metrics.failed(len(failed), reason)
+        deferred = await self._statements.defer(connection, again)
+        self._metrics.failed(deferred, reason)
+        self._metrics.already_marked(len(failed) - deferred)
 
     async def _until_next(self) -> float:
         async with self._database.connection() as connection:

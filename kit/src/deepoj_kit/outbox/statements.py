@@ -114,9 +114,10 @@ class Statements:
         marked = {row[0] for row in await cursor.fetchall()}
         return [each for each in delivered if each.row.id in marked]
 
-    async def defer(self, connection: Connection, failed: Sequence[tuple[UUID, datetime, str]]) -> None:
+    async def defer(self, connection: Connection, failed: Sequence[tuple[UUID, datetime, str]]) -> int:
+        """Put rows off; return how many, without those that are delivered by now."""
         ids, moments, errors = (list(column) for column in zip(*failed, strict=True))
-        await connection.execute(self._defer, (ids, moments, errors))
+        return (await connection.execute(self._defer, (ids, moments, errors))).rowcount
 
     async def pending(self, connection: Connection) -> tuple[int, datetime | None]:
         """Return how many rows wait, and when the first of them is due."""

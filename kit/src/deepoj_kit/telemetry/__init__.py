@@ -3,7 +3,14 @@
 from deepoj_kit.telemetry.context import bind, bound
 from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
 from deepoj_kit.telemetry.setup import Telemetry, configure
-from deepoj_kit.telemetry.tracing import TRACEPARENT, current_traceparent, parent_from, trace_id, tracer
+from deepoj_kit.telemetry.tracing import (
+    TRACEPARENT,
+    current_traceparent,
+    on_behalf_of,
+    parent_from,
+    trace_id,
+    tracer,
+)
 
 __all__ = [
     "TRACEPARENT",
@@ -18,6 +25,7 @@ __all__ = [
     "current_traceparent",
     "gauge",
     "histogram",
+    "on_behalf_of",
     "parent_from",
     "trace_id",
     "tracer",

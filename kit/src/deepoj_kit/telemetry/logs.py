@@ -12,9 +12,11 @@ from opentelemetry import trace
 
 from deepoj_kit.telemetry.context import bound
 from deepoj_kit.telemetry.redaction import redact_fields, redact_text
+from deepoj_kit.telemetry.repeating import RepeatFilter
+from deepoj_kit.telemetry.tracing import TRACEPARENT
 
 # What the logging module itself puts on a record; anything else came through `extra`.
-_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", TRACEPARENT}
 
 
 class JsonFormatter(logging.Formatter):
@@ -32,7 +34,7 @@ class JsonFormatter(logging.Formatter):
             "message": redact_text(record.getMessage()),
             "service": self._service,
             "env": self._env,
-            **_span_fields(),
+            **_span_fields(record),
         }
         extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         for key, value in redact_fields({**bound(), **extra}).items():
@@ -58,6 +60,8 @@ class _StderrHandler(logging.Handler):
 def install(service: str, env: str, level: str) -> None:
     handler = _StderrHandler()
     handler.setFormatter(JsonFormatter(service, env))
+    if level.upper() != "DEBUG":
+        handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     for old in [each for each in root.handlers if isinstance(each, _StderrHandler)]:
         root.removeHandler(old)
@@ -76,7 +80,10 @@ def _leave_out_what_no_line_has() -> None:
     logging.logMultiprocessing = False
 
 
-def _span_fields() -> dict[str, str]:
+def _span_fields(record: logging.LogRecord) -> dict[str, str]:
+    """Return whose trace the line is in: the one its `extra` names as `traceparent`, else the current one."""
+    if traceparent := getattr(record, TRACEPARENT, ""):
+        return {"trace_id": traceparent[3:35], "span_id": traceparent[36:52]}
     span = trace.get_current_span().get_span_context()
     if not span.is_valid:
         return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Final
 
@@ -18,22 +18,30 @@ class _Labels:
     def __init__(self, name: str, names: Sequence[str]) -> None:
         if refused := {label for label in names if _is_per_event(label)}:
             raise ValueError(f"metric {name} may not have a label per event: {', '.join(sorted(refused))}")
-        self._name = name
+        self.metric = name
         self.names = tuple(names)
         self._expected = frozenset(names)
 
     def check(self, given: dict[str, str]) -> dict[str, str]:
         if given.keys() != self._expected:
-            raise ValueError(f"metric {self._name} has the labels {sorted(self.names)}, not {sorted(given)}")
+            raise ValueError(f"metric {self.metric} has the labels {sorted(self.names)}, not {sorted(given)}")
         return given
 
 
 class Counter:
-    """Counts here and reports when asked: the SDK makes a measurement of each addition."""
+    """Counts here and reports when asked: the SDK makes a measurement of each addition.
 
-    def __init__(self, name: str, description: str, labels: Sequence[str]) -> None:
+    `known` are values of the labels that are shown with 0 before the first event; without labels that is
+    always so. A series that begins with its first event hides this very event from a rate.
+    """
+
+    def __init__(
+        self, name: str, description: str, labels: Sequence[str], known: Iterable[Sequence[str]]
+    ) -> None:
         self._labels = _Labels(name, labels)
-        self._totals: dict[tuple[tuple[str, str], ...], float] = {}
+        self._totals: dict[tuple[tuple[str, str], ...], float] = {
+            tuple(zip(labels, map(str, values), strict=True)): 0 for values in (known if labels else [()])
+        }
         # Counted in the threads of the process and of its libraries.
         self._lock = Lock()
         _meter().create_observable_counter(name, [self._observed], description=description)
@@ -78,8 +86,10 @@ class Histogram:
         instrument.observe(value)
 
 
-def counter(name: str, description: str, labels: Sequence[str] = ()) -> Counter:
-    return Counter(name, description, labels)
+def counter(
+    name: str, description: str, labels: Sequence[str] = (), *, known: Iterable[Sequence[str]] = ()
+) -> Counter:
+    return Counter(name, description, labels, known)
 
 
 def gauge(name: str, description: str, labels: Sequence[str] = ()) -> Gauge:

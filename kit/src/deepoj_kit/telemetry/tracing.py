@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 
 from opentelemetry import trace
-from opentelemetry.context import Context
+from opentelemetry.context import Context, attach, detach
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 TRACEPARENT = "traceparent"
@@ -26,6 +28,22 @@ def current_traceparent() -> str:
 def parent_from(traceparent: str | None) -> Context:
     """Return a context to pass as `context=` when starting a span; a malformed text starts a new trace."""
     return _PROPAGATOR.extract({TRACEPARENT: traceparent} if traceparent else {}, context=Context())
+
+
+@contextmanager
+def on_behalf_of(callers: Sequence[Context]) -> Iterator[None]:
+    """Work for one caller in its trace, for several in a trace of its own that is linked to theirs."""
+    if len(callers) == 1:
+        token = attach(callers[0])
+        try:
+            yield
+        finally:
+            detach(token)
+        return
+    spans = (trace.get_current_span(caller).get_span_context() for caller in callers)
+    links = [trace.Link(span) for span in spans if span.trace_flags.sampled]
+    with tracer(__name__).start_as_current_span("batch", Context(), links=links):
+        yield
 
 
 def trace_id() -> str:

@@ -48,6 +48,12 @@ def own_setting(service: Service, name: str) -> str | None:
     return os.environ.get(f"{PREFIX}{service.app.upper()}_{name}") or None
 
 
+def own_ops_address(service: Service) -> str | None:
+    """Return where the operator wants to watch this process; each role of a service has its own place."""
+    process = service.name.upper().replace("-", "_")
+    return os.environ.get(f"{PREFIX}{process}_OPS_LISTEN") or None
+
+
 def service_environ(
     service: Service, services: tuple[Service, ...], stores: Stores, addresses: Addresses, token: str
 ) -> dict[str, str]:

@@ -20,11 +20,11 @@ from deepoj.stack import demo
 from deepoj.stack.board import Board
 from deepoj.stack.child import Child
 from deepoj.stack.database import Migrations, prepare_embedded
-from deepoj.stack.environ import Addresses, Stores, own_setting, service_environ
+from deepoj.stack.environ import Addresses, Stores, own_ops_address, own_setting, service_environ
 from deepoj.stack.ports import http_ready, refuse_used_port
 from deepoj.stack.predecessor import clear_predecessor
 from deepoj.stack.servers import Servers, prepare_servers
-from deepoj.stack.services import SERVE, SERVER_STAGE, Service, Store
+from deepoj.stack.services import SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
 from deepoj_kit.embedded.ports import LOOPBACK, free_ports
@@ -74,7 +74,7 @@ def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
 def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
     ports = free_ports(len(services))
     return {
-        each.name: (each.role == SERVE and own_setting(each, "OPS_LISTEN")) or f"{LOOPBACK}:{port}"
+        each.name: own_ops_address(each) or f"{LOOPBACK}:{port}"
         for each, port in zip(services, ports, strict=True)
     }
 

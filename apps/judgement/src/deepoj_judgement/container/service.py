@@ -28,6 +28,7 @@ from deepoj_judgement.outbound.grpc.results import encode_result
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
+from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_judgement.outbound.redis.presence import Presence
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
@@ -180,6 +181,11 @@ class Container(containers.DeclarativeContainer):
         settings.provided.heartbeat.total_seconds.call(),
     )
     handing_back = providers.Singleton(asyncio.Event)
+    job_slots = providers.Singleton(
+        LimitedSlots,
+        slots,
+        providers.Singleton(JobRate, redis, settings.provided.env, settings.provided.job_rate),
+    )
     process_job = providers.Singleton(
         ProcessJob,
         records=worker_records,
@@ -191,7 +197,11 @@ class Container(containers.DeclarativeContainer):
         reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
-        make_consumers, settings, redis, providers.Singleton(JobHandler, process_job), slots
+        make_consumers,
+        settings,
+        redis,
+        providers.Singleton(JobHandler, process_job, job_slots.provided.begin),
+        job_slots,
     )
     cancellations = providers.Singleton(cancellations, redis, settings.provided.env, leases.provided.doubt)
     presence = providers.Singleton(Presence, redis, settings.provided.env, clock)

@@ -41,22 +41,22 @@ class Mover:
         self._journal = journal
 
     async def __call__(self, step: Step, moves: Mapping[SubmissionId, Move], now: datetime) -> Outcomes:
-        outcomes: Outcomes = {}
+        done: Decisions = {}
         left = dict(moves)
         decisions = self._remembered(left)
         for _ in range(ROUNDS):
             if unknown := [key for key in left if key not in decisions]:
                 decisions |= await self._read(unknown, moves)
             lost = await self._write(decisions, now)
-            outcomes |= {key: each.outcome for key, each in decisions.items() if key not in lost}
+            done |= {key: each for key, each in decisions.items() if key not in lost}
             left, decisions = {key: moves[key] for key in lost}, {}
             if not left:
                 break
-        for key, outcome in outcomes.items():
-            self._tell(step, key, outcome)
+        for key, decision in done.items():
+            self._tell(step, key, decision)
         if left:
             raise ContendedError(f"{len(left)} submissions changed {ROUNDS} times while being written")
-        return outcomes
+        return {key: each.outcome for key, each in done.items()}
 
     def _remembered(self, moves: Mapping[SubmissionId, Move]) -> Decisions:
         """Decide on what this process knows. A refusal may rest on what is no longer so: it is read again."""
@@ -81,9 +81,10 @@ class Mover:
         written = await self._ledger.write(writes) if writes else set()
         return {write.after.id for write in writes} - written
 
-    def _tell(self, step: Step, key: SubmissionId, outcome: SubmissionOutcome) -> None:
-        match outcome:
+    def _tell(self, step: Step, key: SubmissionId, decision: Decision) -> None:
+        traceparent = "" if decision.stored is None else decision.stored.traceparent
+        match decision.outcome:
             case Changed(after, events):
-                self._journal.changed(step, after, events)
-            case Refused():
-                self._journal.refused(step, key, outcome)
+                self._journal.changed(step, after, events, traceparent)
+            case Refused() as refused:
+                self._journal.refused(step, key, refused, traceparent)

@@ -177,10 +177,21 @@ class Step(StrEnum):
 
 
 class Journal(Protocol):
-    """Logs and counts every step. It never fails and never decides."""
+    """Logs and counts every step. It never fails and never decides.
 
-    def changed(self, step: Step, after: Submission, events: Sequence[DomainEvent]) -> None: ...
+    `traceparent` is the submission's own trace; without one the current trace is.
+    """
 
-    def refused(self, step: Step, submission_id: SubmissionId | None, refusal: Refused[StrEnum]) -> None: ...
+    def changed(
+        self, step: Step, after: Submission, events: Sequence[DomainEvent], traceparent: str = ""
+    ) -> None: ...
+
+    def refused(
+        self,
+        step: Step,
+        submission_id: SubmissionId | None,
+        refusal: Refused[StrEnum],
+        traceparent: str = "",
+    ) -> None: ...
 
     def repeated(self, step: Step, submission_id: SubmissionId) -> None: ...

@@ -154,10 +154,22 @@ class MemoryLanguages:
 class MemoryJournal:
     lines: list[tuple[Step, str]] = field(default_factory=list)
 
-    def changed(self, step: Step, after: Submission, events: Sequence[DomainEvent]) -> None:  # noqa: ARG002 — the port's signature
+    def changed(
+        self,
+        step: Step,
+        after: Submission,
+        events: Sequence[DomainEvent],  # noqa: ARG002 — the port's signature
+        traceparent: str = "",  # noqa: ARG002 — same
+    ) -> None:
         self.lines.append((step, after.status))
 
-    def refused(self, step: Step, submission_id: SubmissionId | None, refusal: Refused[StrEnum]) -> None:  # noqa: ARG002 — same
+    def refused(
+        self,
+        step: Step,
+        submission_id: SubmissionId | None,  # noqa: ARG002 — same
+        refusal: Refused[StrEnum],
+        traceparent: str = "",  # noqa: ARG002 — same
+    ) -> None:
         self.lines.append((step, refusal.reason))
 
     def repeated(self, step: Step, submission_id: SubmissionId) -> None:  # noqa: ARG002 — same

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import product
 from typing import Final
 
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.events import (
     SubmissionDied,
     SubmissionJudged,
@@ -17,6 +19,9 @@ from deepoj_domain.submission.events import (
     SubmissionStarted,
 )
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.states import DeathCause
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.telemetry import Counter, counter, histogram
 from deepoj_record.commands.ports import Step
@@ -29,12 +34,17 @@ _STEPS: Final[Mapping[Step, Counter]] = {
     for step in Step
     if step is not Step.FINALIZE
 }
-_FINALIZE = counter("record_finalize", "Outcomes of finalize", ("status",))
-_FINALIZE_REJECTED = counter("record_finalize_rejected", "Refused write-backs", ("reason",))
+_FINALIZE = counter("record_finalize", "Outcomes of finalize", ("status",), known=[("ok",), ("refused",)])
+_FINALIZE_REJECTED = counter(
+    "record_finalize_rejected", "Refused write-backs", ("reason",), known=zip(SubmissionRefusal)
+)
+_FAILED = counter(
+    "record_failed_attempt", "Attempts that ended without a result", ("failure",), known=zip(Failure)
+)
 _STALE = counter("record_stale_attempt", "Write-backs of an attempt that is no longer the last")
-_VERDICTS = counter("record_verdict", "Judged submissions", ("verdict", "lane"))
+_VERDICTS = counter("record_verdict", "Judged submissions", ("verdict", "lane"), known=product(Verdict, Lane))
 _QUEUED = counter("record_queued", "Messages owed to the queue", ("lane", "band", "cause"))
-_DEAD = counter("record_dead", "Submissions given up", ("cause", "lane"))
+_DEAD = counter("record_dead", "Submissions given up", ("cause", "lane"), known=product(DeathCause, Lane))
 _WAIT = histogram(
     "record_wait_seconds", "From submit or rejudge to the first claim", ("lane", "band"), bounds=_LONG
 )
@@ -42,17 +52,28 @@ _RUN = histogram("record_run_seconds", "From the last claim to the verdict", ("l
 
 
 class TelemetryJournal:
-    def changed(self, step: Step, after: Submission, events: Sequence[DomainEvent]) -> None:
+    def changed(
+        self, step: Step, after: Submission, events: Sequence[DomainEvent], traceparent: str = ""
+    ) -> None:
         if step is Step.FINALIZE:
             _FINALIZE.add(status="ok")
         else:
             _STEPS[step].add(status="ok", reason="")
+        if step is Step.REPORT_FAILURE:
+            for failed in after.attempts[-1:]:
+                _FAILED.add(failure=failed.reason)
         for event in events:
             _count(event, after)
         level = logging.DEBUG if step is Step.HEARTBEAT else logging.INFO
-        _log.log(level, "%s: %s is %s", step, after.id, after.status, extra=_fields(step, after))
+        _log.log(level, "%s: %s is %s", step, after.id, after.status, extra=_fields(step, after, traceparent))
 
-    def refused(self, step: Step, submission_id: SubmissionId | None, refusal: Refused[StrEnum]) -> None:
+    def refused(
+        self,
+        step: Step,
+        submission_id: SubmissionId | None,
+        refusal: Refused[StrEnum],
+        traceparent: str = "",
+    ) -> None:
         if step is Step.FINALIZE:
             _FINALIZE.add(status="refused")
             _FINALIZE_REJECTED.add(reason=refusal.reason)
@@ -65,6 +86,7 @@ class TelemetryJournal:
             step,
             refusal.reason,
             extra={
+                "traceparent": traceparent,
                 "job_id": str(submission_id or ""),
                 "stage": step,
                 "reason": refusal.reason,
@@ -98,9 +120,10 @@ def _count(event: DomainEvent, after: Submission) -> None:
             pass
 
 
-def _fields(step: Step, after: Submission) -> dict[str, object]:
+def _fields(step: Step, after: Submission, traceparent: str) -> dict[str, object]:
     last = after.attempts[-1] if after.attempts else None
     return {
+        "traceparent": traceparent,
         "job_id": str(after.id),
         "submission_id": str(after.id),
         "attempt_id": after.attempt_id,

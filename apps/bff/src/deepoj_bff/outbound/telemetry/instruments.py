@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+from deepoj_domain.admission.decide import AdmissionRefusal
 from deepoj_kit.telemetry import counter, gauge
 
-_ADMISSION = counter("deepoj_admission", "Decisions on what may come in", ("kind", "outcome"))
+_ADMISSION = counter(
+    "deepoj_admission",
+    "Decisions on what may come in",
+    ("kind", "outcome"),
+    known=product(("submission", "run"), ("admitted", *AdmissionRefusal)),
+)
 _CACHE = counter("deepoj_cache", "Look-ups in the caches", ("cache", "outcome"))
 _STREAMS = gauge("deepoj_event_streams", "Event streams open now", ("kind",))
 _DROPPED = counter(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
@@ -49,8 +50,11 @@ class BuryingFailedError(Exception):
 @dataclass(frozen=True, slots=True)
 class JobHandler:
     process: ProcessJob
+    begun: Callable[[], None] = lambda: None
+    """Told of every job before anything is done about it."""
 
     async def handle(self, delivery: Delivery[JobMessage]) -> Outcome:
+        self.begun()
         settled = await self.process(str(delivery.message.job_id), reclaimed=delivery.reclaimed)
         return _outcome(settled)
 

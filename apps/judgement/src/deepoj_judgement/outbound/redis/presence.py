@@ -14,11 +14,13 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from deepoj_judgement.queries.list_workers import WorkerView
+from deepoj_kit.telemetry import gauge
 
 _log = logging.getLogger(__name__)
 TTL = timedelta(seconds=15)
 INTERVAL = timedelta(seconds=5)
 _DECODER = msgspec.json.Decoder(WorkerView)
+_ALIVE = gauge("workers_alive", "Workers that announce themselves, this one included")
 
 
 class Presence:
@@ -35,7 +37,9 @@ class Presence:
         _ = pipeline.set(f"{self._names}:{worker.name}", msgspec.json.encode(worker), ex=TTL)
         _ = pipeline.zadd(self._names, {worker.name: now + TTL.total_seconds()})
         _ = pipeline.zremrangebyscore(self._names, "-inf", now)
-        await pipeline.execute()
+        _ = pipeline.zcard(self._names)
+        *_, alive = cast("list[int]", await pipeline.execute())
+        _ALIVE.set(alive)
 
     async def withdraw(self, name: str) -> None:
         pipeline = self._redis.pipeline(transaction=False)

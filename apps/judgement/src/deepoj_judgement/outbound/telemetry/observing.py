@@ -19,6 +19,8 @@ class TelemetryObserver:
     def __init__(self) -> None:
         self._executing = 0
         self._reclaiming = 0
+        seen.EXECUTING.set(0)
+        seen.RECLAIMING.set(0)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

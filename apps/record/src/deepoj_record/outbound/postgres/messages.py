@@ -6,7 +6,7 @@ Only identifiers and verdicts travel: no source code, no log, nothing personal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -21,7 +21,6 @@ from deepoj_kit.streams import EventCodec
 from deepoj_record.outbound.redis.streams import Streams
 
 _PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}
-_TRACEPARENT: Final = "traceparent"
 JOB_ID: Final = "job_id"
 _ROWS: Final = Records(
     "submission_id uuid", "id uuid", "stream text", "payload jsonb", "headers jsonb",
@@ -49,13 +48,14 @@ class Messages:
         self._codec = EventCodec(EVENTS)
 
     def of(self, events: Iterable[DomainEvent], traceparent: str = "") -> list[Message]:
-        """`traceparent` names the trace of the submission; without one the current trace goes along."""
+        """`traceparent` names the trace of their submission; without one the current trace goes along."""
         found: list[Message] = []
         for event in events:
             if isinstance(event, SubmissionQueued):
                 found.append(Message(event.submission.id, self._job(event, traceparent), is_job=True))
             elif isinstance(event, SubmissionEvent):
-                found += [Message(event.submission.id, row, is_job=False) for row in self._told(event)]
+                told = self._told(event, traceparent)
+                found += [Message(event.submission.id, row, is_job=False) for row in told]
             else:
                 raise TypeError(f"record does not send {type(event).__name__}")
         return found
@@ -69,11 +69,12 @@ class Messages:
             "priority": _PRIORITY[event.band],
         }
         delay = max(timedelta(0), event.not_before - event.occurred_at)
-        row = self._outbox.compose(self._streams.jobs(event.lane, event.band), fields, delay=delay)
-        return replace(row, headers={_TRACEPARENT: traceparent}) if traceparent else row
+        stream = self._streams.jobs(event.lane, event.band)
+        return self._outbox.compose(stream, fields, delay=delay, traceparent=traceparent)
 
-    def _told(self, event: SubmissionEvent) -> list[OutboxRow]:
-        rows = [self._outbox.compose(self._streams.events, self._codec.encode(event))]
+    def _told(self, event: SubmissionEvent, traceparent: str) -> list[OutboxRow]:
+        fields = self._codec.encode(event)
+        rows = [self._outbox.compose(self._streams.events, fields, traceparent=traceparent)]
         if isinstance(event, SubmissionDied):
             letter = {
                 JOB_ID: str(event.submission.id),
@@ -81,7 +82,7 @@ class Messages:
                 "last_error": event.last_error,
                 "attempts": str(event.attempts),
             }
-            rows.append(self._outbox.compose(self._streams.dead_letters, letter))
+            rows.append(self._outbox.compose(self._streams.dead_letters, letter, traceparent=traceparent))
         return rows
 
 
