@@ -100,6 +100,20 @@ async def test_of_two_admins_who_leave_at_once_one_stays(container: Container) -
     assert [each for each in answers if isinstance(each, Refused)] == [Refused(AccountRefusal.LAST_ADMIN)]
 
 
+async def test_of_two_admins_who_demote_each_other_at_once_one_stays(container: Container) -> None:
+    await add(container, an_account(ALICE, "alice", Role.ADMIN), an_account(BOB, "bob", Role.ADMIN))
+    accounts = container.account_use_cases()
+    first, second = Actor(ALICE, Role.ADMIN), Actor(BOB, Role.ADMIN)
+    answers = await asyncio.gather(
+        accounts.set_role(first, BOB, Role.CONTESTANT, NOWHERE),
+        accounts.set_status(second, ALICE, "", NOWHERE, active=False),
+    )
+    refused = [each.reason for each in answers if isinstance(each, Refused)]
+    assert refused in ([AccountRefusal.NOT_ADMIN], [AccountRefusal.SUSPENDED])
+    async with container.store().transaction() as transaction:
+        assert await transaction.accounts.has_admin()
+
+
 async def test_a_burst_is_not_larger_for_those_who_come_at_once(container: Container) -> None:
     bucket = Bucket("a", Limit(3, NOW - NOW.replace(hour=0)))
     charges = await asyncio.gather(*(container.throttle().charge([bucket], NOW) for _ in range(AT_ONCE)))
