@@ -7,12 +7,15 @@ import ssl
 from datetime import timedelta
 
 from dependency_injector import containers, providers
+from sqlalchemy import MetaData
 
 from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.streams import connect as connect_redis
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
 from deepoj_user.commands.captchas import CaptchaDesk
 from deepoj_user.commands.change_password import ChangePassword
@@ -40,6 +43,7 @@ from deepoj_user.outbound.mail.files import FileTransport
 from deepoj_user.outbound.mail.post_office import NoPostOffice, PostOffice
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead
+from deepoj_user.outbound.messages import Messages, event_stream, retention
 from deepoj_user.outbound.passwords import Argon2Passwords
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
 from deepoj_user.outbound.postgres.purging import Keep, Purge
@@ -103,7 +107,21 @@ class Container(containers.DeclarativeContainer):
             pool_max=settings.provided.postgres_connections,
         ),
     )
-    store = providers.Singleton(PostgresStore, database, clock, new_id)
+    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    stream = providers.Singleton(event_stream, settings.provided.env)
+    outbox = providers.Singleton(Outbox, outbox_table(MetaData(schema="user")), clock=clock, new_id=new_id)
+    # Changes of accounts are few, so the relay takes all of them; it is woken by the commit.
+    relay = providers.Singleton(
+        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
+    )
+    store = providers.Singleton(
+        PostgresStore,
+        database,
+        providers.Singleton(Messages, outbox, stream),
+        relay.provided.wake.set,
+        clock,
+        new_id,
+    )
     directory = providers.Singleton(PostgresDirectory, database)
     throttle = providers.Singleton(PostgresThrottle, database)
     views = providers.Singleton(PostgresViews, database)
@@ -150,7 +168,7 @@ class Container(containers.DeclarativeContainer):
         TokenUseCases,
         create=providers.Singleton(CreateApiToken, store, clock, random_bytes),
         list=providers.Singleton(ListApiTokens, token_views),
-        revoke=providers.Singleton(RevokeApiToken, store),
+        revoke=providers.Singleton(RevokeApiToken, store, clock),
         authenticate=providers.Singleton(AuthenticateApiToken, directory, clock),
         audit_log=providers.Singleton(ListAuditLog, audit_views),
         signing_keys=signing_keys,

@@ -13,10 +13,13 @@ from uuid import uuid4
 
 import jwt
 import pytest
+from redis.asyncio import Redis
 
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service, http_get
+from deepoj_kit.testing.streams import entries
+from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
@@ -82,6 +85,40 @@ async def test_api_tokens_are_scoped_counted_and_revoked(user: UserServiceAsyncS
     )
     assert [entry.event for entry in log.entries] == [
         "api_token_revoked", "api_token_created", "logged_in", "registered",
+    ]  # fmt: skip
+
+
+async def test_whoever_follows_hears_at_once_that_an_account_or_a_token_of_it_has_changed(
+    user: UserServiceAsyncStub, member: Member, deployment: Deployment, redis: Redis
+) -> None:
+    said = json.loads((deployment.home / "admin.json").read_text())
+    admin = await user.Login(user_pb2.LoginRequest(login=said["name"], password=said["password"]))
+    actor = common_pb2.Actor(account_id=admin.account.id, role=admin.account.role)
+    token_id, who = str(uuid4()), member.account.id
+    await user.CreateApiToken(
+        user_pb2.CreateApiTokenRequest(actor=member.actor, token_id=token_id, name="t", scopes=["read"])
+    )
+    await user.RevokeApiToken(user_pb2.RevokeApiTokenRequest(actor=member.actor, token_id=token_id))
+    await user.SetRole(user_pb2.SetRoleRequest(actor=actor, account_id=who, role=common_pb2.ROLE_SETTER))
+    suspended = user_pb2.ACCOUNT_STATUS_SUSPENDED
+    await user.SetStatus(user_pb2.SetStatusRequest(actor=actor, account_id=who, status=suspended))
+    await user.Delete(user_pb2.DeleteRequest(actor=actor, account_id=who))
+    heard: list[tuple[str, int]] = []
+
+    async def has_come() -> bool:
+        found = await entries(redis, f"deepoj:{deployment.settings['env']}:events:user")
+        assert member.email not in str(found)
+        events = [json.loads(fields["data"]) for _, fields in found]
+        heard[:] = [
+            (event["change"], event["session_epoch"])
+            for event in events
+            if event["account_id"] == member.account.id
+        ]
+        return len(heard) == 5
+
+    await eventually(has_come)
+    assert heard == [
+        ("registered", 0), ("api_token_revoked", 0), ("role_set", 1), ("status_set", 2), ("deleted", 3),
     ]  # fmt: skip
 
 

@@ -18,8 +18,8 @@ from deepoj_domain.account.session import SessionTerms, issue
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.testing import ALICE
-from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.waiting import ManualClock
@@ -115,8 +115,10 @@ async def test_a_stored_key_is_useless_without_the_pass_phrase(
     assert len(await keys.public_keys()) == 2
 
 
-async def test_what_has_expired_is_deleted_and_nothing_else(database: Database, clock: ManualClock) -> None:
-    store, throttle = PostgresStore(database, clock, Uuid7()), PostgresThrottle(database)
+async def test_what_has_expired_is_deleted_and_nothing_else(
+    database: Database, postgres_store: PostgresStore, clock: ManualClock
+) -> None:
+    throttle = PostgresThrottle(database)
     captcha = Captcha(
         id=CaptchaId(uuid4()),
         purpose=CaptchaPurpose.REGISTER,
@@ -129,9 +131,9 @@ async def test_what_has_expired_is_deleted_and_nothing_else(database: Database, 
     terms = SessionTerms(refresh_validity=timedelta(days=2))
     await throttle.charge([Bucket("a", Limit(1, MINUTE))], clock.now)
     await SignedAccessTokens(PostgresSigningKeys(database), SIGNING, clock).sign(ACCOUNT, SESSION)
-    async with store.transaction() as transaction:
+    async with postgres_store.transaction() as transaction:
         await transaction.captchas.put(captcha)
-        await transaction.accounts.add(ACCOUNT)
+        await transaction.accounts.add(Changed(ACCOUNT))
         await transaction.sessions.add(issue(b"t", SESSION, ACCOUNT, terms, clock.now))
     purge = Purge(database, Keep(signing_keys=timedelta(days=31), audit_log=timedelta(days=365)), clock)
     deleted = []

@@ -14,7 +14,7 @@ from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.ids import AccountId, FamilyId
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.lifecycle import Process
@@ -30,13 +30,17 @@ from deepoj_user.queries.paging import PageRequest
 from deepoj_user.settings import UserSettings
 
 AT_ONCE = 8
+NOBODY = "redis://127.0.0.1:1/0"
 HERE = origin("2001:db8::1", "curl")
 
 
 @pytest.fixture
 async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Container]:
     settings = UserSettings(
-        listen="unix:/nobody", service_token=Secret("throw-away"), postgres_url=Secret(user_url)
+        listen="unix:/nobody",
+        service_token=Secret("throw-away"),
+        postgres_url=Secret(user_url),
+        redis_url=Secret(NOBODY),
     )
     made = Container(settings=settings, process=Process())
     made.clock.override(providers.Object(clock))
@@ -50,7 +54,7 @@ async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Containe
 async def add(container: Container, *accounts: Account) -> None:
     async with container.store().transaction() as transaction:
         for account in accounts:
-            assert await transaction.accounts.add(account) is None
+            assert await transaction.accounts.add(Changed(account)) is None
 
 
 async def test_refreshes_at_once_get_one_successor(container: Container) -> None:

@@ -16,9 +16,9 @@ from deepoj_domain.account.session import RefreshToken, digest_of
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
-from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_user.commands.ports import Directory, Store, Taken, Throttle
@@ -59,8 +59,8 @@ class MemoryShop:
 
 
 class PostgresShop:
-    def __init__(self, database: Database, clock: ManualClock) -> None:
-        self.store = PostgresStore(database, clock, Uuid7())
+    def __init__(self, database: Database, store: PostgresStore) -> None:
+        self.store = store
         self.directory = PostgresDirectory(database)
         self.throttle = PostgresThrottle(database)
         self.views = PostgresViews(database)
@@ -68,16 +68,16 @@ class PostgresShop:
 
 
 @pytest.fixture(params=["memory", "postgres"])
-def shop(request: pytest.FixtureRequest, clock: ManualClock) -> Shop:
+def shop(request: pytest.FixtureRequest) -> Shop:
     if request.param == "memory":
         return MemoryShop()
-    return PostgresShop(request.getfixturevalue("database"), clock)
+    return PostgresShop(*map(request.getfixturevalue, ("database", "postgres_store")))
 
 
 async def add(shop: Shop, *accounts: Account) -> None:
     async with shop.store.transaction() as transaction:
         for account in accounts:
-            assert await transaction.accounts.add(account) is None
+            assert await transaction.accounts.add(Changed(account)) is None
 
 
 async def found(shop: Shop) -> Account | None:
@@ -98,11 +98,11 @@ async def test_an_account_comes_back_as_it_was_stored(shop: Shop) -> None:
         personal=replace(A_PERSON.personal, profile=profile),
     )
     async with shop.store.transaction() as transaction:
-        await transaction.accounts.save(changed)
+        await transaction.accounts.save(Changed(changed))
     assert await found(shop) == changed
     gone = replace(changed, status=AccountStatus.DELETED, personal=None)
     async with shop.store.transaction() as transaction:
-        await transaction.accounts.save(gone)
+        await transaction.accounts.save(Changed(gone))
         assert await transaction.accounts.by_email(EMAIL) is None
     assert await found(shop) == gone
     await add(shop, replace(A_PERSON, id=BOB))
@@ -116,7 +116,7 @@ async def test_what_is_taken_is_named(shop: Shop) -> None:
         (replace(an_account(BOB, "bob"), personal=_with_email_of_alice()), Taken.EMAIL),
     ):
         async with shop.store.transaction() as transaction:
-            assert await transaction.accounts.add(other) is taken
+            assert await transaction.accounts.add(Changed(other)) is taken
     async with shop.store.transaction() as transaction:
         assert not await transaction.accounts.name_is_free(Username("aLiCe"))
         assert await transaction.accounts.name_is_free(Username("bob"))
@@ -125,7 +125,7 @@ async def test_what_is_taken_is_named(shop: Shop) -> None:
 async def test_an_exception_keeps_nothing(shop: Shop) -> None:
     async def fail() -> None:
         async with shop.store.transaction() as transaction:
-            await transaction.accounts.add(A_PERSON)
+            await transaction.accounts.add(Changed(A_PERSON))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -138,7 +138,7 @@ async def test_only_an_active_admin_is_an_admin(shop: Shop) -> None:
     async with shop.store.transaction() as transaction:
         assert await transaction.accounts.has_admin()
         assert not await transaction.accounts.has_admin(besides=AN_ADMIN.id)
-        await transaction.accounts.save(replace(AN_ADMIN, status=AccountStatus.SUSPENDED))
+        await transaction.accounts.save(Changed(replace(AN_ADMIN, status=AccountStatus.SUSPENDED)))
         assert not await transaction.accounts.has_admin()
 
 

@@ -65,6 +65,7 @@ def container(
         listen="unix:/nobody",
         service_token=Secret("throw-away"),
         postgres_url=Secret("postgresql:///nowhere"),
+        redis_url=Secret("redis://127.0.0.1:1/0"),
     )
     made = Container(settings=settings, process=Process())
     ids, codes, tokens = count(1000), count(100_001), count(1)

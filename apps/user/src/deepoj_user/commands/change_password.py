@@ -63,7 +63,7 @@ class ChangePassword:
             outcome = account.change_password(hashed, now)
             if isinstance(outcome, Refused):
                 return outcome
-            await transaction.accounts.save(outcome.after)
+            await transaction.accounts.save(outcome)
             await transaction.captchas.put(captcha)
             await transaction.sessions.end_all(account.id)
             await transaction.api_tokens.remove_all(account.id)

@@ -19,7 +19,7 @@ async def write_and_log_out(
     if isinstance(outcome, Refused):
         return outcome
     account = outcome.after
-    await transaction.accounts.save(account)
+    await transaction.accounts.save(outcome)
     await transaction.sessions.end_all(account.id)
     await transaction.audit.add(event, account.id, origin, detail)
     return account

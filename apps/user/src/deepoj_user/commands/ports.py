@@ -18,6 +18,7 @@ from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.account.throttle import Bucket
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], UUID]
@@ -41,9 +42,13 @@ class Accounts(Protocol):
 
     async def name_is_free(self, name: Username) -> bool: ...
 
-    async def add(self, account: Account) -> Taken | None: ...
+    async def add(self, changed: Changed[Account]) -> Taken | None:
+        """Store it with its events, which others are told of after the end."""
+        ...
 
-    async def save(self, account: Account) -> None: ...
+    async def save(self, changed: Changed[Account]) -> None:
+        """As `add`."""
+        ...
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:
         """Say whether an active admin is left; the answer holds until the end of the transaction."""

@@ -9,12 +9,13 @@ from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_user.commands.changing import both
-from deepoj_user.commands.ports import Store
+from deepoj_user.commands.ports import Clock, Store
 
 
 class RevokeApiToken:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
 
     async def __call__(
         self, claimed: Actor, token_id: ApiTokenId, origin: Origin
@@ -30,6 +31,7 @@ class RevokeApiToken:
             if not actor.is_admin and actor.account_id != owner.id:
                 return Refused(ApiTokenRefusal.NOT_FOUND)
             await transaction.api_tokens.remove(token_id)
+            await transaction.accounts.save(owner.token_revoked(self._clock()))
             detail = f"{token_id} by {actor.account_id}"
             await transaction.audit.add(AuditEvent.API_TOKEN_REVOKED, token.account_id, origin, detail)
             return None

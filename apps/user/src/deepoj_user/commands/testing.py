@@ -21,7 +21,9 @@ from deepoj_domain.account.personal import (
 )
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.account.throttle import Bucket, charged, wait_for
+from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
 from deepoj_user.commands.ports import AccessToken, Mail, Taken, Verified
 
@@ -33,6 +35,7 @@ class Rows:
     sessions: dict[bytes, RefreshToken] = field(default_factory=dict)
     api_tokens: dict[ApiTokenId, ApiToken] = field(default_factory=dict)
     audit: list[tuple[AuditEvent, AccountId | None, Origin, str]] = field(default_factory=list)
+    told: list[DomainEvent] = field(default_factory=list)
 
     def copy(self) -> Rows:
         return Rows(
@@ -41,6 +44,7 @@ class Rows:
             dict(self.sessions),
             dict(self.api_tokens),
             list(self.audit),
+            list(self.told),
         )
 
     def named(self, name: str) -> Iterator[Account]:
@@ -67,18 +71,20 @@ class MemoryAccounts:
     async def name_is_free(self, name: Username) -> bool:
         return not any(self._rows.named(name))
 
-    async def add(self, account: Account) -> Taken | None:
+    async def add(self, changed: Changed[Account]) -> Taken | None:
+        account = changed.after
         if account.id in self._rows.accounts:
             return Taken.ACCOUNT_ID
         if account.personal and any(self._rows.named(account.personal.username)):
             return Taken.NAME
         if account.personal and any(self._rows.mailed(account.personal.email)):
             return Taken.EMAIL
-        self._rows.accounts[account.id] = account
+        await self.save(changed)
         return None
 
-    async def save(self, account: Account) -> None:
-        self._rows.accounts[account.id] = account
+    async def save(self, changed: Changed[Account]) -> None:
+        self._rows.accounts[changed.after.id] = changed.after
+        self._rows.told.extend(changed.events)
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:
         return any(

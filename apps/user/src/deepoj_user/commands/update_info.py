@@ -47,7 +47,7 @@ class UpdateInfo:
             outcome = account.update_info(profile, actor, self._clock())
             if isinstance(outcome, Refused):
                 return account if outcome.reason is AccountRefusal.UNCHANGED else outcome
-            await transaction.accounts.save(outcome.after)
+            await transaction.accounts.save(outcome)
             by = "" if actor.account_id == account_id else f"by {actor.account_id}"
             await transaction.audit.add(AuditEvent.INFO_UPDATED, account_id, origin, by)
             return outcome.after
