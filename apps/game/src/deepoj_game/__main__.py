@@ -37,6 +37,7 @@ async def serve(process: Process, settings: GameSettings) -> None:
     )
     process.loop("purge", purge.run)
     process.loop("events", container.consumer().run)
+    process.loop("accounts", container.account_consumer().run)
     server = container.server()
     register(server.registry, container.servicer())
     await process.enter(server)

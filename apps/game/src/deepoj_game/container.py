@@ -13,6 +13,7 @@ from deepoj_game.commands.apply import Apply
 from deepoj_game.commands.cancel_sign_up import CancelSignUp
 from deepoj_game.commands.clarify import Clarify
 from deepoj_game.commands.create import Create
+from deepoj_game.commands.forget import Forget
 from deepoj_game.commands.ignore import Ignore
 from deepoj_game.commands.recompute import Recompute
 from deepoj_game.commands.rule import Rule
@@ -24,6 +25,7 @@ from deepoj_game.inbound.grpc.game_calls import GameUseCases
 from deepoj_game.inbound.grpc.people_calls import PeopleUseCases
 from deepoj_game.inbound.grpc.refusals import translate
 from deepoj_game.inbound.grpc.servicer import GameServicer
+from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC, OnAccount
 from deepoj_game.inbound.stream.on_submission import CODEC, OnSubmission
 from deepoj_game.outbound.grpc.records import GrpcRecords
 from deepoj_game.outbound.journal import TelemetryJournal
@@ -157,17 +159,26 @@ class Container(containers.DeclarativeContainer):
     server = providers.Singleton(
         Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
     )
-    consumer = providers.Singleton(
+    consuming = providers.Factory(
         Consumer,
         redis,
         group=settings.provided.event_group,
         name=f"{socket.gethostname()}-{os.getpid()}",
-        streams=providers.List(streams.provided.submissions),
-        codec=providers.Object(CODEC),
-        handler=providers.Singleton(OnSubmission, apply),
         options=providers.Factory(
             ConsumerOptions,
             batch=settings.provided.event_batch,
             min_idle=settings.provided.event_idle.total_seconds.call(),
         ),
+    )
+    consumer = providers.Singleton(
+        consuming,
+        streams=providers.List(streams.provided.submissions),
+        codec=providers.Object(CODEC),
+        handler=providers.Singleton(OnSubmission, apply),
+    )
+    account_consumer = providers.Singleton(
+        consuming,
+        streams=providers.List(streams.provided.accounts),
+        codec=providers.Object(ACCOUNT_CODEC),
+        handler=providers.Singleton(OnAccount, providers.Singleton(Forget, games)),
     )

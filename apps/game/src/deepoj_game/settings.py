@@ -21,7 +21,8 @@ class GameSettings(ProcessSettings, frozen=True, kw_only=True):
         int, msgspec.Meta(ge=1, description="events applied in one transaction at most; never waited for")
     ] = 64
     event_group: Annotated[
-        str, msgspec.Meta(min_length=1, description="consumer group on the events of submissions")
+        str,
+        msgspec.Meta(min_length=1, description="consumer group on the events of submissions and accounts"),
     ] = "game"
     event_idle: Annotated[
         timedelta, msgspec.Meta(description="after this long an event is taken over from a silent process")

@@ -128,6 +128,10 @@ class Games(Protocol):
 
     async def password_hash(self, game_id: GameId) -> str | None: ...
 
+    async def entered_by(self, account_id: AccountId) -> Sequence[GameId]:
+        """Return the games that have the account among their participants, the deleted games too."""
+        ...
+
     async def add(self, game: Game, events: Sequence[DomainEvent], *, password_hash: str | None) -> bool:
         """Tell whether the id was free."""
         ...

@@ -12,7 +12,8 @@ from deepoj_kit.outbox import Outbox
 from deepoj_kit.postgres import Connection
 from deepoj_kit.streams import EventCodec, MaxAge, Retention
 
-_KEEP: Final = MaxAge(timedelta(days=1))
+# Longer than other events: whoever was away for days must still hear that a person is to be forgotten.
+_KEEP: Final = MaxAge(timedelta(days=7))
 
 
 def event_stream(env: str) -> str:
