@@ -61,7 +61,7 @@ async def test_a_password_is_changed_with_a_code_and_ends_every_session(
     with pytest.raises(RemoteError, match="bad_credentials"):
         await user.Login(user_pb2.LoginRequest(login=member.email, password=PASSWORD))
     await user.Login(user_pb2.LoginRequest(login=member.email, password="another phrase"))
-    with pytest.raises(RemoteError, match="captcha_already_used"):
+    with pytest.raises(RemoteError, match="captcha_refused"):
         await user.ChangePassword(changed)
 
 

@@ -14,6 +14,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE
 from deepoj_kit.testing.waiting import ManualClock
+from deepoj_user.commands.captchas import CodeRefusal
 from deepoj_user.commands.change_password import ChangePasswordRequest
 from deepoj_user.commands.ports import Taken, Throttled
 from deepoj_user.commands.register import RegisterOutcome, RegisterRequest
@@ -25,6 +26,7 @@ CODE = "100001"
 NEW = "carol@example.org"
 KNOWN = "alice@example.org"
 HERE = origin("2001:db8::1", "")
+REFUSED = Refused(CodeRefusal.REFUSED)
 REGISTER, CHANGE = CaptchaPurpose.REGISTER, CaptchaPurpose.CHANGE_PASSWORD
 
 
@@ -57,7 +59,8 @@ async def test_a_mailed_code_makes_an_account_once(
     account = await register(sessions)
     assert isinstance(account, Account)
     assert (account.role, store.rows.accounts[account.id]) == (Role.CONTESTANT, account)
-    assert await register(sessions, name="carol2") == Refused(CaptchaRefusal.ALREADY_USED)
+    assert await register(sessions, name="carol2") == REFUSED
+    assert why(store) == [CaptchaRefusal.ALREADY_USED]
     assert store.events() == [AuditEvent.CAPTCHA_SENT, AuditEvent.REGISTERED, AuditEvent.CAPTCHA_FAILED]
 
 
@@ -79,24 +82,44 @@ async def test_whether_an_address_is_known_only_its_reader_learns(
     assert outcomes2[0] == outcomes2[1]
 
 
+async def test_what_became_of_a_code_is_told_to_nobody_but_the_audit_log(
+    sessions: SessionUseCases, store: MemoryStore, clock: ManualClock
+) -> None:
+    await sessions.send_captcha(REGISTER, NEW, NOWHERE)
+    await register(sessions)
+    await sessions.send_captcha(CHANGE, NEW, NOWHERE)
+    await change(sessions, NEW, "100002")
+    await sessions.send_captcha(CHANGE, KNOWN, NOWHERE)
+    answers: list[object] = [await register(sessions, name="dave", email=email) for email in (NEW, KNOWN)]
+    answers += [await change(sessions, email, "999999") for email in (NEW, KNOWN, "nobody@example.org")]
+    clock.advance(hours=1)
+    answers += [await change(sessions, KNOWN, "100003")]
+    assert answers == [REFUSED] * 6
+    assert why(store) == [
+        CaptchaRefusal.ALREADY_USED, CaptchaRefusal.NOT_FOUND, CaptchaRefusal.ALREADY_USED,
+        CaptchaRefusal.WRONG_CODE, CaptchaRefusal.NOT_FOUND, CaptchaRefusal.EXPIRED,
+    ]  # fmt: skip
+
+
 async def test_a_code_is_for_one_purpose_and_one_address(sessions: SessionUseCases) -> None:
     await sessions.send_captcha(CHANGE, KNOWN, NOWHERE)
-    assert await register(sessions, email=KNOWN) == Refused(CaptchaRefusal.NOT_FOUND)
-    assert await register(sessions) == Refused(CaptchaRefusal.NOT_FOUND)
+    assert await register(sessions, email=KNOWN) == REFUSED
+    assert await register(sessions) == REFUSED
 
 
 async def test_wrong_codes_use_it_up_without_a_hash(sessions: SessionUseCases, store: MemoryStore) -> None:
     await sessions.send_captcha(REGISTER, NEW, NOWHERE)
     for _ in range(5):
-        assert await register(sessions, code="000000") == Refused(CaptchaRefusal.WRONG_CODE)
-    assert await register(sessions) == Refused(CaptchaRefusal.TOO_MANY_TRIES)
+        assert await register(sessions, code="000000") == REFUSED
+    assert await register(sessions) == REFUSED
+    assert why(store) == [CaptchaRefusal.WRONG_CODE] * 5 + [CaptchaRefusal.TOO_MANY_TRIES]
     assert len(store.rows.accounts) == 3
 
 
 async def test_a_code_expires(sessions: SessionUseCases, clock: ManualClock) -> None:
     await sessions.send_captcha(REGISTER, NEW, NOWHERE)
     clock.advance(minutes=10)
-    assert await register(sessions) == Refused(CaptchaRefusal.EXPIRED)
+    assert await register(sessions) == REFUSED
 
 
 async def test_a_taken_name_costs_neither_the_code_nor_a_try(
@@ -132,7 +155,7 @@ async def test_a_changed_password_replaces_the_old_and_ends_everything(
     assert person is not None
     assert person.password == "1:a newer password"
     assert store.rows.accounts[ALICE].session_epoch == 1
-    assert await change(sessions, KNOWN, CODE) == Refused(CaptchaRefusal.ALREADY_USED)
+    assert await change(sessions, KNOWN, CODE) == REFUSED
 
 
 @pytest.mark.parametrize(
@@ -150,6 +173,10 @@ async def test_a_password_that_is_guessed_first_is_refused(
         await sessions.register(request)
     assert refused.value.code == code
     assert passwords.verified == []
+
+
+def why(store: MemoryStore) -> list[str]:
+    return [detail for event, _, _, detail in store.rows.audit if event is AuditEvent.CAPTCHA_FAILED]
 
 
 async def change(sessions: SessionUseCases, email: str, code: str) -> object:
