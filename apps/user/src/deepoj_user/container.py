@@ -39,6 +39,7 @@ from deepoj_user.inbound.grpc.servicer import UserServicer
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
 from deepoj_user.inbound.grpc.token_calls import TokenUseCases
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
+from deepoj_user.outbound.codes import Codes
 from deepoj_user.outbound.mail.files import FileTransport
 from deepoj_user.outbound.mail.post_office import NoPostOffice, PostOffice
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
@@ -84,10 +85,6 @@ def make_keep(settings: UserSettings) -> Keep:
     return Keep(signing_keys=keys, audit_log=settings.audit_keep)
 
 
-def make_code() -> str:
-    return f"{secrets.randbelow(10**6):06}"
-
-
 class Container(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=UserSettings)
     process = providers.Dependency(instance_of=Process)
@@ -95,7 +92,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     random_bytes = providers.Object(secrets.token_bytes)
-    new_code = providers.Object(make_code)
+    codes = providers.Singleton(Codes, settings.provided.signing_terms.call().passphrase)
 
     # Adapters.
     database = providers.Singleton(
@@ -152,7 +149,7 @@ class Container(containers.DeclarativeContainer):
         change_password=providers.Singleton(ChangePassword, store, desk, passwords, gate, clock),
         send_captcha=providers.Singleton(
             SendCaptcha, store, post_office, gate, settings.provided.captcha_terms.call(), clock, new_id,
-            new_code,
+            codes,
         ),
     )  # fmt: skip
     account_use_cases = providers.Singleton(

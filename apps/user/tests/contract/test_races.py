@@ -46,7 +46,7 @@ async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Containe
     made.clock.override(providers.Object(clock))
     made.passwords.override(providers.Object(PlainPasswords()))
     made.post_office.override(providers.Object(MemoryMailer()))
-    made.new_code.override(providers.Object(lambda: "123456"))
+    made.codes.override(providers.Object(lambda _: "123456"))
     async with made.database():
         yield made
 

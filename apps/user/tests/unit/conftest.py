@@ -72,7 +72,7 @@ def container(
     for provider, value in (
         (made.clock, clock),
         (made.new_id, lambda: uuid(next(ids))),
-        (made.new_code, lambda: str(next(codes))),
+        (made.codes, lambda _: str(next(codes))),
         (made.random_bytes, lambda size: next(tokens).to_bytes(size, "big")),
         (made.store, store),
         (made.directory, store),

@@ -17,12 +17,14 @@ from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.account.throttle import Bucket
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
 from deepoj_domain.kernel.outcome import Changed
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], UUID]
 RandomBytes = Callable[[int], bytes]
+Codes = Callable[[CaptchaId], str]
+"""The code of a captcha, always the same."""
 
 
 class Taken(StrEnum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 from deepoj_domain.account.audit import AuditEvent, Origin
@@ -11,10 +10,8 @@ from deepoj_domain.account.personal import email_address
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_user.commands.mails import mail_for
-from deepoj_user.commands.ports import Clock, Mailer, NewId, Store, Throttled
+from deepoj_user.commands.ports import Clock, Codes, Mailer, NewId, Store, Throttled
 from deepoj_user.commands.throttling import Gate
-
-NewCode = Callable[[], str]
 
 
 class SendCaptcha:
@@ -26,7 +23,7 @@ class SendCaptcha:
         terms: CaptchaTerms,
         clock: Clock,
         new_id: NewId,
-        new_code: NewCode,
+        codes: Codes,
     ) -> None:
         self._store = store
         self._mailer = mailer
@@ -34,16 +31,17 @@ class SendCaptcha:
         self._terms = terms
         self._clock = clock
         self._new_id = new_id
-        self._new_code = new_code
+        self._codes = codes
 
     async def __call__(self, purpose: CaptchaPurpose, email: str, origin: Origin) -> datetime | Throttled:
         """Return when the next may be asked for."""
-        address, now, code = email_address(email), self._clock(), self._new_code()
+        address, now = email_address(email), self._clock()
         if throttled := await self._gate.enter(self._gate.for_mail(address, origin), now):
             return throttled
         async with self._store.transaction() as transaction:
             latest = await transaction.captchas.latest(purpose, address)
             captcha_id = CaptchaId(self._new_id())
+            code = self._codes(captcha_id)
             issued = issue(captcha_id, purpose, address, code, latest=latest, terms=self._terms, now=now)
             if isinstance(issued, Refused):
                 since = now if latest is None else latest.issued_at
