@@ -14,8 +14,7 @@ from deepoj_kit.unavailable import Unavailable
 from deepoj_user.container import Container
 from deepoj_user.inbound.first_admin import add_arguments, create_admin, make_first_admin
 from deepoj_user.inbound.grpc.servicer import register
-from deepoj_user.inbound.maintenance import every
-from deepoj_user.outbound.mail.post_office import NoPostOffice
+from deepoj_user.inbound.maintenance import deliver, every
 from deepoj_user.settings import UserSettings
 
 _log = logging.getLogger(__name__)
@@ -33,10 +32,10 @@ async def serve(process: Process, settings: UserSettings) -> None:
         except Unavailable as error:
             raise StartError(f"cannot see whether there is an admin: {error}") from error
     office = container.post_office()
-    if isinstance(office, NoPostOffice):
-        _log.warning("no mail can be sent: set smtp_host, or mail_outbox for a directory of files")
+    if office.is_open:
+        process.loop("mail", partial(deliver, office.arrived, container.mail_captcha()))
     else:
-        process.loop("mail", office.run)
+        _log.warning("no mail can be sent: set smtp_host, or mail_outbox for a directory of files")
     process.loop("relay", container.relay().run)
     messages = Purge(partial(container.outbox().purge, database), keep=settings.outbox_keep)
     process.loop("purge messages", messages.run)

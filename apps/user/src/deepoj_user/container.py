@@ -24,6 +24,7 @@ from deepoj_user.commands.create_api_token import CreateApiToken
 from deepoj_user.commands.delete import Delete
 from deepoj_user.commands.log_in import LogIn
 from deepoj_user.commands.log_out import LogOut, LogOutEverywhere
+from deepoj_user.commands.mail_captcha import MailCaptcha
 from deepoj_user.commands.opening import Opening
 from deepoj_user.commands.refresh import Refresh
 from deepoj_user.commands.register import Register
@@ -41,12 +42,13 @@ from deepoj_user.inbound.grpc.token_calls import TokenUseCases
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
 from deepoj_user.outbound.codes import Codes
 from deepoj_user.outbound.mail.files import FileTransport
-from deepoj_user.outbound.mail.post_office import NoPostOffice, PostOffice
+from deepoj_user.outbound.mail.post_office import PostOffice
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead
 from deepoj_user.outbound.messages import Messages, event_stream, retention
 from deepoj_user.outbound.passwords import Argon2Passwords
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
+from deepoj_user.outbound.postgres.letters import PostgresLetters
 from deepoj_user.outbound.postgres.purging import Keep, Purge
 from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
@@ -62,7 +64,7 @@ from deepoj_user.settings import UserSettings
 _CLOCK_MARGIN = timedelta(hours=1)
 
 
-def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice | NoPostOffice:
+def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice:
     letterhead = Letterhead(settings.mail_from, clock)
     if settings.smtp_host is not None:
         server = SmtpServer(
@@ -77,7 +79,7 @@ def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice | NoPos
         return PostOffice(SmtpTransport(server, letterhead))
     if settings.mail_outbox is not None:
         return PostOffice(FileTransport(settings.mail_outbox, letterhead, clock))
-    return NoPostOffice()
+    return PostOffice(None)
 
 
 def make_keep(settings: UserSettings) -> Keep:
@@ -119,6 +121,7 @@ class Container(containers.DeclarativeContainer):
         clock,
         new_id,
     )
+    letters = providers.Singleton(PostgresLetters, database)
     directory = providers.Singleton(PostgresDirectory, database)
     throttle = providers.Singleton(PostgresThrottle, database)
     views = providers.Singleton(PostgresViews, database)
@@ -138,6 +141,9 @@ class Container(containers.DeclarativeContainer):
         Opening, access_tokens, settings.provided.session_terms.call(), new_id, random_bytes
     )
     desk = providers.Singleton(CaptchaDesk, store)
+    mail_captcha = providers.Singleton(
+        MailCaptcha, letters, post_office, codes, settings.provided.captcha_terms.call(), clock
+    )
     create_admin = providers.Singleton(CreateAdmin, store, passwords, clock, new_id)
     session_use_cases = providers.Singleton(
         SessionUseCases,

@@ -15,6 +15,7 @@ import jwt
 import pytest
 from redis.asyncio import Redis
 
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service, http_get
@@ -120,6 +121,32 @@ async def test_whoever_follows_hears_at_once_that_an_account_or_a_token_of_it_ha
     assert heard == [
         ("registered", 0), ("api_token_revoked", 0), ("role_set", 1), ("status_set", 2), ("deleted", 3),
     ]  # fmt: skip
+
+
+async def test_a_code_survives_the_death_of_the_process_that_should_have_mailed_it(
+    deployment: Deployment,
+) -> None:
+    address = f"m{uuid4().hex[:20]}@example.org"
+    # Nobody listens there, so the mail cannot leave this process.
+    settings = deployment.settings | {"smtp_host": "127.0.0.1", "smtp_port": str(free_ports(1)[0])}
+    dying = deployment.start("deepoj_user", settings, listen=f"unix:{deployment.home}/dying.sock")
+    async with connect(dying.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        stub = UserServiceStub(channel)
+        await stub.SendRegisterCaptcha(user_pb2.SendRegisterCaptchaRequest(email=address))
+    await eventually(lambda: "mail not delivered" in dying.process.log.read_text())
+    dying.process.kill()
+    heir = deployment.start("deepoj_user", deployment.settings, listen=f"unix:{deployment.home}/heir.sock")
+    async with connect(heir.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        await UserServiceStub(channel).Register(
+            user_pb2.RegisterRequest(
+                account_id=str(uuid4()),
+                name=address.partition("@")[0],
+                email=address,
+                password=PASSWORD,
+                captcha=await deployment.code_to(address),
+            )
+        )
+    heir.process.stop()
 
 
 async def test_another_process_knows_the_sessions_the_keys_and_that_there_is_an_admin(

@@ -21,9 +21,10 @@ from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.ports import Directory, Store, Taken, Throttle
+from deepoj_user.commands.ports import Directory, Letters, Store, Taken, Throttle
 from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
+from deepoj_user.outbound.postgres.letters import PostgresLetters
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
 from deepoj_user.outbound.postgres.viewing import PostgresTokenViews, PostgresViews
@@ -43,6 +44,8 @@ class Shop(Protocol):
     @property
     def directory(self) -> Directory: ...
     @property
+    def letters(self) -> Letters: ...
+    @property
     def throttle(self) -> Throttle: ...
     @property
     def views(self) -> Accounts: ...
@@ -52,7 +55,7 @@ class Shop(Protocol):
 
 class MemoryShop:
     def __init__(self) -> None:
-        self.store = self.directory = memory = MemoryStore()
+        self.store = self.directory = self.letters = memory = MemoryStore()
         self.throttle = MemoryThrottle()
         self.views = MemoryViews(memory.accounts)
         self.token_views = MemoryTokenViews(memory.api_tokens)
@@ -62,6 +65,7 @@ class PostgresShop:
     def __init__(self, database: Database, store: PostgresStore) -> None:
         self.store = store
         self.directory = PostgresDirectory(database)
+        self.letters = PostgresLetters(database)
         self.throttle = PostgresThrottle(database)
         self.views = PostgresViews(database)
         self.token_views = PostgresTokenViews(database)
@@ -143,21 +147,54 @@ async def test_only_an_active_admin_is_an_admin(shop: Shop) -> None:
 
 
 async def test_the_latest_captcha_of_a_purpose_and_address_replaces_the_one_before(shop: Shop) -> None:
-    first = Captcha(
-        id=CaptchaId(uuid(1)),
-        purpose=CaptchaPurpose.REGISTER,
-        address=EMAIL,
-        code=hash_of(b"1"),
-        issued_at=NOW,
-        expires_at=NOW + HOUR,
-        tries_left=5,
-    )
+    first = a_captcha(1, EMAIL)
     second = replace(first, id=CaptchaId(uuid(2)), code=hash_of(b"2"), tries_left=4, used=True)
     for captcha in (first, second):
         async with shop.store.transaction() as transaction:
             await transaction.captchas.put(captcha)
             assert await transaction.captchas.latest(CaptchaPurpose.REGISTER, EMAIL) == captcha
             assert await transaction.captchas.latest(CaptchaPurpose.CHANGE_PASSWORD, EMAIL) is None
+
+
+async def test_a_letter_is_taken_once_until_it_is_due_again(shop: Shop) -> None:
+    await add(shop, A_PERSON)
+    minute = timedelta(minutes=1)
+    known, unknown = a_captcha(1, EMAIL), a_captcha(2, EmailAddress("nobody@example.org"), minute)
+    async with shop.store.transaction() as transaction:
+        for captcha in (unknown, known):
+            await transaction.captchas.put(captcha)
+    now = NOW + minute
+    taken = [await shop.letters.take(now, now + minute) for _ in range(3)]
+    assert taken == [(known, True), (unknown, False), None]
+    await shop.letters.put_off(known.id, None)
+    await shop.letters.put_off(unknown.id, now + 2 * minute)
+    async with shop.store.transaction() as transaction:
+        await transaction.captchas.put(replace(known, tries_left=1))
+    later = [await shop.letters.take(now + minutes * minute, now + HOUR) for minutes in (1, 2)]
+    assert later == [None, (unknown, False)]
+
+
+async def test_a_letter_that_expired_or_was_replaced_is_not_taken(shop: Shop) -> None:
+    first, second = a_captcha(1, EMAIL), a_captcha(2, EMAIL, HOUR)
+    for captcha in (first, second):
+        async with shop.store.transaction() as transaction:
+            await transaction.captchas.put(captcha)
+    assert await shop.letters.take(NOW, NOW) is None
+    await shop.letters.put_off(first.id, NOW)
+    assert await shop.letters.take(second.expires_at, NOW) is None
+    assert await shop.letters.take(NOW + HOUR, NOW + HOUR) == (second, False)
+
+
+def a_captcha(number: int, address: EmailAddress, after: timedelta = timedelta(0)) -> Captcha:
+    return Captcha(
+        id=CaptchaId(uuid(number)),
+        purpose=CaptchaPurpose.REGISTER,
+        address=address,
+        code=hash_of(b"1"),
+        issued_at=NOW + after,
+        expires_at=NOW + after + HOUR,
+        tries_left=5,
+    )
 
 
 async def test_sessions_are_used_and_end_by_family_or_by_account(shop: Shop) -> None:

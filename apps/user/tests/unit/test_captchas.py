@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from dependency_injector import providers
 
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
@@ -16,16 +18,18 @@ from deepoj_domain.testing import ALICE
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_user.commands.captchas import CodeRefusal
 from deepoj_user.commands.change_password import ChangePasswordRequest
-from deepoj_user.commands.ports import Taken, Throttled
+from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError, Taken, Throttled
 from deepoj_user.commands.register import RegisterOutcome, RegisterRequest
-from deepoj_user.commands.testing import MemoryMailer, MemoryStore, PlainPasswords
+from deepoj_user.commands.testing import MemoryMailer, MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
+from deepoj_user.outbound.mail.post_office import PostOffice
 
 CODE = "100001"
 NEW = "carol@example.org"
 KNOWN = "alice@example.org"
 HERE = origin("2001:db8::1", "")
+Posted = Callable[[], Awaitable[list[Mail]]]
 REFUSED = Refused(CodeRefusal.REFUSED)
 REGISTER, CHANGE = CaptchaPurpose.REGISTER, CaptchaPurpose.CHANGE_PASSWORD
 
@@ -33,6 +37,18 @@ REGISTER, CHANGE = CaptchaPurpose.REGISTER, CaptchaPurpose.CHANGE_PASSWORD
 @pytest.fixture
 def sessions(container: Container) -> SessionUseCases:
     return container.session_use_cases()
+
+
+@pytest.fixture
+def posted(container: Container, mailer: MemoryMailer) -> Posted:
+    """Give a function that mails whatever is due and returns all that was mailed."""
+
+    async def posted() -> list[Mail]:
+        while await container.mail_captcha()():
+            pass
+        return mailer.mails
+
+    return posted
 
 
 async def register(
@@ -51,11 +67,12 @@ async def register(
 
 
 async def test_a_mailed_code_makes_an_account_once(
-    sessions: SessionUseCases, mailer: MemoryMailer, store: MemoryStore
+    sessions: SessionUseCases, posted: Posted, store: MemoryStore
 ) -> None:
     await sessions.send_captcha(REGISTER, f" {NEW.upper()}", NOWHERE)
-    assert (mailer.mails[0].to, CODE in mailer.mails[0].text) == (NEW, True)
-    assert CODE not in repr(mailer.mails[0])
+    (mail,) = await posted()
+    assert (mail.to, CODE in mail.text) == (NEW, True)
+    assert CODE not in repr(mail)
     account = await register(sessions)
     assert isinstance(account, Account)
     assert (account.role, store.rows.accounts[account.id]) == (Role.CONTESTANT, account)
@@ -66,13 +83,13 @@ async def test_a_mailed_code_makes_an_account_once(
 
 @pytest.mark.parametrize("purpose", CaptchaPurpose)
 async def test_whether_an_address_is_known_only_its_reader_learns(
-    sessions: SessionUseCases, mailer: MemoryMailer, clock: ManualClock, purpose: CaptchaPurpose
+    sessions: SessionUseCases, posted: Posted, clock: ManualClock, purpose: CaptchaPurpose
 ) -> None:
     known = await sessions.send_captcha(purpose, KNOWN, HERE)
     unknown = await sessions.send_captcha(purpose, NEW, HERE)
     assert known == unknown == clock.now + timedelta(seconds=60)
-    assert len(mailer.mails) == 2
-    has_code = ["100001" in mailer.mails[0].text, "100002" in mailer.mails[1].text]
+    first, second = await posted()
+    has_code = ["100001" in first.text, "100002" in second.text]
     assert has_code == [purpose is CHANGE, purpose is REGISTER]
     again = [await sessions.send_captcha(purpose, email, HERE) for email in (KNOWN, NEW)]
     assert again == [Throttled(CaptchaRefusal.SENT_TOO_RECENTLY, timedelta(seconds=60))] * 2
@@ -131,15 +148,50 @@ async def test_a_taken_name_costs_neither_the_code_nor_a_try(
     assert isinstance(await register(sessions), Account)
 
 
+async def test_a_letter_is_tried_again_until_it_is_out_or_expires(
+    sessions: SessionUseCases, posted: Posted, mailer: MemoryMailer, clock: ManualClock
+) -> None:
+    began, tried = clock.now, list[float]()
+    mailer.outcome = Delivery.FAILED
+    await sessions.send_captcha(REGISTER, NEW, NOWHERE)
+    for _ in range(11 * 60):
+        if len(await posted()) > len(tried):
+            tried.append((clock.now - began).total_seconds())
+        clock.advance(seconds=1)
+    assert tried == [0, 2, 4, 8, 16, 32, 64, *range(124, 600, 60)]
+
+
+@pytest.mark.parametrize("outcome", [Delivery.DELIVERED, Delivery.REFUSED])
+async def test_a_letter_that_is_out_or_that_nobody_takes_is_not_sent_again(
+    sessions: SessionUseCases, posted: Posted, mailer: MemoryMailer, clock: ManualClock, outcome: Delivery
+) -> None:
+    mailer.outcome = outcome
+    await sessions.send_captcha(REGISTER, NEW, NOWHERE)
+    assert len(await posted()) == 1
+    await register(sessions, code="000000")
+    clock.advance(minutes=5)
+    assert len(await posted()) == 1
+
+
+async def test_a_code_that_could_not_be_sent_does_not_lock_its_address_out(
+    container: Container, store: MemoryStore, throttle: MemoryThrottle
+) -> None:
+    container.post_office.override(providers.Object(PostOffice(None)))
+    with pytest.raises(MailUnavailableError):
+        await container.session_use_cases().send_captcha(REGISTER, NEW, NOWHERE)
+    assert (store.rows.captchas, throttle.paid_until) == ({}, {})
+
+
 async def test_a_mailbox_and_an_address_are_sent_only_so_many(
-    sessions: SessionUseCases, clock: ManualClock, mailer: MemoryMailer
+    sessions: SessionUseCases, clock: ManualClock, posted: Posted
 ) -> None:
     for _ in range(5):
         await sessions.send_captcha(REGISTER, NEW, NOWHERE)
+        await posted()
         clock.advance(seconds=60)
     refused = await sessions.send_captcha(CHANGE, NEW, NOWHERE)
     assert refused == Throttled("too_many_tries", timedelta(minutes=5))
-    assert len(mailer.mails) == 5
+    assert len(await posted()) == 5
     neighbour = origin("2001:db8::ffff", "")
     for number in range(10):
         await sessions.send_captcha(REGISTER, f"x{number}@example.org", HERE)

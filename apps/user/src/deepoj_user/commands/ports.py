@@ -63,7 +63,22 @@ class Captchas(Protocol):
         ...
 
     async def put(self, captcha: Captcha) -> None:
-        """Replace the latest."""
+        """Replace the latest; a new one waits to be mailed from then on."""
+        ...
+
+
+class Letters(Protocol):
+    """Captchas that wait to be mailed."""
+
+    async def take(self, now: datetime, again_at: datetime) -> tuple[Captcha, bool] | None:
+        """Return the one that has been due longest, and whether somebody has its address.
+
+        It is due again at that time, lest it be lost with whoever took it. One that has expired is not due.
+        """
+        ...
+
+    async def put_off(self, captcha_id: CaptchaId, again_at: datetime | None) -> None:
+        """Say when it is due again; None: never."""
         ...
 
 
@@ -177,13 +192,26 @@ class Mail:
 
 
 class MailUnavailableError(Exception):
-    """Mail cannot be taken now, or at all."""
+    """No mail can be sent."""
+
+
+class Delivery(StrEnum):
+    DELIVERED = "delivered"
+    REFUSED = "refused"
+    """Sending it again would not help."""
+    FAILED = "failed"
 
 
 class Mailer(Protocol):
-    def post(self, mail: Mail) -> None:
-        """Take it for delivery and return at once, so that nobody can tell by the time who is known."""
+    def check(self) -> None:
+        """Raise MailUnavailableError when no mail can be sent at all."""
         ...
+
+    def wake(self) -> None:
+        """Tell that a letter is due, and return at once: nobody can tell by the time who is known."""
+        ...
+
+    async def send(self, mail: Mail) -> Delivery: ...
 
 
 @dataclass(frozen=True, slots=True)

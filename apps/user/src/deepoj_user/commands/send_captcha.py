@@ -1,4 +1,4 @@
-"""A code is mailed to an address. The answer is the same whether or not somebody has that address."""
+"""A code is to be mailed to an address. The answer is the same whether or not somebody has that address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal, Captch
 from deepoj_domain.account.personal import email_address
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.mails import mail_for
 from deepoj_user.commands.ports import Clock, Codes, Mailer, NewId, Store, Throttled
 from deepoj_user.commands.throttling import Gate
 
@@ -35,6 +34,7 @@ class SendCaptcha:
 
     async def __call__(self, purpose: CaptchaPurpose, email: str, origin: Origin) -> datetime | Throttled:
         """Return when the next may be asked for."""
+        self._mailer.check()
         address, now = email_address(email), self._clock()
         if throttled := await self._gate.enter(self._gate.for_mail(address, origin), now):
             return throttled
@@ -49,5 +49,5 @@ class SendCaptcha:
             owner = await transaction.accounts.by_email(address)
             await transaction.captchas.put(issued.after)
             await transaction.audit.add(AuditEvent.CAPTCHA_SENT, owner.id if owner else None, origin, purpose)
-        self._mailer.post(mail_for(purpose, address, code, self._terms, is_known=owner is not None))
+        self._mailer.wake()
         return now + self._terms.resend_after
