@@ -45,7 +45,8 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
         timedelta, msgspec.Meta(description="age at which a signing key is replaced")
     ] = timedelta(days=30)
     signing_key_passphrase: Annotated[
-        Secret | None, msgspec.Meta(description="encrypts signing keys; unset: the service_token does")
+        Secret | None,
+        msgspec.Meta(description="encrypts signing keys and makes mailed codes; unset: the service_token"),
     ] = None
 
     # Passwords.

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import jwt
 import pytest
+from argon2 import PasswordHasher
 from jwt.types import Options
 
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
@@ -69,6 +70,28 @@ async def test_argon2id_is_salted_and_a_hash_of_other_parameters_is_outdated(arg
     assert (verified.is_right, verified.is_outdated) == (True, True)
     assert not (await argon2.verify("correct horse", first)).is_outdated
     assert not (await argon2.verify("x", PasswordHash("no hash at all"))).is_right
+    stronger.close()
+
+
+async def test_all_take_the_same_work_while_two_kinds_of_hashes_are_in_use(
+    argon2: Argon2Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    verify = PasswordHasher.verify
+
+    def noted(hasher: PasswordHasher, hashed: str, password: str) -> bool:
+        done.append(hashed.split("$")[3])
+        return verify(hasher, hashed, password)
+
+    monkeypatch.setattr(PasswordHasher, "verify", noted)
+    stronger = Argon2Passwords(replace(CHEAP, passes=2))
+    old, new = await argon2.hash("correct horse"), await stronger.hash("correct horse")
+    assert (await stronger.verify("correct horse", old)).is_right
+    done.clear()
+    for hashed in (None, old, new):
+        assert not (await stronger.verify("wrong", hashed)).is_right
+        assert sorted(done) == ["m=64,t=1,p=1", "m=64,t=2,p=1"]
+        done.clear()
     stronger.close()
 
 
