@@ -38,9 +38,11 @@ from deepoj_game.outbound.postgres.reading import PostgresGameReader
 from deepoj_game.outbound.postgres.rebuilding import PostgresRebuilds
 from deepoj_game.outbound.postgres.signals import BoardSignals
 from deepoj_game.outbound.streams import Streams
+from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.games import CheckEntry, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.past import Past
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
@@ -114,6 +116,8 @@ class Container(containers.DeclarativeContainer):
     )
     reader = providers.Singleton(PostgresGameReader, database, cache)
     passwords = providers.Singleton(ScryptPasswords)
+    guesses = providers.Singleton(MemoryThrottle, settings.provided.guess_limit.call(), clock)
+    past_throttle = providers.Singleton(MemoryThrottle, settings.provided.past_limit.call(), clock)
     journal = providers.Singleton(TelemetryJournal)
     boards = providers.Singleton(PostgresBoards, database)
     signals = providers.Singleton(BoardSignals)
@@ -135,7 +139,7 @@ class Container(containers.DeclarativeContainer):
     )
     people_use_cases = providers.Singleton(
         PeopleUseCases,
-        sign_up=providers.Singleton(SignUp, games, passwords, journal, clock),
+        sign_up=providers.Singleton(SignUp, games, passwords, guesses, journal, clock),
         cancel=providers.Singleton(CancelSignUp, games, journal, clock),
         update=providers.Singleton(UpdateParticipant, games, journal, clock),
         list=providers.Singleton(ListParticipants, reader),
@@ -143,11 +147,12 @@ class Container(containers.DeclarativeContainer):
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )
-    sights = providers.Singleton(Boards, reader, boards, clock)
+    past = providers.Singleton(Past, boards, past_throttle)
+    sights = providers.Singleton(Boards, reader, boards, past, clock)
     board_use_cases = providers.Singleton(
         BoardUseCases,
         boards=sights,
-        explain=providers.Singleton(Explain, sights, boards, clock),
+        explain=providers.Singleton(Explain, sights, boards, past, clock),
         watch=providers.Singleton(Watch, sights, boards, signals),
         preview=providers.Singleton(PreviewRejudge, reader, boards, records, clock),
         recompute=providers.Singleton(Recompute, games, rebuilds, records, journal),

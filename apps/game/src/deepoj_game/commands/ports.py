@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
@@ -72,6 +72,14 @@ class Passwords(Protocol):
     async def hashed(self, password: str) -> str: ...
 
     async def matches(self, password: str, stored: str) -> bool: ...
+
+
+class Throttle(Protocol):
+    def take(self, key: Hashable) -> timedelta | None:
+        """Pay for one try; return how long to wait when none is left."""
+        ...
+
+    def give_back(self, key: Hashable) -> None: ...
 
 
 class OpenGame(Protocol):
