@@ -61,6 +61,26 @@ def test_an_api_token_works_and_is_revoked(system: System) -> None:
     assert tool.get("/api/users/me/tokens").json()["reason"] == "scope_required"
     ada.call("DELETE", f"/users/me/tokens/{made['token']['id']}", expect=204)
     assert ada.get("/users/me/tokens")["items"] == []
+    system.eventually(lambda: tool.get("/api/users/me").status_code == 401)
+    assert ada.get("/users/me")["name"] == ada.name
+
+
+def test_a_suspended_account_is_shown_out_though_its_token_has_not_expired(system: System) -> None:
+    ada = system.person("setter")
+    watching = ada.events("/submissions/events")
+    assert next(watching)[0] == "snapshot"
+    system.admin.put(f"/users/{ada.id}/status", {"status": "suspended"})
+    assert [(event, data["reason"]) for event, _, data in watching] == [("error", "credential_refused")]
+    assert ada.get("/users/me", 401)["reason"] == "credential_refused"
+    system.admin.put(f"/users/{ada.id}/status", {"status": "active"})
+    assert system.log_in(ada.name).get("/users/me")["role"] == "setter"
+
+
+def test_a_demoted_admin_is_an_admin_no_more(system: System) -> None:
+    former = system.person("admin")
+    system.admin.put(f"/users/{former.id}/role", {"role": "contestant"})
+    system.eventually(lambda: former.call("GET", "/users", expect=None).get("status") == 401)
+    system.log_in(former.name).get("/users", 403)
 
 
 def test_admins_give_roles_suspend_and_anonymise(system: System) -> None:

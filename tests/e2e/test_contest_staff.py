@@ -140,3 +140,17 @@ def test_operators_see_queues_workers_and_limits(system: System, judge: Person) 
 def _row(judge: Person, contest: Json) -> Json:
     rows = judge.get(f"/contests/{contest['id']}/scoreboard", params={"view": "admin"})["items"]
     return next((row for row in rows if row["participant"]["display_name"] == "Ada"), {"solved": 0})
+
+
+def test_a_board_keeps_the_row_of_a_deleted_account_and_not_its_name(
+    system: System, judge: Person, contest: Json
+) -> None:
+    path, eve = f"/contests/{contest['id']}", system.person()
+    eve.post(f"{path}/participants", {"display_name": eve.name})
+    board = f"{path}/scoreboard"
+    system.eventually(lambda: eve.name in str(system.guest.get(board)))
+    eve.call("DELETE", f"/users/{eve.id}", expect=204)
+    system.eventually(lambda: eve.name not in str(system.guest.get(board)))
+    row = next(each for each in system.guest.get(board)["items"] if eve.id in str(each))
+    assert row["participant"]["display_name"] == system.guest.get(f"/users/{eve.id}")["display_name"]
+    assert eve.name not in str(judge.get(f"{path}/participants"))

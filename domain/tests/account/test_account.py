@@ -35,7 +35,7 @@ def test_a_registered_account_is_active_and_told_without_personal_data() -> None
     registered = Account.register(ALICE, PERSON, Role.CONTESTANT, NOW)
     assert registered.after.status is AccountStatus.ACTIVE
     assert registered.events == (
-        AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.REGISTERED),
+        AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.REGISTERED, session_epoch=0),
     )
 
 

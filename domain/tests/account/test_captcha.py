@@ -12,7 +12,7 @@ from deepoj_domain.testing import NOW, uuid
 TERMS = CaptchaTerms()
 SECOND = timedelta(seconds=1)
 ADDRESS = email_address("alice@example.org")
-CODE = "417 288"
+CODE = "ABCDE-FG234"
 
 
 def _issue(
@@ -39,6 +39,11 @@ def test_the_right_code_is_good_once() -> None:
     first = _issued().check(CODE, NOW)
     assert first.refusal is None
     assert first.after.check(CODE, NOW).refusal is CaptchaRefusal.ALREADY_USED
+
+
+@pytest.mark.parametrize("spelt", ["abcde-fg234", "ABCDEFG234", "abcde fg234 "])
+def test_a_code_is_good_however_it_is_spelt(spelt: str) -> None:
+    assert _issued().check(spelt, NOW).refusal is None
 
 
 def test_at_its_expiry_a_code_is_void() -> None:

@@ -49,7 +49,7 @@ FACTS = facts_of(a_submission())
 OUTCOME = outcome_of(a_result())
 
 EXAMPLES: tuple[DomainEvent, ...] = (
-    AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.REGISTERED),
+    AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.ROLE_SET, session_epoch=1),
     ClarificationChanged(
         occurred_at=NOW,
         game_id=GAME,

@@ -26,6 +26,7 @@ from deepoj_bff.inbound.http.server import HttpServer
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
 from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.inbound.stream.follower import Follower, Listener
+from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.grpc.load import GrpcLoad
@@ -42,6 +43,7 @@ from deepoj_bff.queries.cache import Cache, Lifetimes, Shared
 from deepoj_bff.queries.feed import Feed
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.revisions import Revisions
+from deepoj_bff.queries.standing import Standing
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
@@ -85,9 +87,8 @@ def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> Cache:
     return Cache(lifetimes, shared, partial(instruments.cache, name))
 
 
-def _follower(redis: Redis, env: str, submissions: Listener, questions: Listener) -> Follower:
-    events = f"deepoj:{env}:events"
-    return Follower(redis, {f"{events}:submission": submissions, f"{events}:question": questions})
+def _follower(redis: Redis, env: str, **listeners: Listener) -> Follower:
+    return Follower(redis, {f"deepoj:{env}:events:{name}": each for name, each in listeners.items()})
 
 
 def _prefix(env: str, part: str) -> str:
@@ -104,6 +105,7 @@ class Container(containers.DeclarativeContainer):
     services = providers.Singleton(_services, channels)
 
     revisions = providers.Singleton(Revisions)
+    standing = providers.Singleton(Standing)
     shared = providers.Singleton(RedisSharedCache, redis, providers.Callable(_prefix, env, "cache"))
     problem_pages = providers.Singleton(
         ProblemPages,
@@ -136,8 +138,9 @@ class Container(containers.DeclarativeContainer):
         _follower,
         events_redis,
         env,
-        providers.Singleton(OnSubmissionChanged, feed, submission_views.provided.forget),
-        providers.Singleton(OnQuestionChanged, revisions),
+        submission=providers.Singleton(OnSubmissionChanged, feed, submission_views.provided.forget),
+        question=providers.Singleton(OnQuestionChanged, revisions),
+        user=providers.Singleton(OnAccountChanged, standing),
     )
 
     buckets = providers.Singleton(RedisBuckets, redis, providers.Callable(_prefix, env, "bucket"))
@@ -162,11 +165,12 @@ class Container(containers.DeclarativeContainer):
         system_clock,
     )
 
-    access_tokens = providers.Singleton(AccessTokens, services)
+    access_tokens = providers.Singleton(AccessTokens, services, standing)
     credentials = providers.Singleton(
         Credentials,
         access_tokens,
-        providers.Singleton(ApiTokens, services),
+        providers.Singleton(ApiTokens, services, standing),
+        standing,
         settings.provided.trusted_proxies,
     )
     authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)

@@ -18,6 +18,7 @@ from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.inbound.http.wire.base import PageInfo
 from deepoj_bff.inbound.http.wire.user import AccountStatus, Session, Tokens, User, UserAnswer, Users
 from deepoj_bff.inbound.http.wire.user import Role as ShownRole
+from deepoj_bff.queries.standing import Standing
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError
@@ -192,9 +193,11 @@ async def test_logging_out_clears_the_cookies_even_without_a_session(client: htt
     assert (await client.post("/api/auth/logout", json={"everywhere": True})).status_code == 401
 
 
-async def test_a_revoked_api_token_is_refused_after_some_seconds(services: ToldServices) -> None:
+async def test_a_revoked_api_token_is_refused_after_some_seconds_though_no_event_came(
+    services: ToldServices,
+) -> None:
     now = 0.0
-    tokens, origin = ApiTokens(services, lambda: now), Origin("", "")
+    tokens, origin = ApiTokens(services, Standing(), lambda: now), Origin("", "")
     owner = TokenOwner(Actor(AccountId(ACCOUNT), Role.SETTER), ["read"])
     services.answers["user", "AuthenticateApiToken"] = owner
     assert await tokens.identity("doj_api_x", origin) is not None

@@ -8,15 +8,21 @@ from __future__ import annotations
 import sys
 from functools import partial
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_game.container import BOARDS_CHANNEL, Container
 from deepoj_game.inbound.grpc.servicer import register
 from deepoj_game.settings import GameSettings
-from deepoj_kit.lifecycle import Process, main
+from deepoj_kit.lifecycle import Process, StartError, main
 from deepoj_kit.postgres import Listener
 from deepoj_kit.purging import Purge
 
 
 async def serve(process: Process, settings: GameSettings) -> None:
+    try:
+        settings.guess_limit()
+        settings.past_limit()
+    except InvalidValueError as error:
+        raise StartError(f"password_pace and past_pace are longer than nothing: {error}") from error
     container = Container(settings=settings, process=process)
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
@@ -37,6 +43,7 @@ async def serve(process: Process, settings: GameSettings) -> None:
     )
     process.loop("purge", purge.run)
     process.loop("events", container.consumer().run)
+    process.loop("accounts", container.account_consumer().run)
     server = container.server()
     register(server.registry, container.servicer())
     await process.enter(server)

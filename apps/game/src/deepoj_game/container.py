@@ -13,6 +13,7 @@ from deepoj_game.commands.apply import Apply
 from deepoj_game.commands.cancel_sign_up import CancelSignUp
 from deepoj_game.commands.clarify import Clarify
 from deepoj_game.commands.create import Create
+from deepoj_game.commands.forget import Forget
 from deepoj_game.commands.ignore import Ignore
 from deepoj_game.commands.recompute import Recompute
 from deepoj_game.commands.rule import Rule
@@ -24,6 +25,7 @@ from deepoj_game.inbound.grpc.game_calls import GameUseCases
 from deepoj_game.inbound.grpc.people_calls import PeopleUseCases
 from deepoj_game.inbound.grpc.refusals import translate
 from deepoj_game.inbound.grpc.servicer import GameServicer
+from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC, OnAccount
 from deepoj_game.inbound.stream.on_submission import CODEC, OnSubmission
 from deepoj_game.outbound.grpc.records import GrpcRecords
 from deepoj_game.outbound.journal import TelemetryJournal
@@ -36,9 +38,11 @@ from deepoj_game.outbound.postgres.reading import PostgresGameReader
 from deepoj_game.outbound.postgres.rebuilding import PostgresRebuilds
 from deepoj_game.outbound.postgres.signals import BoardSignals
 from deepoj_game.outbound.streams import Streams
+from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.games import CheckEntry, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.past import Past
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
@@ -112,6 +116,8 @@ class Container(containers.DeclarativeContainer):
     )
     reader = providers.Singleton(PostgresGameReader, database, cache)
     passwords = providers.Singleton(ScryptPasswords)
+    guesses = providers.Singleton(MemoryThrottle, settings.provided.guess_limit.call(), clock)
+    past_throttle = providers.Singleton(MemoryThrottle, settings.provided.past_limit.call(), clock)
     journal = providers.Singleton(TelemetryJournal)
     boards = providers.Singleton(PostgresBoards, database)
     signals = providers.Singleton(BoardSignals)
@@ -133,7 +139,7 @@ class Container(containers.DeclarativeContainer):
     )
     people_use_cases = providers.Singleton(
         PeopleUseCases,
-        sign_up=providers.Singleton(SignUp, games, passwords, journal, clock),
+        sign_up=providers.Singleton(SignUp, games, passwords, guesses, journal, clock),
         cancel=providers.Singleton(CancelSignUp, games, journal, clock),
         update=providers.Singleton(UpdateParticipant, games, journal, clock),
         list=providers.Singleton(ListParticipants, reader),
@@ -141,11 +147,12 @@ class Container(containers.DeclarativeContainer):
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )
-    sights = providers.Singleton(Boards, reader, boards, clock)
+    past = providers.Singleton(Past, boards, past_throttle)
+    sights = providers.Singleton(Boards, reader, boards, past, clock)
     board_use_cases = providers.Singleton(
         BoardUseCases,
         boards=sights,
-        explain=providers.Singleton(Explain, sights, boards, clock),
+        explain=providers.Singleton(Explain, sights, boards, past, clock),
         watch=providers.Singleton(Watch, sights, boards, signals),
         preview=providers.Singleton(PreviewRejudge, reader, boards, records, clock),
         recompute=providers.Singleton(Recompute, games, rebuilds, records, journal),
@@ -157,17 +164,26 @@ class Container(containers.DeclarativeContainer):
     server = providers.Singleton(
         Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
     )
-    consumer = providers.Singleton(
+    consuming = providers.Factory(
         Consumer,
         redis,
         group=settings.provided.event_group,
         name=f"{socket.gethostname()}-{os.getpid()}",
-        streams=providers.List(streams.provided.submissions),
-        codec=providers.Object(CODEC),
-        handler=providers.Singleton(OnSubmission, apply),
         options=providers.Factory(
             ConsumerOptions,
             batch=settings.provided.event_batch,
             min_idle=settings.provided.event_idle.total_seconds.call(),
         ),
+    )
+    consumer = providers.Singleton(
+        consuming,
+        streams=providers.List(streams.provided.submissions),
+        codec=providers.Object(CODEC),
+        handler=providers.Singleton(OnSubmission, apply),
+    )
+    account_consumer = providers.Singleton(
+        consuming,
+        streams=providers.List(streams.provided.accounts),
+        codec=providers.Object(ACCOUNT_CODEC),
+        handler=providers.Singleton(OnAccount, providers.Singleton(Forget, games)),
     )

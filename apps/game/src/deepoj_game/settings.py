@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from deepoj_domain.admission.token_bucket import RateLimit
 from deepoj_kit.settings import PostgresUrl, ProcessSettings, Secret, ServiceAddress
 
 
@@ -21,11 +22,30 @@ class GameSettings(ProcessSettings, frozen=True, kw_only=True):
         int, msgspec.Meta(ge=1, description="events applied in one transaction at most; never waited for")
     ] = 64
     event_group: Annotated[
-        str, msgspec.Meta(min_length=1, description="consumer group on the events of submissions")
+        str,
+        msgspec.Meta(min_length=1, description="consumer group on the events of submissions and accounts"),
     ] = "game"
     event_idle: Annotated[
         timedelta, msgspec.Meta(description="after this long an event is taken over from a silent process")
     ] = timedelta(seconds=75)
+    password_tries: Annotated[
+        int, msgspec.Meta(ge=1, description="wrong passwords of one account for one contest at once")
+    ] = 10
+    password_pace: Annotated[timedelta, msgspec.Meta(description="time in which one more is allowed")] = (
+        timedelta(minutes=1)
+    )
+    past_boards: Annotated[
+        int, msgspec.Meta(ge=1, description="boards of past moments for one account at once; guests share")
+    ] = 20
+    past_pace: Annotated[timedelta, msgspec.Meta(description="time in which one more is allowed")] = (
+        timedelta(seconds=1)
+    )
     messages_keep: Annotated[
         timedelta, msgspec.Meta(description="how long delivered and received messages are remembered")
     ] = timedelta(days=7)
+
+    def guess_limit(self) -> RateLimit:
+        return RateLimit(self.password_pace, self.password_tries)
+
+    def past_limit(self) -> RateLimit:
+        return RateLimit(self.past_pace, self.past_boards)

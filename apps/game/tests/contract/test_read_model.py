@@ -23,7 +23,7 @@ from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.testing import NOW, uuid
+from deepoj_domain.testing import NOW, ROOT, uuid
 from deepoj_game.commands.apply import Applied, Known
 from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, taking_part
 from deepoj_game.container import Container
@@ -226,6 +226,9 @@ async def test_the_board_of_a_past_moment_is_the_log_cut_there(
     for fact in story.facts:
         if fact.submitted_us <= micros(at):
             expected.add(fact if fact.known_us <= micros(at) else fact.undecided())
-    past = await container.sights()._past.at(story.game, 1, micros(at))  # noqa: SLF001 — the step under test
+    sight = await container.sights().sight(ROOT, GAME, BoardView.ADMIN)
+    assert not isinstance(sight, Refused)
+    past = await container.past().at(sight.visit, micros(at))
+    assert not isinstance(past, Refused)
     board = past.board(story.game, BoardView.ADMIN, is_frozen=False, viewer=None)
     assert board.rows == expected.board(BoardView.ADMIN, is_frozen=False).rows

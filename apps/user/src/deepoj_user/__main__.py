@@ -9,12 +9,12 @@ from datetime import timedelta
 from functools import partial
 
 from deepoj_kit.lifecycle import OneShot, Process, StartError, main
+from deepoj_kit.purging import Purge
 from deepoj_kit.unavailable import Unavailable
 from deepoj_user.container import Container
 from deepoj_user.inbound.first_admin import add_arguments, create_admin, make_first_admin
 from deepoj_user.inbound.grpc.servicer import register
-from deepoj_user.inbound.maintenance import every
-from deepoj_user.outbound.mail.post_office import NoPostOffice
+from deepoj_user.inbound.maintenance import deliver, every
 from deepoj_user.settings import UserSettings
 
 _log = logging.getLogger(__name__)
@@ -25,16 +25,20 @@ async def serve(process: Process, settings: UserSettings) -> None:
     container = Container(settings=settings, process=process)
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
+    _ = await process.enter(container.redis())
     if settings.first_admin_file is not None:
         try:
             await make_first_admin(container.create_admin(), settings.first_admin_file)
         except Unavailable as error:
             raise StartError(f"cannot see whether there is an admin: {error}") from error
     office = container.post_office()
-    if isinstance(office, NoPostOffice):
-        _log.warning("no mail can be sent: set smtp_host, or mail_outbox for a directory of files")
+    if office.is_open:
+        process.loop("mail", partial(deliver, office.arrived, container.mail_captcha()))
     else:
-        process.loop("mail", office.run)
+        _log.warning("no mail can be sent: set smtp_host, or mail_outbox for a directory of files")
+    process.loop("relay", container.relay().run)
+    messages = Purge(partial(container.outbox().purge, database), keep=settings.outbox_keep)
+    process.loop("purge messages", messages.run)
     process.loop("purge", partial(every, _PURGE_INTERVAL, container.purge()))
     server = container.server()
     register(server.registry, container.servicer())
@@ -42,6 +46,7 @@ async def serve(process: Process, settings: UserSettings) -> None:
 
 
 async def make_admin(settings: UserSettings, arguments: argparse.Namespace) -> int:
+    """Events are left to a serving process: its relay looks for them every few seconds."""
     container = Container(settings=settings, process=Process())
     async with container.database():
         return await create_admin(container.create_admin(), arguments)

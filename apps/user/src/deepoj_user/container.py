@@ -7,12 +7,15 @@ import ssl
 from datetime import timedelta
 
 from dependency_injector import containers, providers
+from sqlalchemy import MetaData
 
 from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.streams import connect as connect_redis
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
 from deepoj_user.commands.captchas import CaptchaDesk
 from deepoj_user.commands.change_password import ChangePassword
@@ -21,6 +24,7 @@ from deepoj_user.commands.create_api_token import CreateApiToken
 from deepoj_user.commands.delete import Delete
 from deepoj_user.commands.log_in import LogIn
 from deepoj_user.commands.log_out import LogOut, LogOutEverywhere
+from deepoj_user.commands.mail_captcha import MailCaptcha
 from deepoj_user.commands.opening import Opening
 from deepoj_user.commands.refresh import Refresh
 from deepoj_user.commands.register import Register
@@ -36,12 +40,15 @@ from deepoj_user.inbound.grpc.servicer import UserServicer
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
 from deepoj_user.inbound.grpc.token_calls import TokenUseCases
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
+from deepoj_user.outbound.codes import Codes
 from deepoj_user.outbound.mail.files import FileTransport
-from deepoj_user.outbound.mail.post_office import NoPostOffice, PostOffice
+from deepoj_user.outbound.mail.post_office import PostOffice
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead
+from deepoj_user.outbound.messages import Messages, event_stream, retention
 from deepoj_user.outbound.passwords import Argon2Passwords
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
+from deepoj_user.outbound.postgres.letters import PostgresLetters
 from deepoj_user.outbound.postgres.purging import Keep, Purge
 from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
@@ -57,7 +64,7 @@ from deepoj_user.settings import UserSettings
 _CLOCK_MARGIN = timedelta(hours=1)
 
 
-def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice | NoPostOffice:
+def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice:
     letterhead = Letterhead(settings.mail_from, clock)
     if settings.smtp_host is not None:
         server = SmtpServer(
@@ -72,16 +79,12 @@ def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice | NoPos
         return PostOffice(SmtpTransport(server, letterhead))
     if settings.mail_outbox is not None:
         return PostOffice(FileTransport(settings.mail_outbox, letterhead, clock))
-    return NoPostOffice()
+    return PostOffice(None)
 
 
 def make_keep(settings: UserSettings) -> Keep:
     keys = settings.signing_key_age + settings.access_validity + _CLOCK_MARGIN
     return Keep(signing_keys=keys, audit_log=settings.audit_keep)
-
-
-def make_code() -> str:
-    return f"{secrets.randbelow(10**6):06}"
 
 
 class Container(containers.DeclarativeContainer):
@@ -91,7 +94,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     random_bytes = providers.Object(secrets.token_bytes)
-    new_code = providers.Object(make_code)
+    codes = providers.Singleton(Codes, settings.provided.signing_terms.call().passphrase)
 
     # Adapters.
     database = providers.Singleton(
@@ -103,7 +106,22 @@ class Container(containers.DeclarativeContainer):
             pool_max=settings.provided.postgres_connections,
         ),
     )
-    store = providers.Singleton(PostgresStore, database, clock, new_id)
+    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    stream = providers.Singleton(event_stream, settings.provided.env)
+    outbox = providers.Singleton(Outbox, outbox_table(MetaData(schema="user")), clock=clock, new_id=new_id)
+    # Changes of accounts are few, so the relay takes all of them; it is woken by the commit.
+    relay = providers.Singleton(
+        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
+    )
+    store = providers.Singleton(
+        PostgresStore,
+        database,
+        providers.Singleton(Messages, outbox, stream),
+        relay.provided.wake.set,
+        clock,
+        new_id,
+    )
+    letters = providers.Singleton(PostgresLetters, database)
     directory = providers.Singleton(PostgresDirectory, database)
     throttle = providers.Singleton(PostgresThrottle, database)
     views = providers.Singleton(PostgresViews, database)
@@ -123,6 +141,9 @@ class Container(containers.DeclarativeContainer):
         Opening, access_tokens, settings.provided.session_terms.call(), new_id, random_bytes
     )
     desk = providers.Singleton(CaptchaDesk, store)
+    mail_captcha = providers.Singleton(
+        MailCaptcha, letters, post_office, codes, settings.provided.captcha_terms.call(), clock
+    )
     create_admin = providers.Singleton(CreateAdmin, store, passwords, clock, new_id)
     session_use_cases = providers.Singleton(
         SessionUseCases,
@@ -134,7 +155,7 @@ class Container(containers.DeclarativeContainer):
         change_password=providers.Singleton(ChangePassword, store, desk, passwords, gate, clock),
         send_captcha=providers.Singleton(
             SendCaptcha, store, post_office, gate, settings.provided.captcha_terms.call(), clock, new_id,
-            new_code,
+            codes,
         ),
     )  # fmt: skip
     account_use_cases = providers.Singleton(
@@ -150,7 +171,7 @@ class Container(containers.DeclarativeContainer):
         TokenUseCases,
         create=providers.Singleton(CreateApiToken, store, clock, random_bytes),
         list=providers.Singleton(ListApiTokens, token_views),
-        revoke=providers.Singleton(RevokeApiToken, store),
+        revoke=providers.Singleton(RevokeApiToken, store, clock),
         authenticate=providers.Singleton(AuthenticateApiToken, directory, clock),
         audit_log=providers.Singleton(ListAuditLog, audit_views),
         signing_keys=signing_keys,

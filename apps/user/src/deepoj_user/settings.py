@@ -23,13 +23,17 @@ Pace = Annotated[timedelta, msgspec.Meta(description="time in which one more try
 
 class UserSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
+    redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most")
     ] = 8
 
     # Sessions and tokens.
     access_validity: Annotated[
-        timedelta, msgspec.Meta(description="life of an access token: how late a suspension is felt")
+        timedelta,
+        msgspec.Meta(
+            description="life of an access token: how late a suspension is felt while Redis is away"
+        ),
     ] = timedelta(minutes=5)
     refresh_validity: Annotated[timedelta, msgspec.Meta(description="how long a session may lie unused")] = (
         timedelta(days=14)
@@ -41,7 +45,8 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
         timedelta, msgspec.Meta(description="age at which a signing key is replaced")
     ] = timedelta(days=30)
     signing_key_passphrase: Annotated[
-        Secret | None, msgspec.Meta(description="encrypts signing keys; unset: the service_token does")
+        Secret | None,
+        msgspec.Meta(description="encrypts signing keys and makes mailed codes; unset: the service_token"),
     ] = None
 
     # Passwords.
@@ -95,6 +100,9 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
     ] = None
 
     # Housekeeping.
+    outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
+        timedelta(days=1)
+    )
     audit_keep: Annotated[timedelta, msgspec.Meta(description="how long the audit log is kept")] = timedelta(
         days=365
     )

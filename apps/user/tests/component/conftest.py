@@ -12,6 +12,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from psycopg import sql
+from redis.asyncio import Redis
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
@@ -43,6 +44,8 @@ def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
         cleanup.callback(admin.execute, drop)
         settings = {
             "postgres_url": urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(),
+            "redis_url": servers.redis_url,
+            "env": name.replace("_", "-"),
             "mail_outbox": f"{home}/mail",
             "first_admin_file": f"{home}/admin.json",
             "hash_memory": "64",
@@ -63,6 +66,12 @@ def serving(deployment: Deployment) -> Service:
 async def user(serving: Service) -> AsyncIterator[UserServiceAsyncStub]:
     async with connect(serving.address, Secret(TOKEN), deadline=PATIENCE) as channel:
         yield UserServiceStub(channel)
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(redis_url, protocol=2) as redis:
+        yield redis
 
 
 @pytest.fixture

@@ -13,10 +13,14 @@ from uuid import uuid4
 
 import jwt
 import pytest
+from redis.asyncio import Redis
 
+from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service, http_get
+from deepoj_kit.testing.streams import entries
+from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
@@ -58,7 +62,7 @@ async def test_a_password_is_changed_with_a_code_and_ends_every_session(
     with pytest.raises(RemoteError, match="bad_credentials"):
         await user.Login(user_pb2.LoginRequest(login=member.email, password=PASSWORD))
     await user.Login(user_pb2.LoginRequest(login=member.email, password="another phrase"))
-    with pytest.raises(RemoteError, match="captcha_already_used"):
+    with pytest.raises(RemoteError, match="captcha_refused"):
         await user.ChangePassword(changed)
 
 
@@ -83,6 +87,66 @@ async def test_api_tokens_are_scoped_counted_and_revoked(user: UserServiceAsyncS
     assert [entry.event for entry in log.entries] == [
         "api_token_revoked", "api_token_created", "logged_in", "registered",
     ]  # fmt: skip
+
+
+async def test_whoever_follows_hears_at_once_that_an_account_or_a_token_of_it_has_changed(
+    user: UserServiceAsyncStub, member: Member, deployment: Deployment, redis: Redis
+) -> None:
+    said = json.loads((deployment.home / "admin.json").read_text())
+    admin = await user.Login(user_pb2.LoginRequest(login=said["name"], password=said["password"]))
+    actor = common_pb2.Actor(account_id=admin.account.id, role=admin.account.role)
+    token_id, who = str(uuid4()), member.account.id
+    await user.CreateApiToken(
+        user_pb2.CreateApiTokenRequest(actor=member.actor, token_id=token_id, name="t", scopes=["read"])
+    )
+    await user.RevokeApiToken(user_pb2.RevokeApiTokenRequest(actor=member.actor, token_id=token_id))
+    await user.SetRole(user_pb2.SetRoleRequest(actor=actor, account_id=who, role=common_pb2.ROLE_SETTER))
+    suspended = user_pb2.ACCOUNT_STATUS_SUSPENDED
+    await user.SetStatus(user_pb2.SetStatusRequest(actor=actor, account_id=who, status=suspended))
+    await user.Delete(user_pb2.DeleteRequest(actor=actor, account_id=who))
+    heard: list[tuple[str, int]] = []
+
+    async def has_come() -> bool:
+        found = await entries(redis, f"deepoj:{deployment.settings['env']}:events:user")
+        assert member.email not in str(found)
+        events = [json.loads(fields["data"]) for _, fields in found]
+        heard[:] = [
+            (event["change"], event["session_epoch"])
+            for event in events
+            if event["account_id"] == member.account.id
+        ]
+        return len(heard) == 5
+
+    await eventually(has_come)
+    assert heard == [
+        ("registered", 0), ("api_token_revoked", 0), ("role_set", 1), ("status_set", 2), ("deleted", 3),
+    ]  # fmt: skip
+
+
+async def test_a_code_survives_the_death_of_the_process_that_should_have_mailed_it(
+    deployment: Deployment,
+) -> None:
+    address = f"m{uuid4().hex[:20]}@example.org"
+    # Nobody listens there, so the mail cannot leave this process.
+    settings = deployment.settings | {"smtp_host": "127.0.0.1", "smtp_port": str(free_ports(1)[0])}
+    dying = deployment.start("deepoj_user", settings, listen=f"unix:{deployment.home}/dying.sock")
+    async with connect(dying.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        stub = UserServiceStub(channel)
+        await stub.SendRegisterCaptcha(user_pb2.SendRegisterCaptchaRequest(email=address))
+    await eventually(lambda: "mail not delivered" in dying.process.log.read_text())
+    dying.process.kill()
+    heir = deployment.start("deepoj_user", deployment.settings, listen=f"unix:{deployment.home}/heir.sock")
+    async with connect(heir.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        await UserServiceStub(channel).Register(
+            user_pb2.RegisterRequest(
+                account_id=str(uuid4()),
+                name=address.partition("@")[0],
+                email=address,
+                password=PASSWORD,
+                captcha=await deployment.code_to(address),
+            )
+        )
+    heir.process.stop()
 
 
 async def test_another_process_knows_the_sessions_the_keys_and_that_there_is_an_admin(

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import jwt
 import pytest
+from argon2 import PasswordHasher
 from jwt.types import Options
 
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
@@ -18,8 +19,8 @@ from deepoj_domain.account.session import SessionTerms, issue
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.testing import ALICE
-from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.waiting import ManualClock
@@ -72,6 +73,28 @@ async def test_argon2id_is_salted_and_a_hash_of_other_parameters_is_outdated(arg
     stronger.close()
 
 
+async def test_all_take_the_same_work_while_two_kinds_of_hashes_are_in_use(
+    argon2: Argon2Passwords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    verify = PasswordHasher.verify
+
+    def noted(hasher: PasswordHasher, hashed: str, password: str) -> bool:
+        done.append(hashed.split("$")[3])
+        return verify(hasher, hashed, password)
+
+    monkeypatch.setattr(PasswordHasher, "verify", noted)
+    stronger = Argon2Passwords(replace(CHEAP, passes=2))
+    old, new = await argon2.hash("correct horse"), await stronger.hash("correct horse")
+    assert (await stronger.verify("correct horse", old)).is_right
+    done.clear()
+    for hashed in (None, old, new):
+        assert not (await stronger.verify("wrong", hashed)).is_right
+        assert sorted(done) == ["m=64,t=1,p=1", "m=64,t=2,p=1"]
+        done.clear()
+    stronger.close()
+
+
 async def test_a_flood_waits_in_line_and_the_rest_is_refused(argon2: Argon2Passwords) -> None:
     hashes = await asyncio.gather(*(argon2.hash("x") for _ in range(10)), return_exceptions=True)
     assert sum(isinstance(each, BusyError) for each in hashes) == 8
@@ -115,8 +138,10 @@ async def test_a_stored_key_is_useless_without_the_pass_phrase(
     assert len(await keys.public_keys()) == 2
 
 
-async def test_what_has_expired_is_deleted_and_nothing_else(database: Database, clock: ManualClock) -> None:
-    store, throttle = PostgresStore(database, clock, Uuid7()), PostgresThrottle(database)
+async def test_what_has_expired_is_deleted_and_nothing_else(
+    database: Database, postgres_store: PostgresStore, clock: ManualClock
+) -> None:
+    throttle = PostgresThrottle(database)
     captcha = Captcha(
         id=CaptchaId(uuid4()),
         purpose=CaptchaPurpose.REGISTER,
@@ -129,9 +154,9 @@ async def test_what_has_expired_is_deleted_and_nothing_else(database: Database, 
     terms = SessionTerms(refresh_validity=timedelta(days=2))
     await throttle.charge([Bucket("a", Limit(1, MINUTE))], clock.now)
     await SignedAccessTokens(PostgresSigningKeys(database), SIGNING, clock).sign(ACCOUNT, SESSION)
-    async with store.transaction() as transaction:
+    async with postgres_store.transaction() as transaction:
         await transaction.captchas.put(captcha)
-        await transaction.accounts.add(ACCOUNT)
+        await transaction.accounts.add(Changed(ACCOUNT))
         await transaction.sessions.add(issue(b"t", SESSION, ACCOUNT, terms, clock.now))
     purge = Purge(database, Keep(signing_keys=timedelta(days=31), audit_log=timedelta(days=365)), clock)
     deleted = []

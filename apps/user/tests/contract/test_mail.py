@@ -23,12 +23,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from deepoj_domain.account.personal import EmailAddress
-from deepoj_kit.pacing import Backoff
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock, eventually, running
-from deepoj_user.commands.ports import Mail, MailUnavailableError
+from deepoj_kit.testing.waiting import ManualClock
+from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError
 from deepoj_user.outbound.mail.files import FileTransport
-from deepoj_user.outbound.mail.post_office import TRIES, NoPostOffice, PostOffice
+from deepoj_user.outbound.mail.post_office import PostOffice
 from deepoj_user.outbound.mail.smtp import Security, SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead, UndeliveredError
 
@@ -188,44 +187,24 @@ async def test_a_server_that_nobody_vouches_for_gets_no_mail(
 
 
 @pytest.mark.parametrize("known", [Security.NONE], indirect=True)
-async def test_the_post_office_tries_again_until_the_mail_is_taken(
+async def test_the_post_office_says_what_became_of_a_mail(
     transport: SmtpTransport, server: MailServer
 ) -> None:
-    server.answers["MAIL"] = ["451 busy", "451 busy"]
-    office = PostOffice(transport, Backoff(first=0.001))
-    async with running(office):
-        office.post(MAIL)
-        await eventually(lambda: len(server.received) == 1, within=60)
+    server.answers["MAIL"] = ["451 busy", "552 no room"]
+    office = PostOffice(transport)
+    outcomes = [await office.send(MAIL) for _ in range(3)]
+    assert outcomes == [Delivery.FAILED, Delivery.REFUSED, Delivery.DELIVERED]
+    assert len(server.received) == 1
 
 
-@pytest.mark.parametrize("known", [Security.NONE], indirect=True)
-async def test_the_post_office_gives_up_after_so_many_tries_and_goes_on_with_the_next(
-    transport: SmtpTransport, server: MailServer
-) -> None:
-    server.answers["MAIL"] = ["451 busy"] * TRIES
-    office = PostOffice(transport, Backoff(first=0.001))
-    async with running(office):
-        office.post(MAIL)
-        office.post(Mail(MAIL.to, "second", "x"))
-        await eventually(lambda: len(server.received) == 1, within=60)
-    assert read(server.received[0])["Subject"] == "second"
+async def test_without_a_transport_there_is_no_mail() -> None:
+    office = PostOffice(None)
+    with pytest.raises(MailUnavailableError, match="smtp_host or mail_outbox"):
+        office.check()
 
 
-async def test_a_full_post_office_refuses_at_once_and_without_one_there_is_no_mail(tmp_path: Path) -> None:
-    letterhead = Letterhead("judge@example.org", ManualClock())
-    office = PostOffice(FileTransport(tmp_path, letterhead, ManualClock()), waiting=1)
-    office.post(MAIL)
-    for refusing in (office, NoPostOffice()):
-        with pytest.raises(MailUnavailableError):
-            refusing.post(MAIL)
-
-
-async def test_what_waits_at_the_stop_is_still_delivered(tmp_path: Path, clock: ManualClock) -> None:
-    office = PostOffice(FileTransport(tmp_path / "mail", Letterhead("judge@example.org", clock), clock))
-    stop = asyncio.Event()
-    stop.set()
-    office.post(MAIL)
-    await office.run(stop)
+async def test_a_mail_becomes_a_file_that_only_its_owner_reads(tmp_path: Path, clock: ManualClock) -> None:
+    FileTransport(tmp_path / "mail", Letterhead("judge@example.org", clock), clock).send(MAIL)
     [file] = (tmp_path / "mail").iterdir()
     assert file.name == "20260102T030405.000000Z-alice@example.org.eml"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

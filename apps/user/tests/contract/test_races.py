@@ -14,7 +14,7 @@ from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.ids import AccountId, FamilyId
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.lifecycle import Process
@@ -30,19 +30,23 @@ from deepoj_user.queries.paging import PageRequest
 from deepoj_user.settings import UserSettings
 
 AT_ONCE = 8
+NOBODY = "redis://127.0.0.1:1/0"
 HERE = origin("2001:db8::1", "curl")
 
 
 @pytest.fixture
 async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Container]:
     settings = UserSettings(
-        listen="unix:/nobody", service_token=Secret("throw-away"), postgres_url=Secret(user_url)
+        listen="unix:/nobody",
+        service_token=Secret("throw-away"),
+        postgres_url=Secret(user_url),
+        redis_url=Secret(NOBODY),
     )
     made = Container(settings=settings, process=Process())
     made.clock.override(providers.Object(clock))
     made.passwords.override(providers.Object(PlainPasswords()))
     made.post_office.override(providers.Object(MemoryMailer()))
-    made.new_code.override(providers.Object(lambda: "123456"))
+    made.codes.override(providers.Object(lambda _: "123456"))
     async with made.database():
         yield made
 
@@ -50,7 +54,7 @@ async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Containe
 async def add(container: Container, *accounts: Account) -> None:
     async with container.store().transaction() as transaction:
         for account in accounts:
-            assert await transaction.accounts.add(account) is None
+            assert await transaction.accounts.add(Changed(account)) is None
 
 
 async def test_refreshes_at_once_get_one_successor(container: Container) -> None:
@@ -88,6 +92,7 @@ async def test_one_mail_is_sent_however_often_it_is_asked_for_at_once(container:
     await asyncio.gather(
         *(send(CaptchaPurpose.REGISTER, "carol@example.org", NOWHERE) for _ in range(AT_ONCE))
     )
+    await asyncio.gather(*(container.mail_captcha()() for _ in range(AT_ONCE)))
     mailer = container.post_office()
     assert isinstance(mailer, MemoryMailer)
     assert len(mailer.mails) == 1
@@ -98,6 +103,20 @@ async def test_of_two_admins_who_leave_at_once_one_stays(container: Container) -
     delete = container.account_use_cases().delete
     answers = await asyncio.gather(*(delete(Actor(who, Role.ADMIN), who, NOWHERE) for who in (ALICE, BOB)))
     assert [each for each in answers if isinstance(each, Refused)] == [Refused(AccountRefusal.LAST_ADMIN)]
+
+
+async def test_of_two_admins_who_demote_each_other_at_once_one_stays(container: Container) -> None:
+    await add(container, an_account(ALICE, "alice", Role.ADMIN), an_account(BOB, "bob", Role.ADMIN))
+    accounts = container.account_use_cases()
+    first, second = Actor(ALICE, Role.ADMIN), Actor(BOB, Role.ADMIN)
+    answers = await asyncio.gather(
+        accounts.set_role(first, BOB, Role.CONTESTANT, NOWHERE),
+        accounts.set_status(second, ALICE, "", NOWHERE, active=False),
+    )
+    refused = [each.reason for each in answers if isinstance(each, Refused)]
+    assert refused in ([AccountRefusal.NOT_ADMIN], [AccountRefusal.SUSPENDED])
+    async with container.store().transaction() as transaction:
+        assert await transaction.accounts.has_admin()
 
 
 async def test_a_burst_is_not_larger_for_those_who_come_at_once(container: Container) -> None:

@@ -16,14 +16,15 @@ from deepoj_domain.account.session import RefreshToken, digest_of
 from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
-from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.ports import Directory, Store, Taken, Throttle
+from deepoj_user.commands.ports import Directory, Letters, Store, Taken, Throttle
 from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
+from deepoj_user.outbound.postgres.letters import PostgresLetters
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
 from deepoj_user.outbound.postgres.viewing import PostgresTokenViews, PostgresViews
@@ -43,6 +44,8 @@ class Shop(Protocol):
     @property
     def directory(self) -> Directory: ...
     @property
+    def letters(self) -> Letters: ...
+    @property
     def throttle(self) -> Throttle: ...
     @property
     def views(self) -> Accounts: ...
@@ -52,32 +55,33 @@ class Shop(Protocol):
 
 class MemoryShop:
     def __init__(self) -> None:
-        self.store = self.directory = memory = MemoryStore()
+        self.store = self.directory = self.letters = memory = MemoryStore()
         self.throttle = MemoryThrottle()
         self.views = MemoryViews(memory.accounts)
         self.token_views = MemoryTokenViews(memory.api_tokens)
 
 
 class PostgresShop:
-    def __init__(self, database: Database, clock: ManualClock) -> None:
-        self.store = PostgresStore(database, clock, Uuid7())
+    def __init__(self, database: Database, store: PostgresStore) -> None:
+        self.store = store
         self.directory = PostgresDirectory(database)
+        self.letters = PostgresLetters(database)
         self.throttle = PostgresThrottle(database)
         self.views = PostgresViews(database)
         self.token_views = PostgresTokenViews(database)
 
 
 @pytest.fixture(params=["memory", "postgres"])
-def shop(request: pytest.FixtureRequest, clock: ManualClock) -> Shop:
+def shop(request: pytest.FixtureRequest) -> Shop:
     if request.param == "memory":
         return MemoryShop()
-    return PostgresShop(request.getfixturevalue("database"), clock)
+    return PostgresShop(*map(request.getfixturevalue, ("database", "postgres_store")))
 
 
 async def add(shop: Shop, *accounts: Account) -> None:
     async with shop.store.transaction() as transaction:
         for account in accounts:
-            assert await transaction.accounts.add(account) is None
+            assert await transaction.accounts.add(Changed(account)) is None
 
 
 async def found(shop: Shop) -> Account | None:
@@ -98,11 +102,11 @@ async def test_an_account_comes_back_as_it_was_stored(shop: Shop) -> None:
         personal=replace(A_PERSON.personal, profile=profile),
     )
     async with shop.store.transaction() as transaction:
-        await transaction.accounts.save(changed)
+        await transaction.accounts.save(Changed(changed))
     assert await found(shop) == changed
     gone = replace(changed, status=AccountStatus.DELETED, personal=None)
     async with shop.store.transaction() as transaction:
-        await transaction.accounts.save(gone)
+        await transaction.accounts.save(Changed(gone))
         assert await transaction.accounts.by_email(EMAIL) is None
     assert await found(shop) == gone
     await add(shop, replace(A_PERSON, id=BOB))
@@ -116,7 +120,7 @@ async def test_what_is_taken_is_named(shop: Shop) -> None:
         (replace(an_account(BOB, "bob"), personal=_with_email_of_alice()), Taken.EMAIL),
     ):
         async with shop.store.transaction() as transaction:
-            assert await transaction.accounts.add(other) is taken
+            assert await transaction.accounts.add(Changed(other)) is taken
     async with shop.store.transaction() as transaction:
         assert not await transaction.accounts.name_is_free(Username("aLiCe"))
         assert await transaction.accounts.name_is_free(Username("bob"))
@@ -125,7 +129,7 @@ async def test_what_is_taken_is_named(shop: Shop) -> None:
 async def test_an_exception_keeps_nothing(shop: Shop) -> None:
     async def fail() -> None:
         async with shop.store.transaction() as transaction:
-            await transaction.accounts.add(A_PERSON)
+            await transaction.accounts.add(Changed(A_PERSON))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -138,26 +142,59 @@ async def test_only_an_active_admin_is_an_admin(shop: Shop) -> None:
     async with shop.store.transaction() as transaction:
         assert await transaction.accounts.has_admin()
         assert not await transaction.accounts.has_admin(besides=AN_ADMIN.id)
-        await transaction.accounts.save(replace(AN_ADMIN, status=AccountStatus.SUSPENDED))
+        await transaction.accounts.save(Changed(replace(AN_ADMIN, status=AccountStatus.SUSPENDED)))
         assert not await transaction.accounts.has_admin()
 
 
 async def test_the_latest_captcha_of_a_purpose_and_address_replaces_the_one_before(shop: Shop) -> None:
-    first = Captcha(
-        id=CaptchaId(uuid(1)),
-        purpose=CaptchaPurpose.REGISTER,
-        address=EMAIL,
-        code=hash_of(b"1"),
-        issued_at=NOW,
-        expires_at=NOW + HOUR,
-        tries_left=5,
-    )
+    first = a_captcha(1, EMAIL)
     second = replace(first, id=CaptchaId(uuid(2)), code=hash_of(b"2"), tries_left=4, used=True)
     for captcha in (first, second):
         async with shop.store.transaction() as transaction:
             await transaction.captchas.put(captcha)
             assert await transaction.captchas.latest(CaptchaPurpose.REGISTER, EMAIL) == captcha
             assert await transaction.captchas.latest(CaptchaPurpose.CHANGE_PASSWORD, EMAIL) is None
+
+
+async def test_a_letter_is_taken_once_until_it_is_due_again(shop: Shop) -> None:
+    await add(shop, A_PERSON)
+    minute = timedelta(minutes=1)
+    known, unknown = a_captcha(1, EMAIL), a_captcha(2, EmailAddress("nobody@example.org"), minute)
+    async with shop.store.transaction() as transaction:
+        for captcha in (unknown, known):
+            await transaction.captchas.put(captcha)
+    now = NOW + minute
+    taken = [await shop.letters.take(now, now + minute) for _ in range(3)]
+    assert taken == [(known, True), (unknown, False), None]
+    await shop.letters.put_off(known.id, None)
+    await shop.letters.put_off(unknown.id, now + 2 * minute)
+    async with shop.store.transaction() as transaction:
+        await transaction.captchas.put(replace(known, tries_left=1))
+    later = [await shop.letters.take(now + minutes * minute, now + HOUR) for minutes in (1, 2)]
+    assert later == [None, (unknown, False)]
+
+
+async def test_a_letter_that_expired_or_was_replaced_is_not_taken(shop: Shop) -> None:
+    first, second = a_captcha(1, EMAIL), a_captcha(2, EMAIL, HOUR)
+    for captcha in (first, second):
+        async with shop.store.transaction() as transaction:
+            await transaction.captchas.put(captcha)
+    assert await shop.letters.take(NOW, NOW) is None
+    await shop.letters.put_off(first.id, NOW)
+    assert await shop.letters.take(second.expires_at, NOW) is None
+    assert await shop.letters.take(NOW + HOUR, NOW + HOUR) == (second, False)
+
+
+def a_captcha(number: int, address: EmailAddress, after: timedelta = timedelta(0)) -> Captcha:
+    return Captcha(
+        id=CaptchaId(uuid(number)),
+        purpose=CaptchaPurpose.REGISTER,
+        address=address,
+        code=hash_of(b"1"),
+        issued_at=NOW + after,
+        expires_at=NOW + after + HOUR,
+        tries_left=5,
+    )
 
 
 async def test_sessions_are_used_and_end_by_family_or_by_account(shop: Shop) -> None:

@@ -17,6 +17,7 @@ from deepoj_user.commands.testing import (
     MemoryStore,
     MemoryThrottle,
     PlainAccessTokens,
+    PlainCodes,
     PlainPasswords,
     an_account,
 )
@@ -65,16 +66,18 @@ def container(
         listen="unix:/nobody",
         service_token=Secret("throw-away"),
         postgres_url=Secret("postgresql:///nowhere"),
+        redis_url=Secret("redis://127.0.0.1:1/0"),
     )
     made = Container(settings=settings, process=Process())
-    ids, codes, tokens = count(1000), count(100_001), count(1)
+    ids, codes, tokens = count(1000), PlainCodes(), count(1)
     for provider, value in (
         (made.clock, clock),
         (made.new_id, lambda: uuid(next(ids))),
-        (made.new_code, lambda: str(next(codes))),
+        (made.codes, codes),
         (made.random_bytes, lambda size: next(tokens).to_bytes(size, "big")),
         (made.store, store),
         (made.directory, store),
+        (made.letters, store),
         (made.throttle, throttle),
         (made.passwords, passwords),
         (made.post_office, mailer),

@@ -8,6 +8,7 @@ import pytest
 from deepoj_domain.account.account import Account, AccountRefusal, AccountStatus
 from deepoj_domain.account.api_token import MOST_TOKENS, ApiTokenRefusal, Scope, scopes
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
+from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
@@ -21,7 +22,7 @@ from deepoj_user.commands.ports import Taken
 from deepoj_user.commands.testing import MemoryStore
 from deepoj_user.commands.update_info import InfoChange
 from deepoj_user.container import Container
-from deepoj_user.queries.access import DELETED_NAME, AccountView
+from deepoj_user.queries.access import AccountView
 
 OWNER = Actor(ALICE, Role.CONTESTANT)
 HERE = origin("192.0.2.1", "curl")

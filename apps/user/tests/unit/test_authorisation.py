@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 import pytest
 from google.protobuf.message import Message
 
+from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
 from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.role import Role
@@ -119,7 +121,8 @@ async def test_what_a_role_may_do_to_its_own_and_to_another_account(
         (BOB, other_admin if is_admin else other),
         (ALICE, own_admin if is_admin else own),
     ):
-        store.rows = untouched
+        store.rows = untouched.copy()
+        store.rows.accounts[account_id] = replace(store.rows.accounts[account_id], role=role)
         actor = common_pb2.Actor(account_id=str(account_id), role=ROLE_OF[role])
         assert (await answer(container, call, actor))[0] == expected
 
@@ -137,6 +140,25 @@ async def test_an_address_is_shown_to_its_owner_and_to_admins(
     assert (await answer(container, "Get", owner))[1].account.email == "alice@example.org"
 
 
+@pytest.mark.parametrize(
+    ("standing", "reason"),
+    [
+        ({"role": Role.JUDGE}, NOT_YOU),
+        ({"status": AccountStatus.SUSPENDED}, "account_suspended"),
+        ({"status": AccountStatus.DELETED, "personal": None}, "account_deleted"),
+    ],
+)
+@pytest.mark.parametrize("call", ["UpdateInfo", "SetRole", "SetStatus", "Delete"])
+async def test_a_token_of_an_admin_who_is_none_any_more_administers_nobody(
+    container: Container, store: MemoryStore, call: str, standing: dict[str, Any], reason: str
+) -> None:
+    store.rows.accounts[BOB] = replace(store.rows.accounts[BOB], **standing)
+    before = store.rows
+    claimed = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_ADMIN)
+    assert (await answer(container, call, claimed))[0] == reason
+    assert store.rows == before
+
+
 def test_the_table_knows_every_call() -> None:
     calls = set(user_pb2.DESCRIPTOR.services_by_name["UserService"].methods_by_name)
     known = {call.partition(" ")[0] for call in TABLE} | WITHOUT_ACTOR
@@ -147,4 +169,6 @@ async def test_an_actor_of_a_service_has_no_account_of_its_own(container: Contai
     service = common_pb2.Actor(role=common_pb2.ROLE_ADMIN)
     for call in ("Logout everywhere", "CreateApiToken", "ListApiTokens"):
         assert (await answer(container, call, service))[0] == "account_id_malformed"
+    for call in ("UpdateInfo", "SetRole", "SetStatus", "Delete", "RevokeApiToken"):
+        assert (await answer(container, call, service))[0] == NOT_YOU
     assert (await answer(container, "List by ids", service))[0] == OK

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import io
+from pathlib import Path
 
 import pytest
 
-from deepoj_user.commands.testing import MemoryStore
+from deepoj_domain.testing import ALICE
+from deepoj_user.commands.testing import MemoryStore, an_account
 from deepoj_user.container import Container
-from deepoj_user.inbound.first_admin import add_arguments, create_admin
+from deepoj_user.inbound.first_admin import NAME, add_arguments, create_admin, make_first_admin
 
 
 def arguments(*given: str) -> argparse.Namespace:
@@ -30,6 +32,20 @@ async def test_a_generated_password_is_printed_once_and_works(
     assert account is not None
     assert account.personal is not None
     assert account.personal.password == f"1:{capsys.readouterr().out.strip()}"
+
+
+async def test_no_admin_and_no_way_to_make_one_is_an_error_in_the_log(
+    container: Container, store: MemoryStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    create, file = container.create_admin(), tmp_path / "admin.json"
+    await make_first_admin(create, file)
+    assert caplog.records == []
+    store.rows.accounts = {ALICE: an_account(ALICE, NAME)}
+    await make_first_admin(create, file)
+    (said,) = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert "name_taken" in said
+    assert "create-admin" in said
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(

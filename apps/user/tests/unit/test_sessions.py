@@ -99,6 +99,15 @@ async def test_guessing_is_slowed_per_account_and_address_and_a_stranger_is_no_e
     assert isinstance(await log_in(sessions, where=HERE), Tokens)
 
 
+async def test_used_up_tries_of_a_name_do_not_tell_which_address_belongs_to_it(
+    sessions: SessionUseCases,
+) -> None:
+    for _ in range(11):
+        await log_in(sessions, "alice", "wrong", HERE)
+    answers = [await log_in(sessions, f"{who}@example.org", "wrong", HERE) for who in ("alice", "nobody")]
+    assert answers == [Refused(LogInRefusal.BAD_CREDENTIALS)] * 2
+
+
 async def test_one_address_is_slowed_whomever_it_tries(sessions: SessionUseCases) -> None:
     for number in range(30):
         await log_in(sessions, f"somebody{number}", "wrong", HERE)

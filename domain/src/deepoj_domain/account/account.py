@@ -98,6 +98,10 @@ class Account:
             return Refused(AccountRefusal.DELETED)
         return _logged_out(self, AccountChange.SESSIONS_ENDED, now)
 
+    def token_revoked(self, now: datetime) -> Changed["Account"]:
+        """An API token is no part of the account, but whoever believes one has to hear of its end."""
+        return _told(self, AccountChange.API_TOKEN_REVOKED, now)
+
     def set_role(self, role: Role, by: Actor, now: datetime) -> AccountOutcome:
         if refusal := self._why_not_administered(by):
             return Refused(refusal)
@@ -136,4 +140,7 @@ def _logged_out(account: Account, change: AccountChange, now: datetime) -> Chang
 
 
 def _told(account: Account, change: AccountChange, now: datetime) -> Changed[Account]:
-    return Changed(account, (AccountChanged(occurred_at=now, account_id=account.id, change=change),))
+    event = AccountChanged(
+        occurred_at=now, account_id=account.id, change=change, session_epoch=account.session_epoch
+    )
+    return Changed(account, (event,))

@@ -1,4 +1,4 @@
-"""The Captcha aggregate: a short code mailed to an address, good for one purpose, once, for a while."""
+"""The Captcha aggregate: a code mailed to an address, good for one purpose, once, for a while."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -97,4 +97,6 @@ def issue(
 
 
 def code_digest(captcha_id: CaptchaId, code: str) -> ContentHash:
-    return hash_of(f"{captcha_id}:{code}".encode())
+    """However it is spelt: people leave out the dash and write small letters."""
+    plain = "".join(each for each in code.upper() if each.isalnum())
+    return hash_of(f"{captcha_id}:{plain}".encode())

@@ -13,6 +13,7 @@ class AccountChange(StrEnum):
     STATUS_SET = "status_set"
     INFO_UPDATED = "info_updated"
     SESSIONS_ENDED = "sessions_ended"
+    API_TOKEN_REVOKED = "api_token_revoked"  # noqa: S105  the name of a change, not a secret
     DELETED = "deleted"
 
 
@@ -22,3 +23,5 @@ class AccountChanged(DomainEvent):
 
     account_id: AccountId
     change: AccountChange
+    session_epoch: int
+    """After the change: access tokens of an earlier epoch are void."""

@@ -19,6 +19,8 @@ _EMAIL_LENGTH = 254
 _DISPLAY_NAME_LENGTH = 64
 _BIO_LENGTH = 1000
 _AVATAR = pattern(r"https://[\x21-\x7e]{1,492}")
+# What a deleted account is shown as, wherever people are shown.
+DELETED_NAME = "deleted account"
 _SHORTEST_PASSWORD = 8
 # Far above any pass phrase; hashing must not be made to read megabytes.
 _LONGEST_PASSWORD = 256

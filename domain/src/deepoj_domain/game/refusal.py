@@ -1,4 +1,8 @@
+from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
+
+from deepoj_domain.kernel.outcome import Refused
 
 
 class GameRefusal(StrEnum):
@@ -30,3 +34,12 @@ class GameRefusal(StrEnum):
     ACCESS_DENIED = "access_denied"
     BOARD_HIDDEN = "board_hidden"
     BROADCAST_HAS_NO_ANSWER = "broadcast_has_no_answer"
+    TOO_MANY_GUESSES = "too_many_guesses"
+    TOO_MANY_PAST_BOARDS = "too_many_past_boards"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TooOften(Refused[GameRefusal]):
+    """Refused now, but not after the time it names."""
+
+    retry_after: timedelta

@@ -55,7 +55,7 @@ SERVICES = (
     Service(
         "user",
         1,
-        frozenset({Store.POSTGRES}),
+        _DATABASE,
         settings={"MAIL_OUTBOX": "{data}/mail", "FIRST_ADMIN_FILE": "{data}/first-admin.json"},
         places={"FIRST_ADMIN_FILE": "name and password of the first admin", "MAIL_OUTBOX": "mail to users"},
     ),

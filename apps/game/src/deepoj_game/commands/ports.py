@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
@@ -74,6 +74,14 @@ class Passwords(Protocol):
     async def matches(self, password: str, stored: str) -> bool: ...
 
 
+class Throttle(Protocol):
+    def take(self, key: Hashable) -> timedelta | None:
+        """Pay for one try; return how long to wait when none is left."""
+        ...
+
+    def give_back(self, key: Hashable) -> None: ...
+
+
 class OpenGame(Protocol):
     """One game in a transaction that holds its counter: nobody else writes to it or its log meanwhile."""
 
@@ -127,6 +135,10 @@ class Games(Protocol):
         ...
 
     async def password_hash(self, game_id: GameId) -> str | None: ...
+
+    async def entered_by(self, account_id: AccountId) -> Sequence[GameId]:
+        """Return the games that have the account among their participants, the deleted games too."""
+        ...
 
     async def add(self, game: Game, events: Sequence[DomainEvent], *, password_hash: str | None) -> bool:
         """Tell whether the id was free."""

@@ -5,20 +5,32 @@ from __future__ import annotations
 from enum import StrEnum
 
 from deepoj_domain.game.participant import ParticipantKind, sign_up
-from deepoj_domain.game.refusal import GameRefusal
+from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.commands.ports import Clock, CommandRefusal, Entrant, Games, Journal, OpenGame, Passwords
+from deepoj_game.commands.ports import (
+    Clock,
+    CommandRefusal,
+    Entrant,
+    Games,
+    Journal,
+    OpenGame,
+    Passwords,
+    Throttle,
+)
 
 _NAME_CHARACTERS = 100
 
 
 class SignUp:
-    def __init__(self, games: Games, passwords: Passwords, journal: Journal, clock: Clock) -> None:
+    def __init__(
+        self, games: Games, passwords: Passwords, guesses: Throttle, journal: Journal, clock: Clock
+    ) -> None:
         self._games = games
         self._passwords = passwords
+        self._guesses = guesses
         self._journal = journal
         self._clock = clock
 
@@ -26,7 +38,10 @@ class SignUp:
         self, actor: Actor, game_id: GameId, display_name: str, password: str, *, virtual: bool
     ) -> Entrant | Refused[StrEnum]:
         name = checked_name(display_name)
-        matches = await self._matches(game_id, password)
+        matches = await self._matches(actor, game_id, password)
+        if isinstance(matches, TooOften):
+            self._journal.refused("sign_up", game_id, matches.reason)
+            return matches
         async with self._games.open(game_id) as opened:
             if opened is None or opened.game.deleted:
                 return Refused(CommandRefusal.NOT_FOUND)
@@ -47,10 +62,18 @@ class SignUp:
         self._journal.changed("sign_up", game_id, actor.account_id)
         return entrant
 
-    async def _matches(self, game_id: GameId, password: str) -> str | None:
+    async def _matches(self, actor: Actor, game_id: GameId, password: str) -> str | TooOften | None:
         """Return the hash that the password fits. Checked before the game is held: it takes its time."""
         stored = await self._games.password_hash(game_id) if password else None
-        return stored if stored is not None and await self._passwords.matches(password, stored) else None
+        if stored is None:
+            return None
+        guess = (actor.account_id, game_id)
+        if wait := self._guesses.take(guess):
+            return TooOften(GameRefusal.TOO_MANY_GUESSES, retry_after=wait)
+        if not await self._passwords.matches(password, stored):
+            return None
+        self._guesses.give_back(guess)
+        return stored
 
 
 def _explained(reason: StrEnum, opened: OpenGame, password: str) -> Refused[StrEnum]:

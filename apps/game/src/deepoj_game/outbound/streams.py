@@ -21,6 +21,10 @@ class Streams:
         return f"deepoj:{self.env}:events:submission"
 
     @property
+    def accounts(self) -> str:
+        return f"deepoj:{self.env}:events:user"
+
+    @property
     def games(self) -> str:
         return f"deepoj:{self.env}:events:game"
 

@@ -19,6 +19,7 @@ class Visit:
     """A game and who looks at it."""
 
     stored: StoredGame
+    actor: Actor | None
     viewer: Viewer
     entrant: EntrantView | None
 
@@ -35,7 +36,7 @@ async def visit(games: GameReader, actor: Actor | None, game_id: GameId) -> Visi
     viewer = viewer_of(stored.game, actor, entrant.participant if entrant else None)
     if not is_listed_for(stored.game, actor, viewer):
         return Refused(QueryRefusal.NOT_FOUND)
-    return Visit(stored, viewer, entrant)
+    return Visit(stored, actor, viewer, entrant)
 
 
 def shown(stored: StoredGame, viewer: Viewer, entrant: EntrantView | None, now: datetime) -> GameView:

@@ -15,7 +15,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import Visit, visit
 from deepoj_game.queries.paging import PageRequest
-from deepoj_game.queries.past import Past, page_of
+from deepoj_game.queries.past import Past, PastBoard, page_of
 from deepoj_game.queries.ports import BoardReader, Clock, GameReader, Ranked, Side
 from deepoj_game.queries.views import BoardPage, QueryRefusal, RowView
 
@@ -36,10 +36,10 @@ class Sight:
 
 
 class Boards:
-    def __init__(self, games: GameReader, boards: BoardReader, clock: Clock) -> None:
+    def __init__(self, games: GameReader, boards: BoardReader, past: Past, clock: Clock) -> None:
         self._games = games
         self._boards = boards
-        self._past = Past(boards)
+        self._past = past
         self._clock = clock
 
     async def sight(
@@ -71,7 +71,9 @@ class Boards:
         if sight.at_us is None:
             found, sequence = await self._boards.page(sight.game, sight.side, page)
         else:
-            past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
+            past = await self._past.at(sight.visit, sight.at_us)
+            if isinstance(past, Refused):
+                return past
             board = past.board(sight.game, view, is_frozen=sight.side.frozen, viewer=sight.side.own)
             found, sequence = page_of(board, past.entrants, page), past.sequence
         rows = [row_view(sight.game, each) for each in found.items]
@@ -102,16 +104,22 @@ class Boards:
             view = BoardView.ADMIN
         return await self.sight(actor, game_id, view, at)
 
-    async def everything(self, sight: Sight) -> AsyncIterator[RowView]:
-        """All rows in order, of one moment."""
+    async def everything(self, sight: Sight) -> AsyncIterator[RowView] | Refused[StrEnum]:
+        """Return all rows in order, of one moment."""
         if sight.at_us is None:
-            async for each in self._boards.all(sight.game, sight.side):
-                yield row_view(sight.game, each)
-            return
-        past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
-        board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
-        for row in board.rows:
-            yield row_view(sight.game, Ranked(row, past.entrants[row.row.account_id]))
+            return self._now(sight)
+        past = await self._past.at(sight.visit, sight.at_us)
+        return past if isinstance(past, Refused) else _then(sight, past)
+
+    async def _now(self, sight: Sight) -> AsyncIterator[RowView]:
+        async for each in self._boards.all(sight.game, sight.side):
+            yield row_view(sight.game, each)
+
+
+async def _then(sight: Sight, past: PastBoard) -> AsyncIterator[RowView]:
+    board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
+    for row in board.rows:
+        yield row_view(sight.game, Ranked(row, past.entrants[row.row.account_id]))
 
 
 def row_view(game: Game, ranked: Ranked) -> RowView:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.board import Board
 from deepoj_domain.game.scoring.explain import CountedSubmission, explain_rank, explain_submissions
 from deepoj_domain.game.scoring.rules import rules_of
@@ -27,10 +28,10 @@ class Explanation:
 
 
 class Explain:
-    def __init__(self, sights: Boards, boards: BoardReader, clock: Clock) -> None:
+    def __init__(self, sights: Boards, boards: BoardReader, past: Past, clock: Clock) -> None:
         self._sights = sights
         self._boards = boards
-        self._past = Past(boards)
+        self._past = past
         self._clock = clock
 
     async def __call__(
@@ -43,6 +44,8 @@ class Explain:
         if not may_see_submission(sight.game, sight.visit.viewer, own=own, now=self._clock()):
             return Refused(QueryRefusal.NOT_ALLOWED)
         neighbours = await self._neighbours(sight, account_id)
+        if isinstance(neighbours, Refused):
+            return neighbours
         mine = next((each for each in neighbours if each.row.row.account_id == account_id), None)
         if mine is None:
             return Refused(QueryRefusal.NOT_A_PARTICIPANT)
@@ -59,9 +62,11 @@ class Explain:
         summary = explain_rank(rules.policy, board, account_id)
         return Explanation(row_view(sight.game, mine), submissions, summary)
 
-    async def _neighbours(self, sight: Sight, account_id: AccountId) -> list[Ranked]:
+    async def _neighbours(self, sight: Sight, account_id: AccountId) -> list[Ranked] | Refused[GameRefusal]:
         if sight.at_us is None:
             return list(await self._boards.around(sight.game, sight.side, account_id))
-        past = await self._past.at(sight.game, sight.visit.stored.version, sight.at_us)
+        past = await self._past.at(sight.visit, sight.at_us)
+        if isinstance(past, Refused):
+            return past
         board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
         return [Ranked(row, past.entrants[row.row.account_id]) for row in board.rows]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
 from deepoj_domain.game.game import Game
+from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.game.scoring.board import Board
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import Tally, score_participant
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_game.queries.access import Visit
 from deepoj_game.queries.paging import Page, PageRequest, malformed
-from deepoj_game.queries.ports import BoardReader, Ranked
+from deepoj_game.queries.ports import BoardReader, Ranked, Throttle
 from deepoj_game.queries.views import EntrantView
 
 _MOST_KEPT: Final = 4
@@ -32,19 +35,35 @@ class PastBoard:
 
 
 class Past:
-    """Scores everybody for each new moment asked for; the last few are kept, for whoever turns pages."""
+    """Scores everybody for each new moment asked for; the last few are kept, for whoever turns pages.
 
-    def __init__(self, boards: BoardReader) -> None:
+    Anybody can think of another moment, and each takes the scoring of everybody: one is scored at a time, and
+    not many in a row for the same account. Guests count as one, staff may have as many as they like.
+    """
+
+    def __init__(self, boards: BoardReader, throttle: Throttle) -> None:
         self._boards = boards
+        self._throttle = throttle
+        self._one_at_a_time = asyncio.Lock()
         self._kept: OrderedDict[_Key, PastBoard] = OrderedDict()
 
-    async def at(self, game: Game, version: int, at_us: int) -> PastBoard:
-        rules = rules_of(game)
+    async def at(self, visit: Visit, at_us: int) -> PastBoard | TooOften:
+        key = (visit.game.id, visit.stored.version, await self._boards.sequence(visit.game.id), at_us)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        who = None if visit.actor is None else visit.actor.account_id
+        wait = None if visit.viewer.is_staff else self._throttle.take(who)
+        if wait is not None:
+            return TooOften(GameRefusal.TOO_MANY_PAST_BOARDS, retry_after=wait)
+        async with self._one_at_a_time:
+            # Whoever was before us may have asked for the same.
+            return self._kept.get(key) or await self._scored(visit, at_us)
+
+    async def _scored(self, visit: Visit, at_us: int) -> PastBoard:
+        game, rules = visit.game, rules_of(visit.game)
         async with self._boards.log(game.id) as log:
-            key = (game.id, version, log.sequence, at_us)
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            key = (game.id, visit.stored.version, log.sequence, at_us)
             scored = [
                 (entrant, score_participant(rules, entrant.participant, facts, at_us))
                 async for entrant, facts in log.by_participant()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from deepoj_domain.game.clarification import Clarification
@@ -30,6 +30,12 @@ class GameFilter:
     sees_all: bool = False
     mine: bool = False
     now: datetime
+
+
+class Throttle(Protocol):
+    def take(self, key: Hashable) -> timedelta | None:
+        """Pay for one; return how long to wait when none is left."""
+        ...
 
 
 class GameReader(Protocol):

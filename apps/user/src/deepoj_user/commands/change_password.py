@@ -7,10 +7,10 @@ from datetime import datetime
 
 from deepoj_domain.account.account import AccountRefusal
 from deepoj_domain.account.audit import AuditEvent, Origin
-from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal
+from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.account.personal import PasswordHash, email_address, new_password
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.captchas import CaptchaDesk, spent
+from deepoj_user.commands.captchas import CaptchaDesk, CodeRefusal, spent
 from deepoj_user.commands.ports import Clock, Passwords, Store, Throttled
 from deepoj_user.commands.throttling import Gate
 
@@ -35,7 +35,7 @@ class ChangePassword:
 
     async def __call__(
         self, request: ChangePasswordRequest
-    ) -> Throttled | Refused[AccountRefusal | CaptchaRefusal] | None:
+    ) -> Throttled | Refused[AccountRefusal | CodeRefusal] | None:
         email = email_address(request.email)
         password = new_password(request.password, "", email)
         now, buckets = self._clock(), self._gate.for_code(request.origin)
@@ -51,10 +51,12 @@ class ChangePassword:
 
     async def _change(
         self, request: ChangePasswordRequest, hashed: PasswordHash, now: datetime
-    ) -> Refused[AccountRefusal | CaptchaRefusal] | None:
+    ) -> Refused[AccountRefusal | CodeRefusal] | None:
         email = email_address(request.email)
         async with self._store.transaction() as transaction:
-            captcha = await spent(transaction, CaptchaPurpose.CHANGE_PASSWORD, email, request.captcha, now)
+            captcha = await spent(
+                transaction, CaptchaPurpose.CHANGE_PASSWORD, email, request.captcha, request.origin, now
+            )
             if isinstance(captcha, Refused):
                 return captcha
             account = await transaction.accounts.by_email(email)
@@ -63,7 +65,7 @@ class ChangePassword:
             outcome = account.change_password(hashed, now)
             if isinstance(outcome, Refused):
                 return outcome
-            await transaction.accounts.save(outcome.after)
+            await transaction.accounts.save(outcome)
             await transaction.captchas.put(captcha)
             await transaction.sessions.end_all(account.id)
             await transaction.api_tokens.remove_all(account.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deepoj_domain.account.account import Account, AccountOutcome, AccountRefusal
 from deepoj_domain.account.audit import AuditEvent, Origin
+from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_user.commands.ports import Transaction
@@ -18,11 +19,27 @@ async def write_and_log_out(
     if isinstance(outcome, Refused):
         return outcome
     account = outcome.after
-    await transaction.accounts.save(account)
+    await transaction.accounts.save(outcome)
     await transaction.sessions.end_all(account.id)
     await transaction.audit.add(event, account.id, origin, detail)
     return account
 
 
-def unknown(actor: Actor) -> Refused[AccountRefusal]:
-    return Refused(AccountRefusal.NOT_FOUND if actor.is_admin else AccountRefusal.NOT_ADMIN)
+async def both(
+    transaction: Transaction, claimed: Actor, account_id: AccountId
+) -> tuple[Actor, Account] | Refused[AccountRefusal]:
+    """Return who acts, with the role they have now, and the account: a token may be older than a demotion.
+
+    Both are kept until the end, so an admin who changes somebody else's account is one still when that is
+    done. They are got in the order of their ids: two who change each other wait, and do not block each other.
+    """
+    found = {each: await transaction.accounts.get(each) for each in sorted({claimed.account_id, account_id})}
+    someone, account = found[claimed.account_id], found[account_id]
+    if someone is None:
+        return Refused(AccountRefusal.NOT_ADMIN)
+    if refusal := someone.why_no_log_in():
+        return Refused(refusal)
+    actor = Actor(someone.id, someone.role)
+    if account is None:
+        return Refused(AccountRefusal.NOT_FOUND if actor.is_admin else AccountRefusal.NOT_ADMIN)
+    return actor, account

@@ -40,12 +40,12 @@ class CreateAdmin:
         name, email = username(new.name), email_address(new.email)
         hashed = await self._passwords.hash(new_password(new.password, name, email))
         personal = Personal(username=name, email=email, password=hashed)
-        account = Account.register(AccountId(self._new_id()), personal, Role.ADMIN, self._clock()).after
+        registered = Account.register(AccountId(self._new_id()), personal, Role.ADMIN, self._clock())
         async with self._store.transaction() as transaction:
             if only_first and await transaction.accounts.has_admin():
                 return Refused(CreateAdminRefusal.HAS_ADMIN)
-            if taken := await transaction.accounts.add(account):
+            if taken := await transaction.accounts.add(registered):
                 return Refused(taken)
-            await transaction.audit.add(AuditEvent.ADMIN_CREATED, account.id)
+            await transaction.audit.add(AuditEvent.ADMIN_CREATED, registered.after.id)
             keep(new)
-            return account
+            return registered.after

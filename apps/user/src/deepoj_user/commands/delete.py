@@ -7,7 +7,7 @@ from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_user.commands.changing import Administered, unknown, write_and_log_out
+from deepoj_user.commands.changing import Administered, both, write_and_log_out
 from deepoj_user.commands.ports import Clock, Store
 
 
@@ -16,11 +16,12 @@ class Delete:
         self._store = store
         self._clock = clock
 
-    async def __call__(self, actor: Actor, account_id: AccountId, origin: Origin) -> Administered:
+    async def __call__(self, claimed: Actor, account_id: AccountId, origin: Origin) -> Administered:
         async with self._store.transaction() as transaction:
-            account = await transaction.accounts.get(account_id)
-            if account is None:
-                return unknown(actor)
+            found = await both(transaction, claimed, account_id)
+            if isinstance(found, Refused):
+                return found
+            actor, account = found
             outcome = account.delete(actor, self._clock())
             if isinstance(outcome, Refused):
                 return outcome

@@ -12,7 +12,7 @@ from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.account.personal import PasswordHash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_user.commands.opening import Opened, Opening, Tokens
 from deepoj_user.commands.ports import Clock, Directory, Passwords, Store, Throttled
 from deepoj_user.commands.throttling import Gate
@@ -83,7 +83,7 @@ class LogIn:
                 return Refused(refusal)
             if renewed != hashed:
                 account = account.rehash(renewed)
-                await transaction.accounts.save(account)
+                await transaction.accounts.save(Changed(account))
             await transaction.audit.add(AuditEvent.LOGGED_IN, account.id, origin)
             return await self._opening.open(transaction, account, now)
 

@@ -41,7 +41,7 @@ class LogOutEverywhere:
             outcome = account.end_sessions(self._clock())
             if isinstance(outcome, Refused):
                 return outcome
-            await transaction.accounts.save(outcome.after)
+            await transaction.accounts.save(outcome)
             await transaction.sessions.end_all(account_id)
             await transaction.audit.add(AuditEvent.LOGGED_OUT_EVERYWHERE, account_id, origin)
             return None

@@ -17,11 +17,14 @@ from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.account.throttle import Bucket
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], UUID]
 RandomBytes = Callable[[int], bytes]
+Codes = Callable[[CaptchaId], str]
+"""The code of a captcha, always the same."""
 
 
 class Taken(StrEnum):
@@ -41,9 +44,13 @@ class Accounts(Protocol):
 
     async def name_is_free(self, name: Username) -> bool: ...
 
-    async def add(self, account: Account) -> Taken | None: ...
+    async def add(self, changed: Changed[Account]) -> Taken | None:
+        """Store it with its events, which others are told of after the end."""
+        ...
 
-    async def save(self, account: Account) -> None: ...
+    async def save(self, changed: Changed[Account]) -> None:
+        """As `add`."""
+        ...
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:
         """Say whether an active admin is left; the answer holds until the end of the transaction."""
@@ -56,7 +63,22 @@ class Captchas(Protocol):
         ...
 
     async def put(self, captcha: Captcha) -> None:
-        """Replace the latest."""
+        """Replace the latest; a new one waits to be mailed from then on."""
+        ...
+
+
+class Letters(Protocol):
+    """Captchas that wait to be mailed."""
+
+    async def take(self, now: datetime, again_at: datetime) -> tuple[Captcha, bool] | None:
+        """Return the one that has been due longest, and whether somebody has its address.
+
+        It is due again at that time, lest it be lost with whoever took it. One that has expired is not due.
+        """
+        ...
+
+    async def put_off(self, captcha_id: CaptchaId, again_at: datetime | None) -> None:
+        """Say when it is due again; None: never."""
         ...
 
 
@@ -170,13 +192,26 @@ class Mail:
 
 
 class MailUnavailableError(Exception):
-    """Mail cannot be taken now, or at all."""
+    """No mail can be sent."""
+
+
+class Delivery(StrEnum):
+    DELIVERED = "delivered"
+    REFUSED = "refused"
+    """Sending it again would not help."""
+    FAILED = "failed"
 
 
 class Mailer(Protocol):
-    def post(self, mail: Mail) -> None:
-        """Take it for delivery and return at once, so that nobody can tell by the time who is known."""
+    def check(self) -> None:
+        """Raise MailUnavailableError when no mail can be sent at all."""
         ...
+
+    def wake(self) -> None:
+        """Tell that a letter is due, and return at once: nobody can tell by the time who is known."""
+        ...
+
+    async def send(self, mail: Mail) -> Delivery: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.audit import AuditEvent, Origin
-from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal
+from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.account.personal import Personal, email_address, new_password, username
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Role
-from deepoj_user.commands.captchas import CaptchaDesk, spent
+from deepoj_user.commands.captchas import CaptchaDesk, CodeRefusal, spent
 from deepoj_user.commands.ports import Clock, Passwords, Store, Taken, Throttled
 from deepoj_user.commands.throttling import Gate
 
-RegisterOutcome = Account | Throttled | Refused[Taken | CaptchaRefusal]
+RegisterOutcome = Account | Throttled | Refused[Taken | CodeRefusal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,23 +53,28 @@ class Register:
             return refused
         hashed = await self._passwords.hash(password)
         personal = Personal(username=name, email=email, password=hashed)
-        account = Account.register(request.account_id, personal, Role.CONTESTANT, now).after
-        outcome = await self._store_account(request, account)
+        registered = Account.register(request.account_id, personal, Role.CONTESTANT, now)
+        outcome = await self._store_account(request, registered)
         if isinstance(outcome, Account):
             await self._gate.forgive(buckets)
         return outcome
 
     async def _store_account(
-        self, request: RegisterRequest, account: Account
-    ) -> Account | Refused[Taken | CaptchaRefusal]:
-        email = email_address(request.email)
+        self, request: RegisterRequest, registered: Changed[Account]
+    ) -> Account | Refused[Taken | CodeRefusal]:
+        email, account = email_address(request.email), registered.after
         async with self._store.transaction() as transaction:
             captcha = await spent(
-                transaction, CaptchaPurpose.REGISTER, email, request.captcha, account.registered_at
+                transaction,
+                CaptchaPurpose.REGISTER,
+                email,
+                request.captcha,
+                request.origin,
+                account.registered_at,
             )
             if isinstance(captcha, Refused):
                 return captcha
-            if taken := await transaction.accounts.add(account):
+            if taken := await transaction.accounts.add(registered):
                 return Refused(taken)
             await transaction.captchas.put(captcha)
             await transaction.audit.add(AuditEvent.REGISTERED, account.id, request.origin)

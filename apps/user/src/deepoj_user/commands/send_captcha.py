@@ -1,8 +1,7 @@
-"""A code is mailed to an address. The answer is the same whether or not somebody has that address."""
+"""A code is to be mailed to an address. The answer is the same whether or not somebody has that address."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 from deepoj_domain.account.audit import AuditEvent, Origin
@@ -10,11 +9,8 @@ from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal, Captch
 from deepoj_domain.account.personal import email_address
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.mails import mail_for
-from deepoj_user.commands.ports import Clock, Mailer, NewId, Store, Throttled
+from deepoj_user.commands.ports import Clock, Codes, Mailer, NewId, Store, Throttled
 from deepoj_user.commands.throttling import Gate
-
-NewCode = Callable[[], str]
 
 
 class SendCaptcha:
@@ -26,7 +22,7 @@ class SendCaptcha:
         terms: CaptchaTerms,
         clock: Clock,
         new_id: NewId,
-        new_code: NewCode,
+        codes: Codes,
     ) -> None:
         self._store = store
         self._mailer = mailer
@@ -34,16 +30,18 @@ class SendCaptcha:
         self._terms = terms
         self._clock = clock
         self._new_id = new_id
-        self._new_code = new_code
+        self._codes = codes
 
     async def __call__(self, purpose: CaptchaPurpose, email: str, origin: Origin) -> datetime | Throttled:
         """Return when the next may be asked for."""
-        address, now, code = email_address(email), self._clock(), self._new_code()
+        self._mailer.check()
+        address, now = email_address(email), self._clock()
         if throttled := await self._gate.enter(self._gate.for_mail(address, origin), now):
             return throttled
         async with self._store.transaction() as transaction:
             latest = await transaction.captchas.latest(purpose, address)
             captcha_id = CaptchaId(self._new_id())
+            code = self._codes(captcha_id)
             issued = issue(captcha_id, purpose, address, code, latest=latest, terms=self._terms, now=now)
             if isinstance(issued, Refused):
                 since = now if latest is None else latest.issued_at
@@ -51,5 +49,5 @@ class SendCaptcha:
             owner = await transaction.accounts.by_email(address)
             await transaction.captchas.put(issued.after)
             await transaction.audit.add(AuditEvent.CAPTCHA_SENT, owner.id if owner else None, origin, purpose)
-        self._mailer.post(mail_for(purpose, address, code, self._terms, is_known=owner is not None))
+        self._mailer.wake()
         return now + self._terms.resend_after

@@ -21,9 +21,11 @@ from deepoj_domain.account.personal import (
 )
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.account.throttle import Bucket, charged, wait_for
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, FamilyId
+from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
-from deepoj_user.commands.ports import AccessToken, Mail, Taken, Verified
+from deepoj_user.commands.ports import AccessToken, Delivery, Mail, Taken, Verified
 
 
 @dataclass
@@ -33,6 +35,8 @@ class Rows:
     sessions: dict[bytes, RefreshToken] = field(default_factory=dict)
     api_tokens: dict[ApiTokenId, ApiToken] = field(default_factory=dict)
     audit: list[tuple[AuditEvent, AccountId | None, Origin, str]] = field(default_factory=list)
+    told: list[DomainEvent] = field(default_factory=list)
+    mail_due: dict[CaptchaId, datetime] = field(default_factory=dict)
 
     def copy(self) -> Rows:
         return Rows(
@@ -41,6 +45,8 @@ class Rows:
             dict(self.sessions),
             dict(self.api_tokens),
             list(self.audit),
+            list(self.told),
+            dict(self.mail_due),
         )
 
     def named(self, name: str) -> Iterator[Account]:
@@ -67,18 +73,20 @@ class MemoryAccounts:
     async def name_is_free(self, name: Username) -> bool:
         return not any(self._rows.named(name))
 
-    async def add(self, account: Account) -> Taken | None:
+    async def add(self, changed: Changed[Account]) -> Taken | None:
+        account = changed.after
         if account.id in self._rows.accounts:
             return Taken.ACCOUNT_ID
         if account.personal and any(self._rows.named(account.personal.username)):
             return Taken.NAME
         if account.personal and any(self._rows.mailed(account.personal.email)):
             return Taken.EMAIL
-        self._rows.accounts[account.id] = account
+        await self.save(changed)
         return None
 
-    async def save(self, account: Account) -> None:
-        self._rows.accounts[account.id] = account
+    async def save(self, changed: Changed[Account]) -> None:
+        self._rows.accounts[changed.after.id] = changed.after
+        self._rows.told.extend(changed.events)
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:
         return any(
@@ -95,6 +103,11 @@ class MemoryCaptchas:
         return self._rows.captchas.get((purpose, address))
 
     async def put(self, captcha: Captcha) -> None:
+        before = self._rows.captchas.get((captcha.purpose, captcha.address))
+        if before is not None and before.id != captcha.id:
+            self._rows.mail_due.pop(before.id, None)
+        if before is None or before.id != captcha.id:
+            self._rows.mail_due[captcha.id] = captcha.issued_at
         self._rows.captchas[captcha.purpose, captcha.address] = captcha
 
 
@@ -167,7 +180,7 @@ class MemoryTransaction:
 
 
 class MemoryStore:
-    """Store and directory. It knows no locks: tests of races are for the real one."""
+    """Store, directory and letters. It knows no locks: tests of races are for the real one."""
 
     def __init__(self) -> None:
         self.rows = Rows()
@@ -198,6 +211,25 @@ class MemoryStore:
         if token_id in self.rows.api_tokens:
             token = self.rows.api_tokens[token_id]
             self.rows.api_tokens[token_id] = replace(token, last_used_at=now)
+
+    async def take(self, now: datetime, again_at: datetime) -> tuple[Captcha, bool] | None:
+        due = self.rows.mail_due
+        waiting = [
+            captcha
+            for captcha in self.rows.captchas.values()
+            if due.get(captcha.id, again_at) <= now < captcha.expires_at
+        ]
+        if not waiting:
+            return None
+        first = min(waiting, key=lambda captcha: due[captcha.id])
+        due[first.id] = again_at
+        return first, any(self.rows.mailed(first.address))
+
+    async def put_off(self, captcha_id: CaptchaId, again_at: datetime | None) -> None:
+        if again_at is None:
+            self.rows.mail_due.pop(captcha_id, None)
+        elif any(captcha.id == captcha_id for captcha in self.rows.captchas.values()):
+            self.rows.mail_due[captcha_id] = again_at
 
     def accounts(self) -> Iterable[Account]:
         return self.rows.accounts.values()
@@ -246,9 +278,27 @@ class PlainPasswords:
 @dataclass
 class MemoryMailer:
     mails: list[Mail] = field(default_factory=list)
+    outcome: Delivery = Delivery.DELIVERED
 
-    def post(self, mail: Mail) -> None:
+    def check(self) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
+    async def send(self, mail: Mail) -> Delivery:
         self.mails.append(mail)
+        return self.outcome
+
+
+@dataclass
+class PlainCodes:
+    """100001 for the first captcha, 100002 for the next."""
+
+    known: dict[CaptchaId, str] = field(default_factory=dict)
+
+    def __call__(self, captcha_id: CaptchaId) -> str:
+        return self.known.setdefault(captcha_id, str(100_001 + len(self.known)))
 
 
 @dataclass

@@ -9,7 +9,7 @@ from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_user.commands.changing import Administered, unknown
+from deepoj_user.commands.changing import Administered, both
 from deepoj_user.commands.ports import Clock, Store
 
 
@@ -28,12 +28,13 @@ class UpdateInfo:
         self._clock = clock
 
     async def __call__(
-        self, actor: Actor, account_id: AccountId, change: InfoChange, origin: Origin
+        self, claimed: Actor, account_id: AccountId, change: InfoChange, origin: Origin
     ) -> Administered:
         async with self._store.transaction() as transaction:
-            account = await transaction.accounts.get(account_id)
-            if account is None:
-                return unknown(actor)
+            found = await both(transaction, claimed, account_id)
+            if isinstance(found, Refused):
+                return found
+            actor, account = found
             if account.personal is None:
                 return Refused(AccountRefusal.DELETED)
             old = account.personal.profile
@@ -46,7 +47,7 @@ class UpdateInfo:
             outcome = account.update_info(profile, actor, self._clock())
             if isinstance(outcome, Refused):
                 return account if outcome.reason is AccountRefusal.UNCHANGED else outcome
-            await transaction.accounts.save(outcome.after)
+            await transaction.accounts.save(outcome)
             by = "" if actor.account_id == account_id else f"by {actor.account_id}"
             await transaction.audit.add(AuditEvent.INFO_UPDATED, account_id, origin, by)
             return outcome.after

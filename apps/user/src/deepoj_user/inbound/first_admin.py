@@ -15,7 +15,7 @@ from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.create_admin import CreateAdmin, NewAdmin
+from deepoj_user.commands.create_admin import CreateAdmin, CreateAdminRefusal, NewAdmin
 
 _log = logging.getLogger(__name__)
 NAME: Final = "admin"
@@ -29,6 +29,11 @@ async def make_first_admin(create: CreateAdmin, file: Path) -> None:
     outcome = await create(new, only_first=True, keep=partial(_write, file))
     if not isinstance(outcome, Refused):
         _log.info("made the first admin; the credentials are in %s", file)
+    elif outcome.reason is not CreateAdminRefusal.HAS_ADMIN:
+        _log.error(
+            "there is no admin, and none could be made (%s): run `python -m deepoj_user create-admin`",
+            outcome.reason,
+        )
 
 
 def _write(file: Path, new: NewAdmin) -> None:

@@ -1,4 +1,4 @@
-"""What the clock starts: the end of what has expired."""
+"""What the clock starts: the end of what has expired, and mail."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from typing import Final
 
 from deepoj_kit.pacing import wait_first
 from deepoj_kit.unavailable import Unavailable
 
+# Whoever stores a letter says so; this is for those that another process left, or that are tried again.
+_SWEEP: Final = timedelta(seconds=5)
 _log = logging.getLogger(__name__)
 
 
@@ -23,3 +26,17 @@ async def every(interval: timedelta, purge: Callable[[], Awaitable[int]], stop: 
         except Unavailable as error:
             _log.warning("the purge is put off: %s", error)
         await wait_first(stop, timeout=interval.total_seconds())
+
+
+async def deliver(
+    arrived: asyncio.Event, mail_one: Callable[[], Awaitable[bool]], stop: asyncio.Event
+) -> None:
+    """Mail whatever is due, whenever something arrives and from time to time."""
+    while not stop.is_set():
+        arrived.clear()
+        try:
+            while not stop.is_set() and await mail_one():
+                pass
+        except Unavailable as error:
+            _log.warning("mail has to wait: %s", error)
+        await wait_first(stop, arrived, timeout=_SWEEP.total_seconds())

@@ -61,6 +61,7 @@ class SignedAccessTokens:
             "iss": self._terms.issuer,
             "sub": str(account.id),
             "role": account.role.value,
+            "epoch": account.session_epoch,
             "sid": str(session),
             "iat": int(now.timestamp()),
             "exp": int(expires_at.timestamp()),

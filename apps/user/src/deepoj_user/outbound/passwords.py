@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from argon2 import PasswordHasher, Type
+from argon2 import PasswordHasher, Type, extract_parameters
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from deepoj_domain.account.personal import PasswordHash
@@ -38,27 +38,47 @@ class Argon2Passwords:
         self._threads = ThreadPoolExecutor(terms.threads, thread_name_prefix="argon2")
         self._most = terms.threads + terms.waiting
         self._under_way = 0
-        # Made now: the first stranger must not take longer than the second.
-        self._nobody = PasswordHash(self._hasher.hash(_NOBODY))
+        # By parameters; our own at once: the first stranger must not take longer than the second.
+        own = PasswordHash(self._hasher.hash(_NOBODY))
+        self._nobody = {_parameters(own): own}
 
     async def hash(self, password: str) -> PasswordHash:
         return PasswordHash(await self._run(lambda: self._hasher.hash(password)))
 
     async def verify(self, password: str, hashed: PasswordHash | None) -> Verified:
-        if hashed is None:
-            await self._run(lambda: self._verify(password, self._nobody))
-            return Verified(is_right=False)
         return await self._run(lambda: self._verify(password, hashed))
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _verify(self, password: str, hashed: PasswordHash) -> Verified:
+    def _verify(self, password: str, hashed: PasswordHash | None) -> Verified:
+        """Verify one hash of each kind that is in use, its owner's or nobody's: all take as long."""
+        kind = None if hashed is None else self._kind_of(hashed)
+        is_right = False
+        for each, nobody in list(self._nobody.items()):
+            if hashed is not None and each == kind:
+                is_right = self._matches(password, hashed)
+            else:
+                self._matches(password, nobody)
+        outdated = is_right and hashed is not None and self._hasher.check_needs_rehash(hashed)
+        return Verified(is_right, outdated)
+
+    def _kind_of(self, hashed: PasswordHash) -> str | None:
+        """Return its parameters, and remember that they are in use; None for what is no hash."""
+        kind = _parameters(hashed)
+        if kind not in self._nobody:
+            try:
+                hasher = PasswordHasher.from_parameters(extract_parameters(hashed))
+            except InvalidHashError:
+                return None
+            self._nobody[kind] = PasswordHash(hasher.hash(_NOBODY))
+        return kind
+
+    def _matches(self, password: str, hashed: PasswordHash) -> bool:
         try:
-            self._hasher.verify(hashed, password)
+            return self._hasher.verify(hashed, password)
         except (VerificationError, InvalidHashError):
-            return Verified(is_right=False)
-        return Verified(is_right=True, is_outdated=self._hasher.check_needs_rehash(hashed))
+            return False
 
     async def _run(self, work: Callable[[], T]) -> T:
         if self._under_way >= self._most:
@@ -73,3 +93,8 @@ class Argon2Passwords:
         self._under_way -= 1
         if not future.cancelled():
             future.exception()
+
+
+def _parameters(hashed: PasswordHash) -> str:
+    """Return all but salt and digest."""
+    return hashed.rpartition("$")[0].rpartition("$")[0]

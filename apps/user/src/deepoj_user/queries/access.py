@@ -7,11 +7,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.account.account import Account, AccountStatus
-from deepoj_domain.account.personal import name_of_nobody
+from deepoj_domain.account.personal import DELETED_NAME, name_of_nobody
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
-
-DELETED_NAME = "deleted account"
 
 
 class QueryRefusal(StrEnum):

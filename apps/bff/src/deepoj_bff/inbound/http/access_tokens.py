@@ -6,6 +6,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -14,6 +15,7 @@ import msgspec
 
 from deepoj_bff.inbound.http.caller import Identity, Means
 from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.queries.standing import Standing
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 
@@ -38,30 +40,42 @@ class SigningKeys(msgspec.Struct, frozen=True):
 GET_SIGNING_KEYS: Final = Call("user", "GetSigningKeys", SigningKeys)
 
 
-class AccessTokens:
-    """A token seen before costs a look-up until it expires; a new one a signature check."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    actor: Actor
+    until: float
+    as_of: int
 
-    def __init__(self, services: Services, now: Callable[[], float] = time.time) -> None:
+
+class AccessTokens:
+    """A token seen before costs a look-up until it expires or its account changes; others a signature."""
+
+    def __init__(self, services: Services, standing: Standing, now: Callable[[], float] = time.time) -> None:
         self._services = services
+        self._standing = standing
         self._now = now
         self._keys: dict[str, SigningKey] = {}
         self._issuer = ""
         self._asked = float("-inf")
-        self._seen: OrderedDict[str, tuple[Actor, float]] = OrderedDict()
+        self._seen: OrderedDict[str, _Seen] = OrderedDict()
 
     async def identity(self, token: str, means: Means) -> Identity | None:
         """Return who the token names; None when it is not good, or no longer."""
-        actor = await self._actor(token)
-        return None if actor is None else Identity(actor, means)
+        seen = self._good(token) or await self._checked(token)
+        return None if seen is None else Identity(seen.actor, means, as_of=seen.as_of)
 
     def seen(self, token: str) -> Actor | None:
         """Return whom a token names that was found good before, and still is."""
-        seen = self._seen.get(token)
-        return seen[0] if seen is not None and self._now() < seen[1] else None
+        seen = self._good(token)
+        return None if seen is None else seen.actor
 
-    async def _actor(self, token: str) -> Actor | None:
-        if (seen := self.seen(token)) is not None:
-            return seen
+    def _good(self, token: str) -> _Seen | None:
+        seen = self._seen.get(token)
+        if seen is None or self._now() >= seen.until:
+            return None
+        return seen if self._standing.is_as_of(seen.actor.account_id, seen.as_of) else None
+
+    async def _checked(self, token: str) -> _Seen | None:
         key = await self._key_of(token)
         if key is None:
             return None
@@ -74,10 +88,12 @@ class AccessTokens:
                 options={"require": ["exp", "sub", "iss"]},
             )
             actor = Actor(AccountId(UUID(claims["sub"])), Role(claims["role"]))
+            epoch = int(claims["epoch"])
         except (jwt.InvalidTokenError, KeyError, ValueError):
             return None
-        self._remember(token, actor, float(claims["exp"]))
-        return actor
+        if epoch < self._standing.least_epoch(actor.account_id):
+            return None
+        return self._remember(token, _Seen(actor, float(claims["exp"]), self._standing.number))
 
     async def _key_of(self, token: str) -> SigningKey | None:
         try:
@@ -92,7 +108,8 @@ class AccessTokens:
             self._keys = {key.id: key for key in answer.keys if key.algorithm in _ASYMMETRIC}
         return self._keys.get(key_id)
 
-    def _remember(self, token: str, actor: Actor, until: float) -> None:
-        self._seen[token] = (actor, until)
+    def _remember(self, token: str, seen: _Seen) -> _Seen:
+        self._seen[token] = seen
         if len(self._seen) > _KEPT:
             self._seen.popitem(last=False)
+        return seen

@@ -1,4 +1,4 @@
-"""API tokens: user knows them; an answer is believed for a few seconds."""
+"""API tokens: user knows them; an answer is believed for a few seconds, or until the account changes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import msgspec
 
 from deepoj_bff.inbound.http.caller import Identity, Means, Origin
 from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.queries.standing import Standing
 from deepoj_domain.kernel.role import Actor
 from deepoj_kit.grpc import Kind, RemoteError
 
-# A revoked token is refused at the latest after this time.
+# A revoked token is refused at the latest after this time, if no event tells of it.
 _BELIEVED_SECONDS: Final = 10.0
 _KEPT: Final = 10_000
 _REFUSALS: Final = frozenset({Kind.UNAUTHENTICATED, Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.INVALID})
@@ -29,15 +30,19 @@ AUTHENTICATE: Final = Call("user", "AuthenticateApiToken", TokenOwner)
 
 
 class ApiTokens:
-    def __init__(self, services: Services, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, services: Services, standing: Standing, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._services = services
+        self._standing = standing
         self._now = now
         self._seen: OrderedDict[str, tuple[Identity, float]] = OrderedDict()
 
     async def identity(self, secret: str, origin: Origin) -> Identity | None:
-        seen = self._seen.get(secret)
-        if seen is not None and self._now() < seen[1]:
-            return seen[0]
+        if (seen := self._believed(secret)) is not None:
+            return seen
+        # Noted before the question: an answer that an event overtakes must not be believed after it.
+        as_of = self._standing.number
         try:
             owner = await self._services.call(AUTHENTICATE, secret=secret, origin=origin)
         except RemoteError as error:
@@ -45,8 +50,14 @@ class ApiTokens:
                 self._seen.pop(secret, None)
                 return None
             raise
-        identity = Identity(owner.actor, Means.API_TOKEN, frozenset(owner.scopes))
+        identity = Identity(owner.actor, Means.API_TOKEN, frozenset(owner.scopes), as_of)
         self._seen[secret] = (identity, self._now() + _BELIEVED_SECONDS)
         if len(self._seen) > _KEPT:
             self._seen.popitem(last=False)
         return identity
+
+    def _believed(self, secret: str) -> Identity | None:
+        identity, until = self._seen.get(secret, (None, 0.0))
+        if identity is None or identity.actor is None or self._now() >= until:
+            return None
+        return identity if self._standing.is_as_of(identity.actor.account_id, identity.as_of) else None

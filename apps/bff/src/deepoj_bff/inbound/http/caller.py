@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -62,6 +63,8 @@ class Identity:
     means: Means
     scopes: frozenset[str] | None = None
     """None: not restricted."""
+    as_of: int = 0
+    """The number of changes of accounts heard of before this was found out."""
 
 
 GUEST: Final = Identity(None, Means.NOTHING)
@@ -71,6 +74,8 @@ GUEST: Final = Identity(None, Means.NOTHING)
 class Caller:
     identity: Identity
     origin: Origin
+    is_current: Callable[[], bool] = lambda: True
+    """Whether nothing happened to the account since: a long answer asks before each of its parts."""
 
     @property
     def actor(self) -> Actor | None:

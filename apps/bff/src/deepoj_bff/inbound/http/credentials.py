@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address, ip_network
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from deepoj_bff.inbound.http.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.api_tokens import ApiTokens
 from deepoj_bff.inbound.http.caller import GUEST, Caller, Identity, Means, Origin
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.queries.standing import Standing
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 ACCESS_COOKIE: Final = "deepoj_access"
@@ -24,6 +26,7 @@ _USER_AGENT: Final = 300
 class Credentials:
     access_tokens: AccessTokens
     api_tokens: ApiTokens
+    standing: Standing
     trusted_proxies: tuple[str, ...]
 
     async def caller_of(self, connection: Connection, *, lenient: bool) -> Caller:
@@ -42,7 +45,11 @@ class Credentials:
             raise ApiError(
                 ErrorType.UNAUTHENTICATED, "credential_refused", "the credential is not valid, or no longer"
             )
-        return Caller(identity, origin)
+        return Caller(identity, origin, partial(self._is_current, identity))
+
+    def _is_current(self, identity: Identity) -> bool:
+        actor = identity.actor
+        return actor is None or self.standing.is_as_of(actor.account_id, identity.as_of)
 
     async def _bearer(self, authorization: str, origin: Origin) -> Identity | None:
         scheme, _, token = authorization.partition(" ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,6 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import SkipValidation
 from litestar.response import Stream
 
+from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType, as_problem
 
 HEARTBEAT: Final = b": still here\n\n"
@@ -35,8 +36,22 @@ def failure(error: Exception) -> bytes:
     return frame("error", _encode(as_problem(error)))
 
 
-def stream(frames: AsyncIterator[bytes]) -> Stream:
-    return Stream(frames, media_type=EVENT_STREAM, headers=_HEADERS)
+def stream(frames: AsyncIterator[bytes], caller: Caller) -> Stream:
+    return Stream(_while_current(frames, caller), media_type=EVENT_STREAM, headers=_HEADERS)
+
+
+async def _while_current(frames: AsyncIterator[bytes], caller: Caller) -> AsyncIterator[bytes]:
+    """Send nothing after a change of the caller's account: whoever still may comes back and resumes."""
+    try:
+        async for each in frames:
+            if not caller.is_current():
+                detail = "your account has changed: prove again who you are"
+                yield failure(ApiError(ErrorType.UNAUTHENTICATED, "credential_refused", detail))
+                return
+            yield each
+    finally:
+        if isinstance(frames, AsyncGenerator):
+            await frames.aclose()
 
 
 def described(text: str) -> dict[int, ResponseSpec]:

@@ -85,12 +85,18 @@ class Signer:
         return SigningKeys(keys=[SigningKey(self.key_id, "EdDSA", pem.decode())], issuer=ISSUER)
 
     def token(
-        self, role: Role, account: UUID | None = None, *, valid_for: timedelta = timedelta(minutes=5)
+        self,
+        role: Role,
+        account: UUID | None = None,
+        *,
+        epoch: int = 0,
+        valid_for: timedelta = timedelta(minutes=5),
     ) -> str:
         claims = {
             "iss": ISSUER,
             "sub": str(account or uuid4()),
             "role": role.value,
+            "epoch": epoch,
             "exp": datetime.now(UTC) + valid_for,
         }
         return jwt.encode(claims, self.key, algorithm="EdDSA", headers={"kid": self.key_id})

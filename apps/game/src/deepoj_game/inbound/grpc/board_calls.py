@@ -93,7 +93,9 @@ class BoardCalls:
         if isinstance(sight, Refused):
             raise_refusal(sight)
         labels = [problem.label for problem in sight.game.plan.problems]
-        rows = self._boards.boards.everything(sight)
+        rows = await self._boards.boards.everything(sight)
+        if isinstance(rows, Refused):
+            raise_refusal(rows)
         match request.format:
             case game_pb2.EXPORT_FORMAT_CSV:
                 chunks = as_csv(labels, rows)

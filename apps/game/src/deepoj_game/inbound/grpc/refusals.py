@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, NoReturn
 
-from deepoj_domain.game.refusal import GameRefusal
+from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
@@ -45,6 +45,8 @@ MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     GameRefusal.NO_PENALTY_TIME: (Kind.INVALID, "this format has no penalty time to adjust"),
     GameRefusal.ACCESS_DENIED: (Kind.FORBIDDEN, "this is not for you, or needs an invitation"),
     GameRefusal.BOARD_HIDDEN: (Kind.PRECONDITION, "the board is not shown yet"),
+    GameRefusal.TOO_MANY_GUESSES: (Kind.EXHAUSTED, "too many wrong passwords: wait, then try again"),
+    GameRefusal.TOO_MANY_PAST_BOARDS: (Kind.EXHAUSTED, "too many boards of the past: wait, then try again"),
     GameRefusal.BROADCAST_HAS_NO_ANSWER: (Kind.PRECONDITION, "nobody asked: there is nothing to answer"),
     CommandRefusal.NOT_ALLOWED: (Kind.FORBIDDEN, "only the staff of the game may do this"),
     CommandRefusal.GAME_ID_TAKEN: (Kind.CONFLICT, "the game id is taken"),
@@ -63,7 +65,9 @@ MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
 
 def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
     kind, message = MESSAGES[refused.reason]
-    refuse(kind, refused.reason, f"{message} ({refused.detail})" if refused.detail else message)
+    message = f"{message} ({refused.detail})" if refused.detail else message
+    retry_after = refused.retry_after if isinstance(refused, TooOften) else None
+    refuse(kind, refused.reason, message, retry_after=retry_after)
 
 
 def signed_in(actor: Actor | None) -> Actor:

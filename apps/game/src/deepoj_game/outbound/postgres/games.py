@@ -8,7 +8,7 @@ from typing import Final
 
 from deepoj_domain.game.game import Game
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import GameId
+from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_game.commands.ports import NewId
 from deepoj_game.outbound.messages import Messages
 from deepoj_game.outbound.postgres.game_writing import insert_board, insert_game
@@ -19,6 +19,7 @@ from deepoj_kit.inbox import Inbox
 from deepoj_kit.postgres import Database
 
 _PASSWORD: Final = "SELECT password_hash FROM game.games WHERE id = %s AND deleted_at IS NULL"  # noqa: S105 — SQL
+_ENTERED: Final = "SELECT game_id FROM game.participants WHERE account_id = %s ORDER BY game_id"
 
 Committed = Callable[[], None]
 
@@ -75,3 +76,8 @@ class PostgresGames:
         async with self._database.connection() as connection:
             row = await (await connection.execute(_PASSWORD, (game_id,))).fetchone()
         return None if row is None else row[0]
+
+    async def entered_by(self, account_id: AccountId) -> Sequence[GameId]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_ENTERED, (account_id,))).fetchall()
+        return [GameId(game_id) for (game_id,) in rows]

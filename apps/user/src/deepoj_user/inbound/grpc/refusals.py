@@ -17,6 +17,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.telemetry import counter
 from deepoj_kit.unavailable import Unavailable
+from deepoj_user.commands.captchas import CodeRefusal
 from deepoj_user.commands.log_in import LogInRefusal
 from deepoj_user.commands.ports import BusyError, MailUnavailableError, Taken, Throttled
 from deepoj_user.inbound.grpc.decode import SERVICE_ACCOUNT
@@ -38,12 +39,11 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     AccountRefusal.UNCHANGED: (Kind.PRECONDITION, "it is so already"),
     SessionRefusal.INVALID: (Kind.UNAUTHENTICATED, "the session is over: log in again"),
     SessionRefusal.REUSED: (Kind.UNAUTHENTICATED, "the token was used before; log in again"),
-    CaptchaRefusal.NOT_FOUND: (Kind.INVALID, "no code was sent to this address: ask for one"),
     CaptchaRefusal.SENT_TOO_RECENTLY: (Kind.EXHAUSTED, "a code was sent a moment ago: look for it"),
-    CaptchaRefusal.ALREADY_USED: (Kind.INVALID, "the code was used: ask for a new one"),
-    CaptchaRefusal.EXPIRED: (Kind.INVALID, "the code has expired: ask for a new one"),
-    CaptchaRefusal.TOO_MANY_TRIES: (Kind.INVALID, "too many wrong codes: ask for a new one"),
-    CaptchaRefusal.WRONG_CODE: (Kind.INVALID, "the code is wrong"),
+    CodeRefusal.REFUSED: (
+        Kind.INVALID,
+        "the code is wrong, or no longer good: look again, or ask for a new one",
+    ),
     ApiTokenRefusal.INVALID: (Kind.UNAUTHENTICATED, "the token is unknown, expired or revoked"),
     ApiTokenRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such token"),
     ApiTokenRefusal.TOO_MANY: (Kind.PRECONDITION, f"revoke one first: {MOST_TOKENS} tokens are enough"),

@@ -37,7 +37,7 @@ class Deployment:
         return str(message.get_content())
 
     async def code_to(self, address: str, number: int = 1) -> str:
-        found = re.search(r"\b\d{6}\b", await self.mail_to(address, number))
+        found = re.search(r"\b[A-Z2-7]{5}-[A-Z2-7]{5}\b", await self.mail_to(address, number))
         if found is None:
             raise AssertionError("the mail holds no code")
         return found[0]

@@ -7,8 +7,10 @@ from typing import Final
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.personal import EmailAddress, Username
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.outcome import Changed
 from deepoj_kit.postgres import Connection
 from deepoj_user.commands.ports import Taken
+from deepoj_user.outbound.messages import Messages
 from deepoj_user.outbound.postgres.rows import ACCOUNT_COLUMNS, Row, account, account_row
 
 _LOCKED: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE a.{{}} = %s FOR UPDATE'  # noqa: S608 — constants
@@ -41,8 +43,11 @@ SELECT EXISTS (
 
 
 class PostgresAccounts:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, messages: Messages) -> None:
         self._connection = connection
+        self._messages = messages
+        self.has_told = False
+        """Whether events were written."""
 
     async def get(self, account_id: AccountId) -> Account | None:
         return await self._one(_BY_ID, account_id)
@@ -53,22 +58,27 @@ class PostgresAccounts:
     async def name_is_free(self, name: Username) -> bool:
         return await (await self._connection.execute(_NAME, (name,))).fetchone() is None
 
-    async def add(self, account: Account) -> Taken | None:
-        row = account_row(account)
+    async def add(self, changed: Changed[Account]) -> Taken | None:
+        row = account_row(changed.after)
         if (await self._connection.execute(_ADD, row)).rowcount:
+            await self._tell(changed)
             return None
         key, name, email, *_ = row
         found = await (await self._connection.execute(_TAKEN, (key, name, key, name, email))).fetchall()
         return _what_is_taken(found)
 
-    async def save(self, account: Account) -> None:
-        key, *columns, _ = account_row(account)
+    async def save(self, changed: Changed[Account]) -> None:
+        key, *columns, _ = account_row(changed.after)
         await self._connection.execute(_SAVE, (*columns, key))
+        await self._tell(changed)
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:
         await self._connection.execute(_ADMINS_LOCK)
         row = await (await self._connection.execute(_HAS_ADMIN, (besides,))).fetchone()
         return row is not None and bool(row[0])
+
+    async def _tell(self, changed: Changed[Account]) -> None:
+        self.has_told |= await self._messages.add(self._connection, changed.events)
 
     async def _one(self, statement: bytes, key: object) -> Account | None:
         row = await (await self._connection.execute(statement, (key,))).fetchone()

@@ -9,20 +9,22 @@ from deepoj_domain.account.personal import EmailAddress
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_kit.postgres import Connection
-from deepoj_user.outbound.postgres.rows import utc
+from deepoj_user.outbound.postgres.rows import Row, utc
 
 # Also when there is none yet, which a row lock could not hold.
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('deepoj user captcha ' || %s || ' ' || %s, 0))"
-_LATEST: Final = """
-SELECT id, code_hash, sent_at, expires_at, tries_left, used
-FROM "user".captchas WHERE kind = %s AND email = %s
-"""
+CAPTCHA_COLUMNS: Final = "c.kind, c.email, c.id, c.code_hash, c.sent_at, c.expires_at, c.tries_left, c.used"
+_LATEST: Final = f"""
+SELECT {CAPTCHA_COLUMNS} FROM "user".captchas c WHERE c.kind = %s AND c.email = %s
+""".encode()  # noqa: S608 — constants
+# A new one is due at once; one that is put back is mailed no sooner and no later for that.
 _PUT: Final = """
-INSERT INTO "user".captchas (kind, email, id, code_hash, sent_at, expires_at, tries_left, used)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+INSERT INTO "user".captchas AS c (kind, email, id, code_hash, sent_at, expires_at, tries_left, used, mail_due)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT (kind, email) DO UPDATE
 SET id = excluded.id, code_hash = excluded.code_hash, sent_at = excluded.sent_at,
-    expires_at = excluded.expires_at, tries_left = excluded.tries_left, used = excluded.used
+    expires_at = excluded.expires_at, tries_left = excluded.tries_left, used = excluded.used,
+    mail_due = CASE WHEN c.id = excluded.id THEN c.mail_due ELSE excluded.mail_due END
 """
 
 
@@ -33,19 +35,7 @@ class PostgresCaptchas:
     async def latest(self, purpose: CaptchaPurpose, address: EmailAddress) -> Captcha | None:
         await self._connection.execute(_LOCK, (purpose, address))
         row = await (await self._connection.execute(_LATEST, (purpose, address))).fetchone()
-        if row is None:
-            return None
-        key, code_hash, sent_at, expires_at, tries_left, used = row
-        return Captcha(
-            id=CaptchaId(key),
-            purpose=purpose,
-            address=address,
-            code=ContentHash(code_hash.hex()),
-            issued_at=utc(sent_at),
-            expires_at=utc(expires_at),
-            tries_left=tries_left,
-            used=used,
-        )
+        return None if row is None else captcha(row)
 
     async def put(self, captcha: Captcha) -> None:
         values = (
@@ -57,5 +47,20 @@ class PostgresCaptchas:
             captcha.expires_at,
             captcha.tries_left,
             captcha.used,
+            captcha.issued_at,
         )
         await self._connection.execute(_PUT, values)
+
+
+def captcha(row: Row) -> Captcha:
+    kind, email, key, code_hash, sent_at, expires_at, tries_left, used = row
+    return Captcha(
+        id=CaptchaId(key),
+        purpose=CaptchaPurpose(kind),
+        address=EmailAddress(email),
+        code=ContentHash(code_hash.hex()),
+        issued_at=utc(sent_at),
+        expires_at=utc(expires_at),
+        tries_left=tries_left,
+        used=used,
+    )

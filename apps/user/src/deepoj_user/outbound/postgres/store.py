@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from deepoj_kit.clock import Clock
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Database
+from deepoj_user.outbound.messages import Messages
 from deepoj_user.outbound.postgres.accounts import PostgresAccounts
 from deepoj_user.outbound.postgres.api_tokens import PostgresApiTokens
 from deepoj_user.outbound.postgres.audit import PostgresAuditLog
@@ -26,18 +27,26 @@ class PostgresTransaction:
 
 
 class PostgresStore:
-    def __init__(self, database: Database, clock: Clock, new_id: Uuid7) -> None:
+    def __init__(
+        self, database: Database, messages: Messages, publish: Callable[[], None], clock: Clock, new_id: Uuid7
+    ) -> None:
+        """`publish` is called after a commit that wrote messages."""
         self._database = database
+        self._messages = messages
+        self._publish = publish
         self._clock = clock
         self._new_id = new_id
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[PostgresTransaction]:
         async with self._database.transaction() as connection:
+            accounts = PostgresAccounts(connection, self._messages)
             yield PostgresTransaction(
-                PostgresAccounts(connection),
+                accounts,
                 PostgresCaptchas(connection),
                 PostgresSessions(connection),
                 PostgresApiTokens(connection),
                 PostgresAuditLog(connection, self._clock, self._new_id),
             )
+        if accounts.has_told:
+            self._publish()

@@ -139,7 +139,7 @@ async def contest_events(
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
     if seen is not None and seen > board.sequence:
         seen = None
-    return live.stream(live_contests.of(str(contest_id), view, caller, seen))
+    return live.stream(live_contests.of(str(contest_id), view, caller, seen), caller)
 
 
 @get(

@@ -142,7 +142,7 @@ async def my_events(
     caller: FromCaller, live_submissions: FromLiveSubmissions, last_event_id: LastEventId = None
 ) -> Stream:
     live_submissions.open_streams.check(caller.account_id)
-    return live.stream(live_submissions.of_account(caller, last_event_id or ""))
+    return live.stream(live_submissions.of_account(caller, last_event_id or ""), caller)
 
 
 @get("/{submission_id:uuid}", opt=_READ | conditional(), tags=_TAGS, summary="A submission")
@@ -176,7 +176,7 @@ async def submission_events(
     seen = last_event_id or ""
     if seen == detail.etag.strip('"') and status_in(detail.body or b"").is_terminal:
         return Response(None, status_code=HTTP_204_NO_CONTENT)
-    return live.stream(live_submissions.of_one(str(submission_id), caller, seen))
+    return live.stream(live_submissions.of_one(str(submission_id), caller, seen), caller)
 
 
 @get("/{submission_id:uuid}/source", opt=_READ, tags=_TAGS, summary="Its source code")

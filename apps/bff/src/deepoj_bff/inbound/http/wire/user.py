@@ -42,7 +42,7 @@ UserName = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
 Email = Annotated[str, Meta(min_length=3, max_length=254, examples=["ada@example.org"])]
 Password = Annotated[str, Meta(min_length=1, max_length=1024, examples=["correct horse battery"])]
 Captcha = Annotated[
-    str, Meta(min_length=1, max_length=64, description="As it came by mail.", examples=["482913"])
+    str, Meta(min_length=1, max_length=64, description="As it came by mail.", examples=["K7Q2M-XW3PA"])
 ]
 
 

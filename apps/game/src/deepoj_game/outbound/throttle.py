@@ -1,0 +1,36 @@
+"""Token buckets in the memory of this process; those used last are kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from datetime import timedelta
+from typing import Final
+
+from deepoj_domain.admission.token_bucket import RateLimit, TokenBucket
+from deepoj_kit.clock import Clock
+
+_MOST: Final = 10_000
+
+
+class MemoryThrottle:
+    def __init__(self, limit: RateLimit, clock: Clock, most: int = _MOST) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._most = most
+        self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
+
+    def take(self, key: Hashable) -> timedelta | None:
+        now = self._clock()
+        bucket = self._buckets.get(key, TokenBucket(now))
+        if wait := bucket.wait(self._limit, now):
+            return wait
+        self._buckets[key] = bucket.taken(self._limit, now)
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return None
+
+    def give_back(self, key: Hashable) -> None:
+        if key in self._buckets:
+            self._buckets[key] = TokenBucket(self._buckets[key].full_at - self._limit.interval)
