@@ -38,7 +38,7 @@ from deepoj_game.outbound.postgres.signals import BoardSignals
 from deepoj_game.outbound.streams import Streams
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
-from deepoj_game.queries.games import CheckEntry, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.games import CheckEntry, CheckSight, Get, List, ListClarifications, ListParticipants
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
@@ -138,6 +138,7 @@ class Container(containers.DeclarativeContainer):
         update=providers.Singleton(UpdateParticipant, games, journal, clock),
         list=providers.Singleton(ListParticipants, reader),
         check_entry=providers.Singleton(CheckEntry, reader, clock),
+        check_sight=providers.Singleton(CheckSight, reader, clock),
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )

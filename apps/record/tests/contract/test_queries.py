@@ -25,6 +25,7 @@ from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, StoppedClock
 from deepoj_record.container import Container
+from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Explanation
 from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
 from deepoj_record.queries.ports import AccountLoad, Tally
@@ -74,7 +75,7 @@ async def test_others_get_an_outline_outside_games_and_nothing_inside(container:
 async def test_a_game_that_keeps_its_verdicts_hides_them_from_their_owners(
     container: Container, games: MemoryGames
 ) -> None:
-    games.known[GAME] = GameRules(staff=frozenset({BOB}), is_over=False, tells_verdicts=False)
+    games.personal = {ALICE: GameRules(), BOB: GameRules(staff=True)}
     job = await judged(container, game=GAME)
     mine = await seen(container, OWNER, job)
     assert (mine.submission.status, mine.submission.result) == (Status.FINISHED, None)
@@ -91,10 +92,22 @@ async def test_a_game_that_keeps_its_verdicts_hides_them_from_their_owners(
     assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
 
 
+async def test_a_game_that_is_over_but_still_frozen_shows_nobody_the_others(
+    container: Container, games: MemoryGames
+) -> None:
+    games.known[GAME] = GameRules(tells_verdicts=True)
+    job = await judged(container, game=GAME)
+    assert await listed(container, OTHER, Selection(game_id=GAME)) == []
+    use_cases = container.submission_use_cases()
+    assert await use_cases.get(OTHER, job) == Refused(QueryRefusal.NOT_FOUND)
+    assert await use_cases.explain(OTHER, job) == Refused(QueryRefusal.NOT_FOUND)
+    assert (await seen(container, OWNER, job)).submission.result is not None
+
+
 async def test_after_a_game_everybody_sees_outlines_of_it(container: Container, games: MemoryGames) -> None:
     job = await judged(container, game=GAME)
     assert await listed(container, OTHER, Selection(game_id=GAME)) == []
-    games.known[GAME] = GameRules(staff=frozenset(), is_over=True, tells_verdicts=False)
+    games.known[GAME] = GameRules(shows_others=True, tells_verdicts=True)
     assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
     outline = await seen(container, OTHER, job)
     assert outline.source is None

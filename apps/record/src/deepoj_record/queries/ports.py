@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.attempt import Attempt
@@ -49,8 +50,8 @@ class Submissions(Protocol):
 
 
 class Games(Protocol):
-    async def rules(self, game_id: GameId) -> GameRules | None:
-        """Return what is known for a few seconds at most; None when there is no such game or no answer."""
+    async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
+        """Return what the actor sees there, a few seconds old at most; None: no such game, or no answer."""
         ...
 
 

@@ -22,16 +22,15 @@ from deepoj_record.commands.ports import Clock, Entry, EntryRefused, GameAwayErr
 from deepoj_record.outbound.grpc.actors import actor_message
 
 _log = logging.getLogger(__name__)
-IDEMPOTENT: Final = ("/deepoj.game.v1.GameService/CheckEntry", "/deepoj.game.v1.GameService/Get")
+IDEMPOTENT: Final = ("/deepoj.game.v1.GameService/CheckEntry", "/deepoj.game.v1.GameService/CheckSight")
 _REFUSALS: Final = frozenset({Kind.INVALID, Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION, Kind.CONFLICT})
 _LIVE: Final = frozenset({game_pb2.PHASE_RUNNING, game_pb2.PHASE_FROZEN})
-_OVER: Final = frozenset({game_pb2.PHASE_ENDED, game_pb2.PHASE_FINALIZED})
 # Everybody acts under these rules for at most so long after they changed.
 _FRESH: Final = timedelta(seconds=3)
 _UNANSWERED: Final = timedelta(milliseconds=300)
-_MOST_KNOWN: Final = 1000
-# Record asks on its own behalf: it has to know the rules, whoever looks.
-_OURSELVES: Final = common_pb2.Actor(role=common_pb2.ROLE_ADMIN)
+_MOST_KNOWN: Final = 10_000
+_GUEST: Final = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
+_Asked = tuple[GameId, AccountId | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class GrpcGames:
     def __init__(self, channel: grpc.aio.Channel, clock: Clock) -> None:
         self._games = GameServiceStub(channel)
         self._clock = clock
-        self._known: dict[GameId, _Known] = {}
+        self._known: dict[_Asked, _Known] = {}
 
     async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
         request = game_pb2.CheckEntryRequest(
@@ -58,34 +57,35 @@ class GrpcGames:
             raise GameAwayError(str(error)) from error
         return Entry(is_live=answer.phase in _LIVE)
 
-    async def rules(self, game_id: GameId) -> GameRules | None:
+    async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
         """Those who ask at the same time share one call, and whoever asks soon after its answer."""
-        now = self._clock()
-        known = self._known.get(game_id)
+        now, asked = self._clock(), (game_id, None if actor is None else actor.account_id)
+        known = self._known.get(asked)
         if known is None or known.until <= now:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            known = self._known[game_id] = _Known(now + _FRESH, asyncio.create_task(self._ask(game_id)))
+            known = _Known(now + _FRESH, asyncio.create_task(self._ask(game_id, actor, asked)))
+            self._known[asked] = known
         # One of those who wait may give up; the others still want the answer.
         return await asyncio.shield(known.rules)
 
-    def _forget_soon(self, game_id: GameId) -> None:
-        """One caller's short deadline must not hide a game from everybody for long."""
-        known = self._known.get(game_id)
+    def _forget_soon(self, asked: _Asked) -> None:
+        """One caller's short deadline must not hide a game from them for long."""
+        known = self._known.get(asked)
         if known is not None:
-            self._known[game_id] = replace(known, until=self._clock() + _UNANSWERED)
+            self._known[asked] = replace(known, until=self._clock() + _UNANSWERED)
 
-    async def _ask(self, game_id: GameId) -> GameRules | None:
+    async def _ask(self, game_id: GameId, actor: Actor | None, asked: _Asked) -> GameRules | None:
+        who = _GUEST if actor is None else actor_message(actor)
         try:
-            answer = await self._games.Get(game_pb2.GetRequest(actor=_OURSELVES, game_id=str(game_id)))
+            told = await self._games.CheckSight(game_pb2.CheckSightRequest(actor=who, game_id=str(game_id)))
         except RemoteError as error:
             _log.warning("the rules of game %s are not known: %s", game_id, error)
-            self._forget_soon(game_id)
+            self._forget_soon(asked)
             return None
-        game = answer.game
-        staff = (game.owner_id, *game.admin_ids, *game.judge_ids)
         return GameRules(
-            staff=frozenset(AccountId(UUID(each)) for each in staff if each),
-            is_over=game.phase in _OVER,
-            tells_verdicts=game.format != game_pb2.FORMAT_OI,
+            staff=told.staff,
+            shows_others=told.shows_others,
+            tells_verdicts=told.tells_verdicts,
+            still_running=frozenset(AccountId(UUID(each)) for each in told.running_ids),
         )
