@@ -18,7 +18,7 @@ from deepoj_bff.inbound.http.submission_views import SubmissionViews, status_in
 from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.submission import Submissions
 from deepoj_bff.queries.feed import Feed, Watch
-from deepoj_kit.grpc import RemoteError
+from deepoj_kit.grpc import Kind, RemoteError
 
 LIST: Final = Call("record", "List", Submissions)
 _RECENT: Final = 20
@@ -76,7 +76,8 @@ class LiveSubmissions:
                 if missed is None:
                     yield await self._recent(caller)
                 for change in missed or ():
-                    yield await self._one(change.subject, change.position, caller)
+                    if one := await self._one(change.subject, change.position, caller):
+                        yield one
                 while not watch.closed and time.monotonic() < ends:
                     async for each in self._changes(watch, caller):
                         yield each
@@ -96,7 +97,8 @@ class LiveSubmissions:
         if not changes and not watch.closed:
             yield HEARTBEAT
         for submission_id, position in changes:
-            yield await self._one(submission_id, position, caller)
+            if one := await self._one(submission_id, position, caller):
+                yield one
 
     async def _recent(self, caller: Caller) -> bytes:
         # Read before the list: a change between the two is then sent once more rather than not at all.
@@ -106,8 +108,14 @@ class LiveSubmissions:
         )
         return frame("snapshot", _encode(found), position)
 
-    async def _one(self, submission_id: str, position: str, caller: Caller) -> bytes:
-        detail = await self.views.detail(submission_id, caller.actor)
+    async def _one(self, submission_id: str, position: str, caller: Caller) -> bytes | None:
+        """Return its state; None when the caller may not, or no longer, know of it."""
+        try:
+            detail = await self.views.detail(submission_id, caller.actor)
+        except RemoteError as error:
+            if error.kind is Kind.NOT_FOUND:
+                return None
+            raise
         return frame("submission", detail.body or b"", position)
 
 
