@@ -18,8 +18,8 @@ from deepoj_bff.inbound.http.board_pages import BoardPages
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.credentials import Credentials
 from deepoj_bff.inbound.http.fast_lane import FastLane
-from deepoj_bff.inbound.http.live import OpenStreams
-from deepoj_bff.inbound.http.live_contests import LiveContests, is_passing
+from deepoj_bff.inbound.http.live import OpenStreams, is_passing
+from deepoj_bff.inbound.http.live_contests import LiveContests
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer

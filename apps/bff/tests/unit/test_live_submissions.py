@@ -9,6 +9,7 @@ from datetime import datetime
 import msgspec
 import pytest
 
+from deepoj_bff.container import STATUS
 from deepoj_bff.inbound.http.caller import Caller, Identity, Means, Origin
 from deepoj_bff.inbound.http.live import OpenStreams, StreamTerms
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
@@ -61,7 +62,7 @@ def a_list(*submissions: Submission) -> Submissions:
 class Stage:
     """A door of its own for each test; events arrive when the test says so."""
 
-    def __init__(self, heartbeat: float = 30.0, lifetime: float = 600.0) -> None:
+    def __init__(self, heartbeat: float = 30.0, lifetime: float = 600.0, look: float = 600.0) -> None:
         self.services = ToldServices()
         self.services.answers[LIST] = a_list()
         self.feed = Feed(bound=2)
@@ -69,10 +70,11 @@ class Stage:
         views = SubmissionViews(
             self.services, Cache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
         )
-        terms = StreamTerms(heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5)
+        terms = StreamTerms(heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, look=look)
         self.open = OpenStreams(terms, lambda _kind, _number: None)
         self.live = LiveSubmissions(self.services, views, self.feed, self.open, self.dropped.append)
         self.listener = OnSubmissionChanged(self.feed, views.forget)
+        self.listener.on_following("0-0")
 
     def happens(self, position: str, submission_id: str, standing: Standing = Standing.HEAD) -> None:
         facts = {"id": submission_id, "account_id": ADA.account_id, "standing": standing}
@@ -98,7 +100,7 @@ async def named(frames: AsyncIterator[bytes]) -> tuple[str, str]:
 async def test_the_owners_stream_outlives_a_rejudge_and_tells_when_it_is_applied(stage: Stage) -> None:
     stage.services.answers[GET] = HIDDEN
     mine = stage.live.of_account(ADA, "")
-    assert await named(mine) == ("snapshot", "")
+    assert await named(mine) == ("snapshot", "0-0")
     stage.happens("1-0", "candidate", Standing.CANDIDATE)
     stage.services.answers[GET] = a_detail("applied", Status.FINISHED)
     stage.happens("2-0", "applied")
@@ -124,3 +126,56 @@ async def test_a_candidate_is_shown_live_to_those_who_ask_for_it_by_its_id(stage
     stage.services.answers[GET] = a_detail("candidate", Status.FINISHED)
     stage.happens("1-0", "candidate", Standing.CANDIDATE)
     assert [(await named(frames))[0], (await named(frames))[0]] == ["submission", "end"]
+
+
+AWAY = RemoteError(Kind.UNAVAILABLE, "unavailable", "record is away")
+
+
+async def test_a_verdict_whose_event_was_lost_reaches_both_streams_all_the_same() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING), a_submission("s0", Status.DEAD))
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    assert [(await named(one))[0], (await named(mine))[0]] == ["submission", "snapshot"]
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    assert [(await named(one))[0], (await named(one))[0]] == ["submission", "end"]
+    name, _, data = parsed(await anext(mine))
+    assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
+
+
+async def test_whoever_waits_for_no_verdict_asks_nobody_while_events_arrive() -> None:
+    stage = Stage(look=0.01, heartbeat=0.1)
+    stage.services.answers[LIST] = a_list(a_submission("s0", Status.FINISHED))
+    mine = stage.live.of_account(ADA, "")
+    assert [parsed(await anext(mine))[0] for _ in range(3)] == ["snapshot", "", ""]
+    assert len(stage.services.asked) == 1
+
+
+async def test_while_events_do_not_arrive_new_submissions_are_found_by_looking() -> None:
+    stage = Stage(look=0.01)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    stage.listener.on_lost()
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.PENDING))
+    name, _, data = parsed(await anext(mine))
+    assert (name, data["items"][0]["id"]) == ("snapshot", "s1")  # type: ignore[index]
+
+
+async def test_a_look_that_nobody_answers_is_repeated_and_a_refusal_ends_the_stream() -> None:
+    stage = Stage(look=0.01, heartbeat=0.05)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    await anext(one)
+    await anext(mine)
+    stage.services.answers[GET] = AWAY
+    assert [parsed(await anext(frames))[0] for frames in (one, mine)] == ["", ""]
+    stage.services.answers[GET] = HIDDEN
+    while (name := parsed(await anext(one))[0]) == "":
+        pass
+    assert name == "error"
+
+
+def test_with_the_age_of_a_view_a_lost_event_is_noticed_within_five_seconds() -> None:
+    terms = StreamTerms(heartbeat=15, lifetime=60, most=1, most_of_one=1)
+    assert terms.look + STATUS.fresh + STATUS.stale <= 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from litestar.params import SkipValidation
 from litestar.response import Stream
 
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType, as_problem
+from deepoj_kit.grpc import Kind, RemoteError
 
 HEARTBEAT: Final = b": still here\n\n"
 EVENT_STREAM: Final = "text/event-stream"
@@ -35,6 +37,10 @@ def failure(error: Exception) -> bytes:
     return frame("error", _encode(as_problem(error)))
 
 
+def is_passing(error: Exception) -> bool:
+    return isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT}
+
+
 def stream(frames: AsyncIterator[bytes]) -> Stream:
     return Stream(frames, media_type=EVENT_STREAM, headers=_HEADERS)
 
@@ -51,6 +57,32 @@ class StreamTerms:
     """Seconds after which a stream ends, so that its caller proves again who they are. Clients resume."""
     most: int
     most_of_one: int
+    look: float = 3.0
+    """Seconds after which a watcher looks without an event; the view it finds may be two seconds old."""
+
+
+class Pulse:
+    """When a stream is to show a sign of life, to look by itself, and to end."""
+
+    __slots__ = ("_ends", "_heartbeat", "_spoke", "look")
+
+    def __init__(self, terms: StreamTerms) -> None:
+        self._spoke = time.monotonic()
+        self._ends = self._spoke + terms.lifetime
+        self._heartbeat = terms.heartbeat
+        self.look = min(terms.look, terms.heartbeat)
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self._ends
+
+    @property
+    def due(self) -> bool:
+        """Whether nothing was said for so long that something has to be."""
+        return time.monotonic() - self._spoke >= self._heartbeat
+
+    def spoke(self) -> None:
+        self._spoke = time.monotonic()
 
 
 @dataclass(slots=True)

@@ -20,17 +20,13 @@ from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.board import BoardChange, BoardView, Scoreboard
 from deepoj_bff.queries.board_feed import BoardFeeds, BoardUpdate, BoardWatch
 from deepoj_domain.kernel.role import Actor
-from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc import RemoteError
 
 GET_BOARD: Final = Call("game", "GetScoreboard", Scoreboard)
 # Opened again when it ends.
 WATCH_BOARD: Final = Call("game", "WatchScoreboard", BoardChange, timedelta(hours=1))
 _ROWS: Final = 100
 _encode = msgspec.json.Encoder().encode
-
-
-def is_passing(error: Exception) -> bool:
-    return isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT}
 
 
 @dataclass(frozen=True, slots=True)

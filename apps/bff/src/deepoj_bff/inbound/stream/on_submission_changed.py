@@ -56,4 +56,5 @@ class OnSubmissionChanged:
         self._feed.begin_again(position)
 
     def on_lost(self) -> None:
-        """The watchers keep their streams; they are told to begin again when events come back."""
+        """The watchers look by themselves, and are told to begin again when events come back."""
+        self._feed.following = False
