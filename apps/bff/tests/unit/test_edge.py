@@ -77,6 +77,27 @@ async def test_an_unknown_or_wrong_field_is_named(client: httpx.AsyncClient) -> 
     assert wrong.json()["errors"] == [{"field": "login", "message": "Expected `str`, got `int`"}]
 
 
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 400),
+        ("Application/JSON; charset=utf-8", 400),
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("application/jsonp", 415),
+        (None, 415),
+    ],
+)
+async def test_a_body_that_is_not_sent_as_json_is_of_the_wrong_type(
+    client: httpx.AsyncClient, content_type: str | None, status: int
+) -> None:
+    headers = {} if content_type is None else {"content-type": content_type}
+    answer = await client.post("/api/auth/login", content=b"{}", headers=headers)
+    assert answer.status_code == status
+    assert status == 400 or answer.json()["type"] == "urn:deepoj:error:unsupported-media-type"
+
+
 async def test_a_body_above_the_limit_is_refused(door: Callable[..., httpx.AsyncClient]) -> None:
     async with door(body_limit=100) as client:
         answer = await client.post("/api/auth/login", json={**LOGIN, "password": "x" * 200})

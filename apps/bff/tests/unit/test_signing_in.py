@@ -128,6 +128,31 @@ async def test_a_change_made_with_a_cookie_has_to_come_from_our_own_pages(
     assert (await client.get("/api/users/me")).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://oj.test"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "http://evil.test"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+    ],
+)
+async def test_another_site_cannot_log_a_browser_in_under_a_name_of_its_choice(
+    client: httpx.AsyncClient, headers: dict[str, str], status: int
+) -> None:
+    body = {**LOGIN, "transport": "cookie"}
+    answer = await client.post("/api/auth/login", json=body, headers=headers)
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) is (status == 200)
+
+
+async def test_a_token_is_enough_wherever_the_page_is_from(client: httpx.AsyncClient, signer: Signer) -> None:
+    headers = {**signer.headers(Role.CONTESTANT), "origin": "http://elsewhere.test"}
+    assert (await client.patch("/api/users/me", json={"bio": "x"}, headers=headers)).status_code == 200
+
+
 async def test_a_refresh_with_the_cookie_has_to_come_from_our_own_pages(client: httpx.AsyncClient) -> None:
     client.cookies.set("deepoj_refresh", "r")
     assert (await client.post("/api/auth/refresh")).status_code == 403
