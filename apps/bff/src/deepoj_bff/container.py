@@ -9,7 +9,9 @@ import grpc
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
+from deepoj_bff.commands.entrance import Entrance
 from deepoj_bff.inbound.http.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.api_tokens import ApiTokens
 from deepoj_bff.inbound.http.app import CALLS, Parts, is_https, make_app, make_edge
@@ -145,20 +147,18 @@ class Container(containers.DeclarativeContainer):
     system = providers.Singleton(WatchedSystem, load.provided.waiting, presence.provided.alive)
     admit_submission = providers.Singleton(
         AdmitSubmission,
-        settings.provided.submission_limits.call(),
+        providers.Singleton(
+            Entrance, "submit", settings.provided.submission_limits.call(), system, buckets, system_clock
+        ),
         load,
-        system,
-        buckets,
         partial(instruments.admission, "submission"),
-        system_clock,
     )
     admit_run = providers.Singleton(
         AdmitRun,
-        settings.provided.run_limits.call(),
-        system,
-        buckets,
+        providers.Singleton(
+            Entrance, "run", settings.provided.run_limits.call(), system, buckets, system_clock
+        ),
         partial(instruments.admission, "run"),
-        system_clock,
     )
 
     access_tokens = providers.Singleton(AccessTokens, services)

@@ -13,7 +13,8 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
 from deepoj_bff.inbound.http import (
     access_tokens,
     api_tokens,

@@ -10,7 +10,7 @@ from uuid import UUID
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from deepoj_bff.commands.admit import AdmitSubmission
+from deepoj_bff.commands.admit_submission import AdmitSubmission
 from deepoj_bff.inbound.http.admission import turned_away
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
 from deepoj_bff.inbound.http.wire.submission import NewSubmission, Submitted
@@ -28,8 +28,14 @@ class Submitting:
     new_id: Callable[[], UUID]
 
     async def __call__(self, actor: Actor, data: NewSubmission, key: str | None) -> Submitted:
-        if refused := await self.admit(actor.account_id):
+        if refused := await self.admit.begin(actor.account_id):
             raise turned_away(refused)
+        try:
+            return await self._submit(actor, data, key)
+        finally:
+            self.admit.end(actor.account_id)
+
+    async def _submit(self, actor: Actor, data: NewSubmission, key: str | None) -> Submitted:
         submission_id = self.new_id()
         return await self.services.call(
             SUBMIT,

@@ -126,7 +126,8 @@ async def list_workers(services: Services) -> Workers:
 
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
 async def quotas(admit_submission: FromAdmitSubmission) -> Quotas:
-    limits, state = admit_submission.limits, await admit_submission.system.state()
+    entrance = admit_submission.entrance
+    limits, state = entrance.limits, await entrance.system.state()
     return Quotas(
         in_flight=limits.in_flight,
         daily_quota=limits.daily_quota,

@@ -119,7 +119,7 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
 
 @get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
 async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) -> Quota:
-    limits = admit_submission.limits
+    limits = admit_submission.entrance.limits
     load = await admit_submission.accounts.load(signed_in(caller).account_id)
     return Quota(
         in_flight=load.in_flight,
