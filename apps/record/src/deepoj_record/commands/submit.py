@@ -42,6 +42,8 @@ class SubmitRefusal(StrEnum):
     """The game refused; what it said is passed on."""
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
     SUBMISSION_ID_TAKEN = "submission_id_taken"
+    NOT_SUBMITTED = "not_submitted"
+    """Only what had come before was to be answered, and this had not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class SubmitRequest:
     game_id: GameId | None
     language: str
     source: str = field(repr=False)
+    only_repeat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Submit:
         self._clock = clock
 
     async def __call__(self, request: SubmitRequest) -> SubmitOutcome:
-        outcome = await self._submit(request)
+        outcome = await (self._repeat(request) if request.only_repeat else self._submit(request))
         match outcome:
             case Refused():
                 self._journal.refused(Step.SUBMIT, request.submission_id, outcome)
@@ -102,6 +105,11 @@ class Submit:
             case Accepted():
                 pass
         return outcome
+
+    async def _repeat(self, request: SubmitRequest) -> SubmitOutcome:
+        source = SourceCode.parse(request.source, self._policy.source_bytes)
+        before = await self._accepted_before(request, language_slug(request.language), source)
+        return before or Refused(SubmitRefusal.NOT_SUBMITTED)
 
     async def _submit(self, request: SubmitRequest) -> SubmitOutcome:
         language = language_slug(request.language)
@@ -133,7 +141,7 @@ class Submit:
     async def _accepted_before(
         self, request: SubmitRequest, language: LanguageSlug, source: SourceCode
     ) -> Accepted | None:
-        """A game that takes no more may have taken this one: its answer was lost, and it is sent again."""
+        """Whoever takes no more may have taken this one: its answer was lost, and it is sent again."""
         taken = await self._submissions.holder(request.actor.account_id, _key(request))
         # Any revision will do: a fingerprint does not count it.
         order = self._order(request, language, source, RevisionRef(request.question_id, 1))

@@ -231,6 +231,7 @@ class SubmitRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
+    ONLY_REPEAT_FIELD_NUMBER: _builtins.int
     submission_id: _builtins.str
     """UUIDv7 made by the caller."""
     idempotency_key: _builtins.str
@@ -238,6 +239,8 @@ class SubmitRequest(_message.Message):
     game_id: _builtins.str
     language: _builtins.str
     source: _builtins.str
+    only_repeat: _builtins.bool
+    """Answer as before if the key was used for the same body; otherwise store nothing: not_submitted."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -250,10 +253,11 @@ class SubmitRequest(_message.Message):
         game_id: _builtins.str = ...,
         language: _builtins.str = ...,
         source: _builtins.str = ...,
+        only_repeat: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "idempotency_key", b"idempotency_key", "language", b"language", "question_id", b"question_id", "source", b"source", "submission_id", b"submission_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "idempotency_key", b"idempotency_key", "language", b"language", "only_repeat", b"only_repeat", "question_id", b"question_id", "source", b"source", "submission_id", b"submission_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
