@@ -62,6 +62,9 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
     ] = timedelta(minutes=30)
     streams: Annotated[int, Meta(ge=1, description="event streams open at once")] = 5000
     streams_of_one: Annotated[int, Meta(ge=1, description="event streams of one account at once")] = 20
+    streams_of_guests: Annotated[
+        int, Meta(ge=1, description="event streams at once of all guests from one network")
+    ] = 200
     body_limit: Annotated[ByteSize, Meta(description="largest JSON body")] = ByteSize(1024 * 1024)
 
     @property
@@ -93,4 +96,5 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             lifetime=self.stream_lifetime.total_seconds(),
             most=self.streams,
             most_of_one=self.streams_of_one,
+            most_of_guests=self.streams_of_guests,
         )

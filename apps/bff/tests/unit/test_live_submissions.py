@@ -70,7 +70,9 @@ class Stage:
         views = SubmissionViews(
             self.services, Cache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
         )
-        terms = StreamTerms(heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, look=look)
+        terms = StreamTerms(
+            heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, most_of_guests=5, look=look
+        )
         self.open = OpenStreams(terms, lambda _kind, _number: None)
         self.live = LiveSubmissions(self.services, views, self.feed, self.open, self.dropped.append)
         self.listener = OnSubmissionChanged(self.feed, views.forget)
@@ -177,5 +179,5 @@ async def test_a_look_that_nobody_answers_is_repeated_and_a_refusal_ends_the_str
 
 
 def test_with_the_age_of_a_view_a_lost_event_is_noticed_within_five_seconds() -> None:
-    terms = StreamTerms(heartbeat=15, lifetime=60, most=1, most_of_one=1)
+    terms = StreamTerms(heartbeat=15, lifetime=60, most=1, most_of_one=1, most_of_guests=1)
     assert terms.look + STATUS.fresh + STATUS.stale <= 5

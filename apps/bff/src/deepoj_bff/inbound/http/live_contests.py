@@ -15,7 +15,7 @@ from litestar.params import SkipValidation
 
 from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
-from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, failure, frame
+from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Place, failure, frame
 from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.board import BoardChange, BoardView, Scoreboard
 from deepoj_bff.queries.board_feed import BoardFeeds, BoardUpdate, BoardWatch
@@ -42,14 +42,17 @@ class LiveContests:
         page = Page(_ROWS, None)
         return await self.services.call(GET_BOARD, actor=actor, game_id=contest_id, view=view, page=page)
 
-    async def of(
-        self, contest_id: str, view: BoardView, caller: Caller, seen: int | None
-    ) -> AsyncIterator[bytes]:
+    def of(self, contest_id: str, view: BoardView, caller: Caller, seen: int | None) -> AsyncIterator[bytes]:
         """Yield the board, or only what changed after `seen`; then each change."""
+        return self._of(contest_id, view, caller, seen, self.open_streams.take("contest", caller))
+
+    async def _of(
+        self, contest_id: str, view: BoardView, caller: Caller, seen: int | None, place: Place
+    ) -> AsyncIterator[bytes]:
         ends = time.monotonic() + self.open_streams.terms.lifetime
         key = (contest_id, view, caller.account_id if view is BoardView.OWN else "")
         reading = partial(self._changes, contest_id, view, caller.actor)
-        with self.open_streams.counted("contest", caller.account_id):
+        with place:
             try:
                 while time.monotonic() < ends:
                     if seen is None:

@@ -12,7 +12,7 @@ from litestar.params import SkipValidation
 
 from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
-from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Pulse, failure, frame, is_passing
+from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Place, Pulse, failure, frame, is_passing
 from deepoj_bff.inbound.http.submission_views import SubmissionViews, status_in
 from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.submission import Status, Submissions
@@ -38,13 +38,19 @@ class LiveSubmissions:
     open_streams: OpenStreams
     on_dropped: Callable[[str], None]
 
-    async def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+    def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the state, then each change, until it is final. `seen` is the last id the client had."""
+        return self._of_one(submission_id, caller, seen, self.open_streams.take("submission", caller))
+
+    def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+        """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
+        return self._of_account(caller, seen, self.open_streams.take("my_submissions", caller))
+
+    async def _of_one(
+        self, submission_id: str, caller: Caller, seen: str, place: Place
+    ) -> AsyncIterator[bytes]:
         pulse = Pulse(self.open_streams.terms)
-        with (
-            self.open_streams.counted("submission", caller.account_id),
-            self.feed.watch(submission_id) as watch,
-        ):
+        with place, self.feed.watch(submission_id) as watch:
             try:
                 while not watch.closed and not pulse.over:
                     body, tag = await self._look(submission_id, caller)
@@ -75,14 +81,10 @@ class LiveSubmissions:
             raise
         return detail.body or b"", detail.etag.strip('"')
 
-    async def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
-        """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
+    async def _of_account(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
         pulse = Pulse(self.open_streams.terms)
         mine = _Mine(self, caller)
-        with (
-            self.open_streams.counted("my_submissions", caller.account_id),
-            self.feed.watch(caller.account_id) as watch,
-        ):
+        with place, self.feed.watch(caller.account_id) as watch:
             try:
                 async for each in mine.beginning(seen):
                     yield each

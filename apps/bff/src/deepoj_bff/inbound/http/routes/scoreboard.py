@@ -133,7 +133,6 @@ async def contest_events(
     view: View = BoardView.PUBLIC,
     last_event_id: LastSequence = None,
 ) -> Stream:
-    live_contests.open_streams.check(caller.account_id)
     # Asked here so that a refusal is a status and not an event.
     board = await live_contests.board(str(contest_id), view, caller.actor)
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
