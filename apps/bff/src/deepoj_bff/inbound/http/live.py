@@ -62,15 +62,18 @@ class StreamTerms:
     """From one network: those behind it cannot be told apart."""
     look: float = 3.0
     """Seconds after which a watcher looks without an event; the view it finds may be two seconds old."""
+    recheck: float = 60.0
+    """Seconds between two questions whether a watcher may still see what others read for it."""
 
 
 class Pulse:
     """When a stream is to show a sign of life, to look by itself, and to end."""
 
-    __slots__ = ("_ends", "_heartbeat", "_spoke", "look")
+    __slots__ = ("_checked", "_ends", "_heartbeat", "_recheck", "_spoke", "look")
 
     def __init__(self, terms: StreamTerms) -> None:
-        self._spoke = time.monotonic()
+        self._spoke = self._checked = time.monotonic()
+        self._recheck = terms.recheck
         self._ends = self._spoke + terms.lifetime
         self._heartbeat = terms.heartbeat
         self.look = min(terms.look, terms.heartbeat)
@@ -86,6 +89,13 @@ class Pulse:
 
     def spoke(self) -> None:
         self._spoke = time.monotonic()
+
+    @property
+    def recheck_due(self) -> bool:
+        return time.monotonic() - self._checked >= self._recheck
+
+    def rechecked(self) -> None:
+        self._checked = time.monotonic()
 
 
 class Place:
