@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from datetime import datetime
 
 import msgspec
 import pytest
@@ -14,9 +13,9 @@ from deepoj_bff.inbound.http.caller import Caller, Identity, Means, Origin
 from deepoj_bff.inbound.http.live import OpenStreams, StreamTerms
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
-from deepoj_bff.inbound.http.testing import ToldServices
+from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission
 from deepoj_bff.inbound.http.wire.base import PageInfo
-from deepoj_bff.inbound.http.wire.submission import Status, Submission, SubmissionDetail, Submissions
+from deepoj_bff.inbound.http.wire.submission import Status, Submission, Submissions
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.queries.cache import Cache, Lifetimes
 from deepoj_bff.queries.feed import Feed
@@ -28,31 +27,6 @@ from deepoj_kit.grpc import Kind, RemoteError
 ADA = Caller(Identity(Actor(ALICE, Role.CONTESTANT), Means.BEARER), Origin("192.0.2.1", ""))
 GET, LIST = ("record", "Get"), ("record", "List")
 HIDDEN = RemoteError(Kind.NOT_FOUND, "not_found", "there is no such submission")
-
-
-def a_submission(submission_id: str, status: Status) -> Submission:
-    return Submission(
-        id=submission_id,
-        account_id=ADA.account_id,
-        question_id="q",
-        question_revision=1,
-        game_id=None,
-        language="cpp17",
-        status=status,
-        attempt_id=1,
-        result=None,
-        submitted_at=datetime.fromisoformat("2026-01-01T12:00:00Z"),
-        finished_at=None,
-        origin_id=submission_id,
-        rejudge_of=None,
-        is_head=True,
-        source_bytes=1,
-        reason=None,
-    )
-
-
-def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
-    return SubmissionDetail(submission=a_submission(submission_id, status), attempts=[])
 
 
 def a_list(*submissions: Submission) -> Submissions:

@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.live_contests import FromLiveContests
-from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, lines
+from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, events, lines
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.streaming import first_of, ndjson
 from deepoj_bff.inbound.http.wire.base import LONG, Page
@@ -119,7 +119,7 @@ async def explain_rank(
 
 @get(
     "/{contest_id:uuid}/events",
-    opt=_READ,
+    opt=_READ | events(),
     tags=_TAGS,
     summary="The board, live",
     responses=live.described(

@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
-from deepoj_bff.inbound.http.openapi import conditional
+from deepoj_bff.inbound.http.openapi import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
 from deepoj_bff.inbound.http.submitting import FromSubmitting
@@ -133,7 +133,7 @@ async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) ->
 
 @get(
     "/events",
-    opt=_READ,
+    opt=_READ | events(),
     tags=_TAGS,
     summary="Changes of my submissions, live",
     responses=live.described("`snapshot` with my latest submissions, then `submission` for each change."),
@@ -156,7 +156,7 @@ async def get_submission(
 
 @get(
     "/{submission_id:uuid}/events",
-    opt=_READ,
+    opt=_READ | events(ends=True),
     tags=_TAGS,
     summary="A submission, live",
     responses=live.described("`submission` with the state and after each change; `end` after the final one."),
