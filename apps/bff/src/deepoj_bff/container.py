@@ -166,7 +166,7 @@ class Container(containers.DeclarativeContainer):
         Credentials,
         access_tokens,
         providers.Singleton(ApiTokens, services),
-        settings.provided.trusted_proxies,
+        settings.provided.proxies.call(),
     )
     authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)
     https = providers.Callable(is_https, settings.provided.public_url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,6 +11,7 @@ from msgspec import Meta
 from deepoj_bff.inbound.http.live import StreamTerms
 from deepoj_domain.admission.decide import AdmissionLimits
 from deepoj_domain.admission.token_bucket import RateLimit
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.settings import ByteSize, ProcessSettings, Secret, ServiceAddress
 
 HttpListen = Annotated[
@@ -72,6 +74,9 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
         """What other parts of the process need to stop is left to them."""
         return self.shutdown_grace / 2
 
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        return tuple(_network(each) for each in self.trusted_proxies)
+
     def submission_limits(self) -> AdmissionLimits:
         return AdmissionLimits(
             rate=RateLimit(self.submit_interval, self.submit_burst),
@@ -98,3 +103,11 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             most_of_one=self.streams_of_one,
             most_of_guests=self.streams_of_guests,
         )
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError as error:
+        message = f"trusted_proxies has {text!r}, which is no network such as 10.0.0.0/8 ({error})"
+        raise InvalidValueError("network_malformed", message) from error

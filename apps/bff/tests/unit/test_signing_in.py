@@ -201,13 +201,23 @@ async def test_only_admins_list_accounts(
     assert answer.status_code == {None: 401, Role.ADMIN: 200}.get(role, 403)
 
 
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        (["6.6.6.6, 192.0.2.7, 127.0.0.9"], "192.0.2.7"),
+        (["6.6.6.6", "192.0.2.7", "127.0.0.9"], "192.0.2.7"),
+        (["6.6.6.6, 192.0.2.7:4711"], "127.0.0.1"),
+        (["127.0.0.9"], "127.0.0.1"),
+        ([], "127.0.0.1"),
+    ],
+)
 async def test_a_trusted_proxy_tells_the_address_and_nobody_else_can(
-    client: httpx.AsyncClient, services: ToldServices
+    client: httpx.AsyncClient, services: ToldServices, lines: list[str], address: str
 ) -> None:
     # The client of these tests comes from 127.0.0.1, which is trusted.
-    forwarded = {"x-forwarded-for": "6.6.6.6, 192.0.2.7, 127.0.0.9", "user-agent": "test"}
-    await client.post("/api/auth/login", json=LOGIN, headers=forwarded)
-    assert services.asked[-1][2]["origin"] == Origin("192.0.2.7", "test")
+    headers = [("user-agent", "test"), *(("x-forwarded-for", line) for line in lines)]
+    await client.post("/api/auth/login", json=LOGIN, headers=headers)
+    assert services.asked[-1][2]["origin"] == Origin(address, "test")
 
 
 async def test_logging_out_clears_the_cookies_even_without_a_session(client: httpx.AsyncClient) -> None:
