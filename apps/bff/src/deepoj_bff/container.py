@@ -112,6 +112,7 @@ class Container(containers.DeclarativeContainer):
         revisions,
         providers.Singleton(_cache, "problem_item", ITEMS, shared),
         providers.Singleton(_cache, "problem_list", LISTS, shared),
+        providers.Singleton(_cache, "problem_search", LISTS, None),
     )
     submission_views = providers.Singleton(
         SubmissionViews, services, providers.Singleton(_cache, "submission_status", STATUS, None)

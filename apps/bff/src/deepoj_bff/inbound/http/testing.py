@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from deepoj_bff.commands.ports import SystemState
 from deepoj_bff.inbound.http.access_tokens import SigningKey, SigningKeys
 from deepoj_bff.inbound.http.calls import Call
+from deepoj_bff.inbound.http.wire.problem import Level, Problem, ProblemAnswer
 from deepoj_bff.inbound.http.wire.submission import Status, Submission, SubmissionDetail
 from deepoj_domain.admission.token_bucket import TokenBucket
 from deepoj_domain.kernel.role import Role
@@ -123,3 +124,12 @@ def a_submission(submission_id: str, status: Status, account_id: str = "") -> Su
 
 def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
     return SubmissionDetail(submission=a_submission(submission_id, status), attempts=[])
+
+
+def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:
+    problem = Problem(
+        id=problem_id or str(uuid4()), slug=slug, title="Sum", level=Level.EASY, tags=[], enabled=True,
+        revision=1, updated_at=None, owner_id=str(uuid4()), statements=[], samples=[], limits=None, languages=[],
+        assets=[], created_at=None, version=1,
+    )  # fmt: skip
+    return ProblemAnswer(question=problem)
