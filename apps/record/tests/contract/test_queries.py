@@ -246,7 +246,7 @@ async def test_queue_stats_count_what_waits_runs_and_is_stalled(
     waiting, running = await submitted(container), await submitted(container, language="python3")
     await container.worker_use_cases().claim(WORKER, [running])
     clock.advance(61)
-    state = await container.count_use_cases().queue_stats()
+    state = await container.count_use_cases().queue_stats.state()
     assert [(depth.route, depth.waiting, depth.oldest_wait) for depth in state.queues] == [
         (Route(Lane.HEAVY, Band.NORMAL), 1, timedelta(seconds=61))
     ]

@@ -42,6 +42,16 @@ def is_staff(actor: Actor | None) -> bool:
     return actor is not None and actor.role in _STAFF
 
 
+def may_rejudge(actor: Actor | None) -> bool:
+    """Whoever may also sees what a rejudge would change, and how long the queues are."""
+    return actor is not None and actor.role in _STAFF_OF_GAMES
+
+
+def may_see_dead_letters(actor: Actor | None) -> bool:
+    """They tell what broke on our side; whoever sees them may replay them."""
+    return actor is not None and actor.is_admin
+
+
 def is_staff_of(actor: Actor | None, game_id: GameId | None, rules: GameRules | None) -> bool:
     """A setter is staff where there is no game; in one they may be a contestant."""
     if game_id is None or actor is None:

@@ -128,8 +128,21 @@ def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
 
 def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:
     problem = Problem(
-        id=problem_id or str(uuid4()), slug=slug, title="Sum", level=Level.EASY, tags=[], enabled=True,
-        revision=1, updated_at=None, owner_id=str(uuid4()), statements=[], samples=[], limits=None, languages=[],
-        assets=[], created_at=None, version=1,
-    )  # fmt: skip
+        id=problem_id or str(uuid4()),
+        slug=slug,
+        title="Sum",
+        level=Level.EASY,
+        tags=[],
+        enabled=True,
+        revision=1,
+        updated_at=None,
+        owner_id=str(uuid4()),
+        statements=[],
+        samples=[],
+        limits=None,
+        languages=[],
+        assets=[],
+        created_at=None,
+        version=1,
+    )
     return ProblemAnswer(question=problem)
