@@ -15,6 +15,7 @@ from deepoj_domain.game.visibility import (
     BoardView,
     Viewer,
     is_listed_for,
+    is_sealed,
     may_create,
     may_see_problems,
     may_see_submission,
@@ -135,6 +136,11 @@ def test_submissions_of_others_are_shown_once_the_board_is_unfrozen(game: Game) 
     for viewer in (PARTICIPANT, PUBLIC):
         shown = tuple(may_see_verdict(unfrozen(game), viewer, own=False, now=now) for now in MOMENTS)
         assert shown == (False, False, False, True)
+
+
+def test_results_are_sealed_from_the_start_until_the_board_is_shown_in_full() -> None:
+    assert tuple(is_sealed(ICPC, now) for now in MOMENTS) == (False, True, True, True)
+    assert tuple(is_sealed(unfrozen(ICPC), now) for now in MOMENTS) == (False, True, True, False)
 
 
 def test_who_is_who() -> None:

@@ -25,6 +25,7 @@ from deepoj_bff.inbound.http.live_contests import LiveContests
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer
+from deepoj_bff.inbound.http.statistics import Statistics
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
 from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.inbound.stream.follower import Follower, Listener
@@ -55,6 +56,7 @@ LISTS = Lifetimes(fresh=600.0, stale=600.0)
 LANGUAGES = Lifetimes(fresh=5.0, stale=60.0)
 # Not more than five seconds in all: a verdict is never older, even when its event is lost.
 STATUS = Lifetimes(fresh=2.0, stale=0.0, negative=0.0)
+STATISTICS = Lifetimes(fresh=30.0, stale=120.0)
 BOARDS = Lifetimes(fresh=1.0, stale=1.0, negative=1.0)
 # Before a board that broke off is read again.
 _BOARD_PAUSE = 0.5
@@ -184,6 +186,9 @@ class Container(containers.DeclarativeContainer):
         live_submissions=live_submissions,
         live_contests=live_contests,
         board_pages=board_pages,
+        statistics=providers.Singleton(
+            Statistics, services, providers.Singleton(_cache, "statistics", STATISTICS, None), system_clock
+        ),
         submitting=providers.Singleton(Submitting, services, admit_submission, new_id),
         admit_submission=admit_submission,
         admit_run=admit_run,

@@ -38,7 +38,15 @@ from deepoj_game.outbound.postgres.signals import BoardSignals
 from deepoj_game.outbound.streams import Streams
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
-from deepoj_game.queries.games import CheckEntry, CheckSight, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.games import (
+    CheckEntry,
+    CheckSight,
+    Get,
+    List,
+    ListClarifications,
+    ListParticipants,
+    ListSealed,
+)
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
@@ -139,6 +147,7 @@ class Container(containers.DeclarativeContainer):
         list=providers.Singleton(ListParticipants, reader),
         check_entry=providers.Singleton(CheckEntry, reader, clock),
         check_sight=providers.Singleton(CheckSight, reader, clock),
+        list_sealed=providers.Singleton(ListSealed, reader, clock),
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )

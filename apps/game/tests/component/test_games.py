@@ -168,6 +168,23 @@ async def test_of_a_private_game_a_stranger_sees_no_submissions(game: GameServic
     assert await refusal(game.CheckSight(unknown)) == (Kind.NOT_FOUND, "not_found")
 
 
+async def test_a_game_is_sealed_from_its_start_until_its_board_is_shown_in_full(
+    game: GameServiceAsyncStub,
+) -> None:
+    async def sealed(made: game_pb2.Game) -> bool:
+        return made.id in (await game.ListSealed(game_pb2.ListSealedRequest())).game_ids
+
+    games = [
+        (await game.Create(a_create(a_draft(when)))).game for when in (timedelta(hours=1), RUNNING, OVER)
+    ]
+    assert [await sealed(made) for made in games] == [False, True, True]
+    await game.Unfreeze(game_pb2.UnfreezeRequest(actor=ORGANISER, game_id=games[-1].id))
+    assert not await sealed(games[-1])
+    draft = a_draft(OVER)
+    draft.schedule.ClearField("freezes_at")
+    assert not await sealed((await game.Create(a_create(draft))).game)
+
+
 async def test_check_entry_says_whether_an_account_may_submit_now(game: GameServiceAsyncStub) -> None:
     answers: dict[str, tuple[Kind, str] | int] = {}
     for name, starts_in in (("before", timedelta(hours=1)), ("running", RUNNING), ("over", OVER)):

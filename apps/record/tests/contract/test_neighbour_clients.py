@@ -70,6 +70,7 @@ async def test_a_game_service_that_is_away_is_told_apart_from_a_refusal(
     with pytest.raises(GameAwayError):
         await games.check(SOMEBODY, GAME, QUESTION)
     assert await games.rules(GAME, SOMEBODY) is None
+    assert await games.sealed() is None
 
 
 async def test_rules_that_were_not_answered_are_asked_for_again_soon(
@@ -105,6 +106,18 @@ async def test_what_one_account_sees_of_a_game_is_not_what_another_does(
     games = GrpcGames(channel, clock)
     found = [await games.rules(GAME, who) for who in (SOMEBODY, Actor(BOB, Role.SETTER), None)]
     assert [rules is not None and rules.staff for rules in found] == [False, True, False]
+
+
+async def test_sealed_games_are_asked_for_and_unknown_while_nobody_answers(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    neighbours.games.sealed = {str(GAME)}
+    games = GrpcGames(channel, clock)
+    assert await games.sealed() == frozenset({GAME})
+    neighbours.games.sealed = set()
+    assert await games.sealed() == frozenset({GAME}), "for three seconds"
+    clock.advance(seconds=3)
+    assert await games.sealed() == frozenset()
 
 
 async def test_the_language_table_is_judgements_and_the_last_one_is_kept(

@@ -227,10 +227,10 @@ async def test_counts_follow_the_heads(
     counts = container.count_use_cases()
     assert await counts.passed(ALICE, None) == 1
     assert await counts.passed(BOB, None) == 0
-    best = await counts.best(ALICE, QUESTION, None)
+    best = await counts.best(OWNER, ALICE, QUESTION, None)
     assert best is not None
     assert best.id == right != wrong
-    game_best = await counts.best(ALICE, QUESTION, GAME)
+    game_best = await counts.best(ROOT, ALICE, QUESTION, GAME)
     assert game_best is not None
     assert game_best.id == in_game
     tallies = await counts.by_question([QUESTION, OTHER_QUESTION], None)
@@ -238,6 +238,44 @@ async def test_counts_follow_the_heads(
     days = await counts.by_day(ALICE, datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC))
     assert days == {date(2026, 1, 1): Tally(2, 1), date(2026, 1, 2): Tally(3, 2)}
     assert await counts.load(ALICE) == AccountLoad(in_flight=1, submitted_today=3)
+
+
+async def test_the_best_is_told_to_those_who_may_see_its_verdict(
+    container: Container, games: MemoryGames
+) -> None:
+    job = await judged(container, game=GAME)
+    best = container.count_use_cases().best
+
+    async def told(actor: Actor | None) -> bool:
+        found = await best(actor, ALICE, QUESTION, None)
+        return found is not None and found.id == job
+
+    games.known[GAME] = GameRules()
+    assert [await told(actor) for actor in (None, OTHER, OWNER, ROOT)] == [False, False, False, True]
+    games.known[GAME] = GameRules(shows_others=True, tells_verdicts=True)
+    assert [await told(actor) for actor in (None, OTHER, OWNER, ROOT)] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("sealed", [frozenset({GAME}), None], ids=["sealed", "nobody knows"])
+async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
+    container: Container, games: MemoryGames, sealed: frozenset[GameId] | None
+) -> None:
+    job = await judged(container, game=GAME)
+    counts = container.count_use_cases()
+    period = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC))
+
+    async def counted(game_id: GameId | None) -> tuple[int, Tally, bool]:
+        best = await counts.best(ROOT, ALICE, QUESTION, game_id)
+        tallies = await counts.by_question([QUESTION], game_id)
+        return await counts.passed(ALICE, game_id), tallies[QUESTION], best is not None and best.id == job
+
+    shown, nothing = (1, Tally(1, 1), True), (0, Tally(0, 0), False)
+    assert await counted(None) == shown
+    assert await counts.by_day(None, *period) == {date(2026, 1, 1): Tally(1, 1)}
+    games.sealed_now = sealed
+    assert await counted(None) == nothing
+    assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
+    assert await counted(GAME) == shown, "the game itself counts all of it"
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deepoj_domain.game.clarification import Clarification, shown_to
@@ -134,3 +135,14 @@ class CheckSight:
         if game.phase_at(now).is_over and game.plan.sign_up.virtual_allowed:
             running = await self._games.began_after(game_id, now - game.plan.schedule.length)
         return rules_for(game, actor, entrant.participant if entrant else None, running, now)
+
+
+class ListSealed:
+    """The games whose results are still kept back, for services that count over many games."""
+
+    def __init__(self, games: GameReader, clock: Clock) -> None:
+        self._games = games
+        self._clock = clock
+
+    async def __call__(self) -> Sequence[GameId]:
+        return await self._games.sealed(self._clock())

@@ -41,6 +41,10 @@ class GameReader(Protocol):
         """Return the virtual participants whose own start is later."""
         ...
 
+    async def sealed(self, now: datetime) -> Sequence[GameId]:
+        """Return the games of which `is_sealed` holds."""
+        ...
+
     async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
         """Count the participants that everybody sees."""
         ...

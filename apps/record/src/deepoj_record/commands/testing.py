@@ -128,12 +128,16 @@ class MemoryGames:
     """For everybody."""
     personal: dict[AccountId, GameRules] = field(default_factory=dict)
     """In every game."""
+    sealed_now: frozenset[GameId] | None = frozenset()
     answer: Entry | EntryRefused = field(default_factory=lambda: Entry(is_live=True))
     asked: list[tuple[Actor, GameId, QuestionId]] = field(default_factory=list)
 
     async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
         self.asked.append((actor, game_id, question_id))
         return self.answer
+
+    async def sealed(self) -> frozenset[GameId] | None:
+        return self.sealed_now
 
     async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
         own = None if actor is None else self.personal.get(actor.account_id)

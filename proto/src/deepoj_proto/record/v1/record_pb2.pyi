@@ -1181,19 +1181,25 @@ class BestRecordRequest(_message.Message):
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     question_id: _builtins.str
     game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """Who wants to know; what they may not see is not there."""
+
     def __init__(
         self,
         *,
         account_id: _builtins.str = ...,
         question_id: _builtins.str = ...,
         game_id: _builtins.str = ...,
+        actor: _common_pb2.Actor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "game_id", b"game_id", "question_id", b"question_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "game_id", b"game_id", "question_id", b"question_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

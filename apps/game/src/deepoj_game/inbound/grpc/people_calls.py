@@ -13,7 +13,7 @@ from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update_participant import UpdateParticipant
 from deepoj_game.inbound.grpc import decode, encode
 from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
-from deepoj_game.queries.games import CheckEntry, CheckSight, ListClarifications, ListParticipants
+from deepoj_game.queries.games import CheckEntry, CheckSight, ListClarifications, ListParticipants, ListSealed
 from deepoj_proto.game.v1 import game_pb2
 
 
@@ -25,6 +25,7 @@ class PeopleUseCases:
     list: ListParticipants
     check_entry: CheckEntry
     check_sight: CheckSight
+    list_sealed: ListSealed
     clarify: Clarify
     clarifications: ListClarifications
 
@@ -110,6 +111,11 @@ class PeopleCalls:
             tells_verdicts=rules.tells_verdicts,
             running_ids=running,
         )
+
+    async def ListSealed(
+        self, request: game_pb2.ListSealedRequest, context: object
+    ) -> game_pb2.ListSealedResponse:
+        return game_pb2.ListSealedResponse(game_ids=map(str, await self._people.list_sealed()))
 
     async def Ask(self, request: game_pb2.AskRequest, context: object) -> game_pb2.AskResponse:
         asked = await self._people.clarify.ask(

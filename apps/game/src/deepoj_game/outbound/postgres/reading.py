@@ -35,6 +35,10 @@ ORDER BY p.account_id LIMIT %s
 _BEGAN_AFTER: Final = """
 SELECT account_id FROM game.participants WHERE game_id = %s AND virtual_start > %s AND NOT withdrawn
 """
+_SEALED: Final = """
+SELECT id FROM game.games WHERE starts_at <= %(now)s AND (ends_at > %(now)s
+    OR freezes_at <= %(now)s AND (unfrozen_at IS NULL OR unfrozen_at > %(now)s))
+"""
 _COUNTS: Final = """
 SELECT game_id, count(*) FROM game.participants
 WHERE game_id = ANY(%s) AND NOT withdrawn AND kind <> 'hidden' GROUP BY game_id
@@ -69,6 +73,11 @@ class PostgresGameReader:
         async with self._database.connection() as connection:
             rows = await (await connection.execute(_BEGAN_AFTER, (game_id, moment))).fetchall()
         return frozenset(AccountId(row[0]) for row in rows)
+
+    async def sealed(self, now: datetime) -> Sequence[GameId]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_SEALED, {"now": now})).fetchall()
+        return [GameId(row[0]) for row in rows]
 
     async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
         async with self._database.connection() as connection:

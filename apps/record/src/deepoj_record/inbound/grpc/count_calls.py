@@ -55,6 +55,7 @@ class CountCalls:
         self, request: record_pb2.BestRecordRequest, context: object
     ) -> record_pb2.BestRecordResponse:
         best = await self._counts.best(
+            decode.actor(request.actor),
             decode.account_id(request.account_id),
             decode.question_id(request.question_id),
             decode.game_id(request.game_id),

@@ -44,6 +44,7 @@ class Games(GameServiceServicer):
     def __init__(self) -> None:
         self.known = {str(GAME): game_pb2.Game(format=game_pb2.FORMAT_ICPC, phase=game_pb2.PHASE_RUNNING)}
         self.sights: dict[str, game_pb2.CheckSightResponse] = {}
+        self.sealed: set[str] = set()
         self.out: set[str] = set()
         self.asked = 0
 
@@ -64,6 +65,11 @@ class Games(GameServiceServicer):
             refuse(Kind.NOT_FOUND, "game_not_found", "there is no such game")
         usual = game_pb2.CheckSightResponse(tells_verdicts=True)
         return self.sights.get(request.actor.account_id, usual)
+
+    async def ListSealed(
+        self, request: game_pb2.ListSealedRequest, context: object
+    ) -> game_pb2.ListSealedResponse:
+        return game_pb2.ListSealedResponse(game_ids=self.sealed)
 
 
 class Judgement(JudgementServiceServicer):
