@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -102,6 +102,25 @@ async def test_a_body_above_the_limit_is_refused(door: Callable[..., httpx.Async
     async with door(body_limit=100) as client:
         answer = await client.post("/api/auth/login", json={**LOGIN, "password": "x" * 200})
     assert (answer.status_code, answer.json()["type"]) == (413, "urn:deepoj:error:too-large")
+
+
+@pytest.mark.parametrize(("size", "status"), [(200, 413), (20, 503)])
+async def test_a_body_that_does_not_tell_its_length_is_measured_as_it_comes(
+    door: Callable[..., httpx.AsyncClient], services: ToldServices, size: int, status: int
+) -> None:
+    services.answers["user", "Login"] = RemoteError(Kind.UNAVAILABLE, "unavailable", "away")
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b'{"login": "ada", "password": "'
+        for _ in range(size):
+            yield b"x"
+        yield b'"}'
+
+    async with door(body_limit=100) as client:
+        headers = {"content-type": "application/json"}
+        answer = await client.post("/api/auth/login", content=chunks(), headers=headers)
+    assert "content-length" not in answer.request.headers
+    assert answer.status_code == status
 
 
 async def test_a_wrong_method_is_told_the_right_ones(client: httpx.AsyncClient) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from deepoj_bff.container import STATUS
 from deepoj_bff.inbound.http.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.live import OpenStreams, StreamTerms
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
@@ -155,3 +156,58 @@ async def test_a_look_that_nobody_answers_is_repeated_and_a_refusal_ends_the_str
 def test_with_the_age_of_a_view_a_lost_event_is_noticed_within_five_seconds() -> None:
     terms = StreamTerms(heartbeat=15, lifetime=60, most=1, most_of_one=1, most_of_guests=1)
     assert terms.look + STATUS.fresh + STATUS.stale <= 5
+
+
+async def test_a_reader_too_slow_for_its_changes_is_dropped_and_counted(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    for number in range(3):
+        stage.happens(f"{number + 1}-0", f"s{number}")
+    assert [each async for each in mine] == []
+    assert stage.dropped == ["my_submissions"]
+
+
+async def test_a_reader_that_is_cut_off_in_the_midst_of_a_change_is_counted_too(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    stage.happens("1-0", "s1")
+    await anext(mine)
+    for number in range(3):
+        stage.happens(f"{number + 2}-0", f"s{number}")
+    await mine.aclose()  # type: ignore[attr-defined]  # it is a generator
+    assert stage.dropped == ["my_submissions"]
+
+
+@pytest.mark.parametrize("kind", ["one", "mine"])
+async def test_a_stream_ends_after_its_lifetime_and_leaves_its_place(kind: str) -> None:
+    stage = Stage(heartbeat=0.02, lifetime=0.1)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+
+    def opened() -> AsyncIterator[bytes]:
+        return stage.live.of_one("s1", ADA, "") if kind == "one" else stage.live.of_account(ADA, "")
+
+    first, *signs = [parsed(each)[0] async for each in opened()]
+    assert first == ("submission" if kind == "one" else "snapshot")
+    assert set(signs) == {""}, "and before that signs of life"
+    kept = [opened() for _ in range(stage.open.terms.most_of_one)]
+    assert stage.dropped == []
+    with pytest.raises(ApiError, match="5 event streams open"):
+        opened()
+    assert len(kept) == 5
+
+
+async def test_both_streams_end_with_the_process(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    await anext(one)
+    await anext(mine)
+    stage.feed.close()
+    assert [each async for each in one] == [each async for each in mine] == []
+
+
+async def test_whoever_has_seen_a_state_is_not_sent_it_again(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    _, tag, _ = parsed(await anext(stage.live.of_one("s1", ADA, "")))
+    assert [parsed(each)[0] async for each in stage.live.of_one("s1", ADA, tag)] == ["end"]
