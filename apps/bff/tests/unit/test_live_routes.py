@@ -17,8 +17,9 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError
 
-ONE = f"/api/submissions/{uuid4()}/events"
-STREAMS = ["/api/submissions/events", ONE, f"/api/contests/{uuid4()}/events"]
+ID = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"
+ONE = f"/api/submissions/{ID}/events"
+STREAMS = ["/api/submissions/events", ONE, f"/api/contests/{ID}/events"]
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Place, Pulse, f
 from deepoj_bff.inbound.http.submission_views import SubmissionViews, status_in
 from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.submission import Status, Submissions
+from deepoj_bff.queries.cache import etag_of
 from deepoj_bff.queries.feed import Feed, Watch
 from deepoj_kit.grpc import Kind, RemoteError
 
@@ -110,7 +111,8 @@ class _Mine:
     live: LiveSubmissions
     caller: Caller
     unfinished: dict[str, Status] = field(default_factory=dict)
-    listed: bytes = b""
+    listed: str = ""
+    """The tag of the last list: thousands of streams need not keep the lists themselves."""
 
     async def beginning(self, seen: str) -> AsyncIterator[bytes]:
         missed = self.live.feed.since(seen, self.caller.account_id)
@@ -156,9 +158,10 @@ class _Mine:
         found = await self.live.services.call(
             LIST, actor=self.caller.actor, filter=_OfAccount(account_id), page=Page(_RECENT, None)
         )
-        self.listed = _encode(found)
+        body = _encode(found)
+        self.listed = etag_of(body)
         self.unfinished = {each.id: each.status for each in found.submissions if not each.status.is_terminal}
-        return frame("snapshot", self.listed, position)
+        return frame("snapshot", body, position)
 
     async def _state(self, submission_id: str, position: str) -> bytes | None:
         """Return how it is now; None when the caller may not, or no longer, know of it."""
