@@ -120,6 +120,14 @@ async def test_a_verdict_whose_event_was_lost_reaches_both_streams_all_the_same(
     assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
 
 
+async def test_a_resumed_stream_waits_for_what_was_unfinished_before() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    name, _, data = parsed(await anext(stage.live.of_account(ADA, "0-0")))
+    assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
+
+
 async def test_whoever_waits_for_no_verdict_asks_nobody_while_events_arrive() -> None:
     stage = Stage(look=0.01, heartbeat=0.1)
     stage.services.answers[LIST] = a_list(a_submission("s0", Status.FINISHED))

@@ -116,8 +116,10 @@ class _Mine:
 
     async def beginning(self, seen: str) -> AsyncIterator[bytes]:
         missed = self.live.feed.since(seen, self.caller.account_id)
+        # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
+        recent = await self._recent()
         if missed is None:
-            yield await self._recent()
+            yield recent
         for change in missed or ():
             if state := await self._state(change.subject, change.position):
                 yield state
