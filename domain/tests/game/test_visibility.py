@@ -1,5 +1,6 @@
 """Who sees what of a game: every cell of (viewer × phase × resource)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -7,22 +8,28 @@ import pytest
 
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
+from deepoj_domain.game.participant import ParticipantKind, phase_for
 from deepoj_domain.game.refusal import GameRefusal as Why
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import (
     BoardView,
     Viewer,
     is_listed_for,
+    is_sealed,
     may_create,
     may_see_problems,
     may_see_submission,
     may_see_verdict,
+    rules_for,
     shows_frozen,
     viewer_of,
     why_no_board,
 )
+from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, a_game, a_participant
+from deepoj_domain.submission.submission import Standing
+from deepoj_domain.submission.visibility import Sight, sight_of
+from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
 ICPC, OI = a_game(), a_game(GameFormat.OI)
@@ -131,6 +138,11 @@ def test_submissions_of_others_are_shown_once_the_board_is_unfrozen(game: Game) 
         assert shown == (False, False, False, True)
 
 
+def test_results_are_sealed_from_the_start_until_the_board_is_shown_in_full() -> None:
+    assert tuple(is_sealed(ICPC, now) for now in MOMENTS) == (False, True, True, True)
+    assert tuple(is_sealed(unfrozen(ICPC), now) for now in MOMENTS) == (False, True, True, False)
+
+
 def test_who_is_who() -> None:
     alice = Actor(ALICE, Role.CONTESTANT)
     taking_part = a_participant()
@@ -162,3 +174,44 @@ def test_a_private_game_is_listed_for_those_it_concerns() -> None:
     assert is_listed_for(private, alice, JUDGE)
     assert is_listed_for(invited, alice, PUBLIC)
     assert not is_listed_for(replace(ICPC, deleted=True), ROOT, ADMIN)
+
+
+VIRTUAL = replace(a_participant(), kind=ParticipantKind.VIRTUAL, virtual_start=MOMENTS[-1])
+VIRTUAL_MOMENTS = (MOMENTS[-1] + HOUR, MOMENTS[-1] + 5 * HOUR)
+STRANGER = AccountId(uuid(77))
+
+
+@pytest.mark.parametrize("make", [lambda game: game, unfrozen], ids=["frozen", "unfrozen"])
+@pytest.mark.parametrize("game", [ICPC, OI], ids=["icpc", "oi"])
+@pytest.mark.parametrize("actor", [ALICE, BOB, STRANGER], ids=["participant", "staff", "stranger"])
+@pytest.mark.parametrize("own", [True, False], ids=["own", "other's"])
+@pytest.mark.parametrize("virtual", [False, True], ids=["official", "virtual"])
+def test_the_service_of_submissions_shows_what_this_table_says(
+    make: Callable[[Game], Game], game: Game, actor: AccountId, *, own: bool, virtual: bool
+) -> None:
+    game, who = make(game), Actor(actor, Role.CONTESTANT)
+    taking_part = VIRTUAL if virtual else a_participant()
+    mine = replace(taking_part, account_id=actor) if actor == ALICE else None
+    owner = actor if own else AccountId(uuid(78))
+    theirs = mine if own else replace(taking_part, account_id=owner)
+    for now in VIRTUAL_MOMENTS if virtual else MOMENTS:
+        viewer = viewer_of(game, who, mine)
+        ended = theirs is None or phase_for(game, theirs, now).is_over
+        running = frozenset[AccountId]() if ended or not virtual else frozenset({owner})
+        rules = rules_for(game, who, mine, running, now)
+        sight = sight_of(who, owner=owner, game_id=game.id, standing=Standing.HEAD, rules=rules)
+        seen = (sight is not Sight.NOTHING, sight in {Sight.OUTLINE, Sight.EVERYTHING})
+        assert seen == (
+            may_see_submission(game, viewer, own=own, now=now, participant=theirs),
+            may_see_verdict(game, viewer, own=own, now=now, participant=theirs),
+        )
+
+
+def test_a_private_game_shows_its_submissions_only_to_those_it_concerns() -> None:
+    private = unfrozen(a_game(sign_up=SignUpRules(private=True)))
+    stranger, alice = Actor(STRANGER, Role.CONTESTANT), Actor(ALICE, Role.CONTESTANT)
+    nobody = frozenset[AccountId]()
+    assert not rules_for(private, stranger, None, nobody, MOMENTS[-1]).shows_others
+    assert not rules_for(private, None, None, nobody, MOMENTS[-1]).shows_others
+    assert rules_for(private, alice, a_participant(), nobody, MOMENTS[-1]).shows_others
+    assert rules_for(private, stranger, None, nobody, MOMENTS[-1]).tells_verdicts

@@ -8,10 +8,10 @@ from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 
 OWNER = Actor(ALICE, Role.CONTESTANT)
 OTHER = Actor(BOB, Role.CONTESTANT)
-RUNNING = GameRules(staff=frozenset(), is_over=False, tells_verdicts=True)
-SILENT = GameRules(staff=frozenset(), is_over=False, tells_verdicts=False)
-OVER = GameRules(staff=frozenset(), is_over=True, tells_verdicts=False)
-OF_BOB = GameRules(staff=frozenset({BOB}), is_over=False, tells_verdicts=False)
+RUNNING = GameRules(tells_verdicts=True)
+SILENT = GameRules()
+SHOWN = GameRules(shows_others=True, tells_verdicts=True)
+STAFF = GameRules(staff=True)
 
 
 def in_game(actor: Actor, rules: GameRules | None) -> Sight:
@@ -33,7 +33,7 @@ def test_a_setter_is_staff_outside_games_only() -> None:
     outside = sight_of(setter, owner=ALICE, game_id=None, standing=Standing.HEAD)
     assert outside is Sight.EVERYTHING
     assert in_game(setter, RUNNING) is Sight.NOTHING
-    assert in_game(setter, OF_BOB) is Sight.EVERYTHING
+    assert in_game(setter, STAFF) is Sight.EVERYTHING
 
 
 def test_a_contestant_sees_their_own_but_never_a_candidate() -> None:
@@ -49,17 +49,23 @@ def test_a_contestant_sees_their_own_but_never_a_candidate() -> None:
 def test_of_others_a_contestant_sees_an_outline_outside_games_and_after_them() -> None:
     assert sight_of(OTHER, owner=ALICE, game_id=None, standing=Standing.HEAD) is Sight.OUTLINE
     assert in_game(OTHER, RUNNING) is Sight.NOTHING
-    assert in_game(OTHER, OVER) is Sight.OUTLINE
+    assert in_game(OTHER, SHOWN) is Sight.OUTLINE
 
 
-def test_a_game_that_tells_no_verdicts_hides_them_until_its_end() -> None:
+def test_whoever_still_takes_part_on_their_own_clock_is_not_shown_to_others() -> None:
+    rules = GameRules(shows_others=True, tells_verdicts=True, still_running=frozenset({ALICE}))
+    assert in_game(OTHER, rules) is Sight.NOTHING
+    assert in_game(OWNER, rules) is Sight.EVERYTHING
+
+
+def test_a_game_that_tells_no_verdicts_hides_them_until_it_does() -> None:
     assert in_game(OWNER, SILENT) is Sight.UNDECIDED
-    assert in_game(OWNER, OVER) is Sight.EVERYTHING
+    assert in_game(OWNER, SHOWN) is Sight.EVERYTHING
 
 
 def test_the_staff_of_a_game_sees_all_of_it() -> None:
-    assert in_game(OTHER, OF_BOB) is Sight.EVERYTHING
-    candidate = sight_of(OTHER, owner=ALICE, game_id=GAME, standing=Standing.CANDIDATE, rules=OF_BOB)
+    assert in_game(OTHER, STAFF) is Sight.EVERYTHING
+    candidate = sight_of(OTHER, owner=ALICE, game_id=GAME, standing=Standing.CANDIDATE, rules=STAFF)
     assert candidate is Sight.EVERYTHING
 
 

@@ -14,8 +14,9 @@ async def serve(process: Process, settings: BffSettings) -> None:
     try:
         settings.submission_limits()
         settings.run_limits()
+        settings.proxies()
     except InvalidValueError as error:
-        raise StartError(f"the settings contradict each other: {error}") from error
+        raise StartError(f"the settings cannot be used: {error}") from error
     container = Container(settings=settings)
     for redis in (container.redis(), container.events_redis()):
         _ = await process.enter(redis)

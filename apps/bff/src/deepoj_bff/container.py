@@ -9,7 +9,9 @@ import grpc
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
+from deepoj_bff.commands.entrance import Entrance
 from deepoj_bff.inbound.http.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.api_tokens import ApiTokens
 from deepoj_bff.inbound.http.app import CALLS, Parts, is_https, make_app, make_edge
@@ -18,11 +20,12 @@ from deepoj_bff.inbound.http.board_pages import BoardPages
 from deepoj_bff.inbound.http.cookies import CookieJar
 from deepoj_bff.inbound.http.credentials import Credentials
 from deepoj_bff.inbound.http.fast_lane import FastLane
-from deepoj_bff.inbound.http.live import OpenStreams
-from deepoj_bff.inbound.http.live_contests import LiveContests, is_passing
+from deepoj_bff.inbound.http.live import OpenStreams, is_passing
+from deepoj_bff.inbound.http.live_contests import LiveContests
 from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
 from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.server import HttpServer
+from deepoj_bff.inbound.http.statistics import Statistics
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
 from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.inbound.stream.follower import Follower, Listener
@@ -56,6 +59,7 @@ LISTS = Lifetimes(fresh=600.0, stale=600.0)
 LANGUAGES = Lifetimes(fresh=5.0, stale=60.0)
 # Not more than five seconds in all: a verdict is never older, even when its event is lost.
 STATUS = Lifetimes(fresh=2.0, stale=0.0, negative=0.0)
+STATISTICS = Lifetimes(fresh=30.0, stale=120.0)
 BOARDS = Lifetimes(fresh=1.0, stale=1.0, negative=1.0)
 # Before a board that broke off is read again.
 _BOARD_PAUSE = 0.5
@@ -113,6 +117,7 @@ class Container(containers.DeclarativeContainer):
         revisions,
         providers.Singleton(_cache, "problem_item", ITEMS, shared),
         providers.Singleton(_cache, "problem_list", LISTS, shared),
+        providers.Singleton(_cache, "problem_search", LISTS, None),
     )
     submission_views = providers.Singleton(
         SubmissionViews, services, providers.Singleton(_cache, "submission_status", STATUS, None)
@@ -149,20 +154,18 @@ class Container(containers.DeclarativeContainer):
     system = providers.Singleton(WatchedSystem, load.provided.waiting, presence.provided.alive)
     admit_submission = providers.Singleton(
         AdmitSubmission,
-        settings.provided.submission_limits.call(),
+        providers.Singleton(
+            Entrance, "submit", settings.provided.submission_limits.call(), system, buckets, system_clock
+        ),
         load,
-        system,
-        buckets,
         partial(instruments.admission, "submission"),
-        system_clock,
     )
     admit_run = providers.Singleton(
         AdmitRun,
-        settings.provided.run_limits.call(),
-        system,
-        buckets,
+        providers.Singleton(
+            Entrance, "run", settings.provided.run_limits.call(), system, buckets, system_clock
+        ),
         partial(instruments.admission, "run"),
-        system_clock,
     )
 
     access_tokens = providers.Singleton(AccessTokens, services, standing)
@@ -171,7 +174,7 @@ class Container(containers.DeclarativeContainer):
         access_tokens,
         providers.Singleton(ApiTokens, services, standing),
         standing,
-        settings.provided.trusted_proxies,
+        settings.provided.proxies.call(),
     )
     authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)
     https = providers.Callable(is_https, settings.provided.public_url)
@@ -188,6 +191,9 @@ class Container(containers.DeclarativeContainer):
         live_submissions=live_submissions,
         live_contests=live_contests,
         board_pages=board_pages,
+        statistics=providers.Singleton(
+            Statistics, services, providers.Singleton(_cache, "statistics", STATISTICS, None), system_clock
+        ),
         submitting=providers.Singleton(Submitting, services, admit_submission, new_id),
         admit_submission=admit_submission,
         admit_run=admit_run,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated
 
 from msgspec import Meta
@@ -10,6 +11,7 @@ from msgspec import Meta
 from deepoj_bff.inbound.http.live import StreamTerms
 from deepoj_domain.admission.decide import AdmissionLimits
 from deepoj_domain.admission.token_bucket import RateLimit
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.settings import ByteSize, ProcessSettings, Secret, ServiceAddress
 
 HttpListen = Annotated[
@@ -62,12 +64,18 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
     ] = timedelta(minutes=30)
     streams: Annotated[int, Meta(ge=1, description="event streams open at once")] = 5000
     streams_of_one: Annotated[int, Meta(ge=1, description="event streams of one account at once")] = 20
+    streams_of_guests: Annotated[
+        int, Meta(ge=1, description="event streams at once of all guests from one network")
+    ] = 200
     body_limit: Annotated[ByteSize, Meta(description="largest JSON body")] = ByteSize(1024 * 1024)
 
     @property
     def http_grace(self) -> timedelta:
         """What other parts of the process need to stop is left to them."""
         return self.shutdown_grace / 2
+
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        return tuple(_network(each) for each in self.trusted_proxies)
 
     def submission_limits(self) -> AdmissionLimits:
         return AdmissionLimits(
@@ -93,4 +101,13 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             lifetime=self.stream_lifetime.total_seconds(),
             most=self.streams,
             most_of_one=self.streams_of_one,
+            most_of_guests=self.streams_of_guests,
         )
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError as error:
+        message = f"trusted_proxies has {text!r}, which is no network such as 10.0.0.0/8 ({error})"
+        raise InvalidValueError("network_malformed", message) from error

@@ -26,7 +26,7 @@ from deepoj_kit.testing.waiting import eventually, running
 
 PROBLEM = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"
 CHANGED = f'{{"revision":{{"question_id":"{PROBLEM}","number":2}},"change":"revised"}}'
-JUDGED = '{"submission":{"id":"s1","account_id":"ada"},"outcome":null}'
+JUDGED = '{"submission":{"id":"s1","account_id":"ada","standing":"head"},"outcome":null}'
 NOBODY = "redis://127.0.0.1:1/0"
 
 

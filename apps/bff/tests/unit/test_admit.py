@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import asyncio
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 import pytest
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
+from deepoj_bff.commands.entrance import Entrance
 from deepoj_bff.commands.ports import AccountLoad, SystemState
 from deepoj_bff.outbound.system import WatchedSystem
 from deepoj_domain.admission.decide import AdmissionLimits, AdmissionRefusal
@@ -35,6 +38,7 @@ class Facts:
 
     async def load(self, account_id: AccountId) -> AccountLoad:  # noqa: ARG002 — the port's
         self.asked += 1
+        await asyncio.sleep(0)
         return self.load_now
 
     async def state(self) -> SystemState:
@@ -47,7 +51,10 @@ class Facts:
         if self.contended:
             self.contended -= 1
             return False
-        assert self.buckets.get(key) == seen
+        # Others get a turn between the question and the answer, as with a server.
+        await asyncio.sleep(0)
+        if self.buckets.get(key) != seen:
+            return False
         self.buckets[key] = new
         return True
 
@@ -64,12 +71,21 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def admit(facts: Facts, clock: ManualClock) -> AdmitSubmission:
-    return AdmitSubmission(LIMITS, facts, facts, facts, facts.seen.append, clock, lambda: clock().timestamp())
+    entrance = Entrance("submit", LIMITS, facts, facts, clock)
+    return AdmitSubmission(entrance, facts, facts.seen.append, lambda: clock().timestamp())
+
+
+async def reason(admit: AdmitSubmission) -> str:
+    """Come in, and be stored at once."""
+    refused = await admit.begin(ALICE)
+    if refused is not None:
+        return refused.reason
+    admit.end(ALICE)
+    return "admitted"
 
 
 async def reasons(admit: AdmitSubmission, times: int) -> list[str]:
-    answers = [await admit(ALICE) for _ in range(times)]
-    return [answer.reason if answer else "admitted" for answer in answers]
+    return [await reason(admit) for _ in range(times)]
 
 
 async def test_a_burst_costs_one_question_to_record(admit: AdmitSubmission, facts: Facts) -> None:
@@ -105,6 +121,41 @@ async def test_the_rate_is_kept_when_two_take_at_once(admit: AdmitSubmission, fa
     assert await reasons(admit, 1) == [AdmissionRefusal.RATE_LIMITED]
 
 
+async def test_those_who_come_together_do_not_exceed_the_cap(admit: AdmitSubmission, facts: Facts) -> None:
+    admit.entrance.limits = replace(LIMITS, rate=RateLimit(interval=timedelta(seconds=3), burst=10))
+    answers = await asyncio.gather(*(admit.begin(ALICE) for _ in range(10)))
+    refused = [answer.reason for answer in answers if answer is not None]
+    assert refused == [AdmissionRefusal.TOO_MANY_IN_FLIGHT] * 7
+    assert facts.asked == 1
+    for _ in range(3):
+        admit.end(ALICE)
+    assert await reason(admit) == "admitted", "record says that none is in flight any more"
+
+
+async def test_what_is_on_its_way_to_record_counts_although_record_does_not_know_it(
+    admit: AdmitSubmission, clock: ManualClock
+) -> None:
+    for _ in range(3):
+        assert await admit.begin(ALICE) is None
+    clock.advance(seconds=60)
+    refused = await admit.begin(ALICE)
+    assert refused is not None
+    assert refused.reason is AdmissionRefusal.TOO_MANY_IN_FLIGHT
+
+
+async def test_a_load_that_nobody_could_tell_is_asked_for_again(
+    admit: AdmitSubmission, facts: Facts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(account_id: AccountId) -> AccountLoad:
+        raise RemoteError(Kind.UNAVAILABLE, "away", str(account_id))
+
+    monkeypatch.setattr(facts, "load", away)
+    outcomes = await asyncio.gather(*(admit.begin(ALICE) for _ in range(2)), return_exceptions=True)
+    assert all(isinstance(each, RemoteError) for each in outcomes)
+    monkeypatch.undo()
+    assert await reason(admit) == "admitted"
+
+
 @pytest.mark.parametrize(
     ("state", "expected"),
     [
@@ -121,15 +172,32 @@ async def test_only_what_is_known_closes_the_gate(
     assert facts.seen == [expected]
 
 
-async def test_runs_are_limited_by_how_many_run_at_once(facts: Facts, clock: ManualClock) -> None:
-    admit = AdmitRun(LIMITS, facts, facts, facts.seen.append, clock)
-    for _ in range(3):
-        assert await admit.begin(ALICE) is None
-    refused = await admit.begin(ALICE)
+@pytest.fixture
+def admit_run(facts: Facts, clock: ManualClock) -> AdmitRun:
+    limits = replace(LIMITS, daily_quota=1)
+    return AdmitRun(Entrance("run", limits, facts, facts, clock), facts.seen.append)
+
+
+async def test_runs_are_limited_by_how_many_run_at_once(admit_run: AdmitRun) -> None:
+    answers = await asyncio.gather(*(admit_run.begin(ALICE) for _ in range(4)))
+    refused = [answer.reason for answer in answers if answer is not None]
+    assert refused == [AdmissionRefusal.TOO_MANY_IN_FLIGHT]
+    admit_run.end(ALICE)
+    assert await admit_run.begin(ALICE) is None
+
+
+async def test_a_run_that_loses_its_bucket_to_another_tries_again(admit_run: AdmitRun, facts: Facts) -> None:
+    facts.contended = 2
+    assert await admit_run.begin(ALICE) is None
+
+
+async def test_whoever_was_not_let_in_is_not_counted(admit_run: AdmitRun, facts: Facts) -> None:
+    facts.contended = 100
+    refused = await admit_run.begin(ALICE)
     assert refused is not None
-    assert refused.reason is AdmissionRefusal.TOO_MANY_IN_FLIGHT
-    admit.end(ALICE)
-    assert await admit.begin(ALICE) is None
+    assert refused.reason is AdmissionRefusal.RATE_LIMITED
+    facts.contended = 0
+    assert [await admit_run.begin(ALICE) for _ in range(3)] == [None] * 3
 
 
 async def test_the_system_is_asked_in_the_background_and_its_silence_is_no_answer() -> None:

@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from deepoj_bff.inbound.http.problem_pages import ProblemPages
+from deepoj_bff.inbound.http.testing import ToldServices, a_problem
+from deepoj_bff.inbound.http.wire.base import Page, PageInfo
+from deepoj_bff.inbound.http.wire.problem import Problems
 from deepoj_bff.queries.cache import Cache, Lifetimes
 from deepoj_bff.queries.revisions import Revisions
 from deepoj_kit.testing.waiting import eventually
@@ -181,3 +185,32 @@ def test_a_change_gives_a_problem_a_new_revision_by_id_and_by_slug() -> None:
     assert revisions.of("unknown") == "5-0"
     revisions.bump("019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a12", "6-0")
     assert (revisions.of(PROBLEM), revisions.catalogue) == ("5-0", "6-0")
+
+
+@pytest.fixture
+def shared() -> SharedMemory:
+    return SharedMemory()
+
+
+@pytest.fixture
+def pages(make: Callable[..., Cache], shared: SharedMemory) -> ProblemPages:
+    services, revisions = ToldServices(), Revisions()
+    services.answers["question", "Get"] = a_problem("sum", PROBLEM)
+    services.answers["question", "List"] = Problems(questions=[], page=PageInfo())
+    revisions.following = True
+    return ProblemPages(services, revisions, make(shared), make(shared), make())
+
+
+async def test_only_pages_that_nobody_made_up_are_shared(pages: ProblemPages, shared: SharedMemory) -> None:
+    await pages.page(Page(50, None), None, search=True)
+    assert shared.kept == {}
+    await pages.page(Page(50, None), None, search=False)
+    assert len(shared.kept) == 1
+
+
+async def test_an_id_is_kept_under_one_spelling_however_it_is_written(
+    pages: ProblemPages, shared: SharedMemory
+) -> None:
+    for written in (PROBLEM, PROBLEM.upper(), PROBLEM.replace("-", ""), f"{{{PROBLEM}}}"):
+        await pages.detail(written, None)
+    assert list(shared.kept) == [f"problem:item:{PROBLEM}#v0"]

@@ -48,6 +48,22 @@ async def test_every_refusal_is_a_problem(document: Json) -> None:
             assert ("headers" in each) == (status in {"429", "503"}), f"{name} {status}"
 
 
+async def test_event_streams_say_how_they_refuse_and_end(document: Json) -> None:
+    streams = {
+        name: operation["responses"]
+        for name, operation in operations(document)
+        if "text/event-stream" in operation["responses"].get("200", {}).get("content", {})
+    }
+    assert streams.keys() == {
+        "GET /api/submissions/events",
+        "GET /api/submissions/{submission_id}/events",
+        "GET /api/contests/{contest_id}/events",
+    }
+    for name, responses in streams.items():
+        assert {"429", "503"} <= responses.keys(), name
+        assert ("204" in responses) == ("{submission_id}" in name), name
+
+
 async def test_every_path_parameter_is_described_and_every_reference_resolves(document: Json) -> None:
     for name, operation in operations(document):
         described = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "path"}

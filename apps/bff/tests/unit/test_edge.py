@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 from uuid import uuid4
@@ -77,10 +77,50 @@ async def test_an_unknown_or_wrong_field_is_named(client: httpx.AsyncClient) -> 
     assert wrong.json()["errors"] == [{"field": "login", "message": "Expected `str`, got `int`"}]
 
 
+@pytest.mark.parametrize(
+    ("content_type", "status"),
+    [
+        ("application/json", 400),
+        ("Application/JSON; charset=utf-8", 400),
+        ("text/plain", 415),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("application/jsonp", 415),
+        (None, 415),
+    ],
+)
+async def test_a_body_that_is_not_sent_as_json_is_of_the_wrong_type(
+    client: httpx.AsyncClient, content_type: str | None, status: int
+) -> None:
+    headers = {} if content_type is None else {"content-type": content_type}
+    answer = await client.post("/api/auth/login", content=b"{}", headers=headers)
+    assert answer.status_code == status
+    assert status == 400 or answer.json()["type"] == "urn:deepoj:error:unsupported-media-type"
+
+
 async def test_a_body_above_the_limit_is_refused(door: Callable[..., httpx.AsyncClient]) -> None:
     async with door(body_limit=100) as client:
         answer = await client.post("/api/auth/login", json={**LOGIN, "password": "x" * 200})
     assert (answer.status_code, answer.json()["type"]) == (413, "urn:deepoj:error:too-large")
+
+
+@pytest.mark.parametrize(("size", "status"), [(200, 413), (20, 503)])
+async def test_a_body_that_does_not_tell_its_length_is_measured_as_it_comes(
+    door: Callable[..., httpx.AsyncClient], services: ToldServices, size: int, status: int
+) -> None:
+    services.answers["user", "Login"] = RemoteError(Kind.UNAVAILABLE, "unavailable", "away")
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b'{"login": "ada", "password": "'
+        for _ in range(size):
+            yield b"x"
+        yield b'"}'
+
+    async with door(body_limit=100) as client:
+        headers = {"content-type": "application/json"}
+        answer = await client.post("/api/auth/login", content=chunks(), headers=headers)
+    assert "content-length" not in answer.request.headers
+    assert answer.status_code == status
 
 
 async def test_a_wrong_method_is_told_the_right_ones(client: httpx.AsyncClient) -> None:

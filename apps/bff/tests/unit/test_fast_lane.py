@@ -9,21 +9,11 @@ import httpx
 import pytest
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
-from deepoj_bff.inbound.http.wire.problem import Level, Problem, ProblemAnswer
+from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_problem
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
 
 OWN = {"x-request-id", "x-trace-id"}
-
-
-def a_problem(slug: str) -> ProblemAnswer:
-    problem = Problem(
-        id=str(uuid4()), slug=slug, title="Sum", level=Level.EASY, tags=[], enabled=True, revision=1,
-        updated_at=None, owner_id=str(uuid4()), statements=[], samples=[], limits=None, languages=[],
-        assets=[], created_at=None, version=1,
-    )  # fmt: skip
-    return ProblemAnswer(question=problem)
 
 
 @pytest.fixture

@@ -129,6 +129,31 @@ async def test_a_change_made_with_a_cookie_has_to_come_from_our_own_pages(
     assert (await client.get("/api/users/me")).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://oj.test"}, 200),
+        ({"sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "http://evil.test"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+    ],
+)
+async def test_another_site_cannot_log_a_browser_in_under_a_name_of_its_choice(
+    client: httpx.AsyncClient, headers: dict[str, str], status: int
+) -> None:
+    body = {**LOGIN, "transport": "cookie"}
+    answer = await client.post("/api/auth/login", json=body, headers=headers)
+    assert answer.status_code == status
+    assert ("set-cookie" in answer.headers) is (status == 200)
+
+
+async def test_a_token_is_enough_wherever_the_page_is_from(client: httpx.AsyncClient, signer: Signer) -> None:
+    headers = {**signer.headers(Role.CONTESTANT), "origin": "http://elsewhere.test"}
+    assert (await client.patch("/api/users/me", json={"bio": "x"}, headers=headers)).status_code == 200
+
+
 async def test_a_refresh_with_the_cookie_has_to_come_from_our_own_pages(client: httpx.AsyncClient) -> None:
     client.cookies.set("deepoj_refresh", "r")
     assert (await client.post("/api/auth/refresh")).status_code == 403
@@ -177,13 +202,23 @@ async def test_only_admins_list_accounts(
     assert answer.status_code == {None: 401, Role.ADMIN: 200}.get(role, 403)
 
 
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        (["6.6.6.6, 192.0.2.7, 127.0.0.9"], "192.0.2.7"),
+        (["6.6.6.6", "192.0.2.7", "127.0.0.9"], "192.0.2.7"),
+        (["6.6.6.6, 192.0.2.7:4711"], "127.0.0.1"),
+        (["127.0.0.9"], "127.0.0.1"),
+        ([], "127.0.0.1"),
+    ],
+)
 async def test_a_trusted_proxy_tells_the_address_and_nobody_else_can(
-    client: httpx.AsyncClient, services: ToldServices
+    client: httpx.AsyncClient, services: ToldServices, lines: list[str], address: str
 ) -> None:
     # The client of these tests comes from 127.0.0.1, which is trusted.
-    forwarded = {"x-forwarded-for": "6.6.6.6, 192.0.2.7, 127.0.0.9", "user-agent": "test"}
-    await client.post("/api/auth/login", json=LOGIN, headers=forwarded)
-    assert services.asked[-1][2]["origin"] == Origin("192.0.2.7", "test")
+    headers = [("user-agent", "test"), *(("x-forwarded-for", line) for line in lines)]
+    await client.post("/api/auth/login", json=LOGIN, headers=headers)
+    assert services.asked[-1][2]["origin"] == Origin(address, "test")
 
 
 async def test_logging_out_clears_the_cookies_even_without_a_session(client: httpx.AsyncClient) -> None:

@@ -24,6 +24,7 @@ from deepoj.client.packing import format_of, opened
 from deepoj.client.saved import Credential, SavedFile
 from deepoj.client.wire import Language, User
 from deepoj.errors import Exit, Failure
+from deepoj.verbs import contest
 from deepoj.verbs.remote import server_url
 
 ME = {"id": "1", "name": "ada", "display_name": "Ada", "role": "contestant", "email": None}
@@ -352,6 +353,53 @@ def test_log_in_whoami_and_log_out(
     assert saved.read().credentials == {}
     assert deepoj("login", "--token", given="doj_api_x\n")[0] == 0
     assert saved.read().credentials[server.url].api_token == "doj_api_x"
+
+
+def test_the_password_of_a_contest_is_read_and_never_an_argument(
+    deepoj: Callable[..., tuple[int, str, str]], server: Scripted, saved: SavedFile
+) -> None:
+    logged_in(server, saved)
+    participant = {"user_id": "1", "display_name": "The Sorters"}
+    server.says("POST /api/contests/c1/participants", Answer(201, body=participant))
+    code, said, _ = deepoj(
+        "contest", "join", "c1", "--name", "The Sorters", "--password", "--json", given="open sesame\n"
+    )
+    assert (code, json.loads(said)["display_name"]) == (0, "The Sorters")
+    assert json.loads(server.asked[-1].body) == {"display_name": "The Sorters", "password": "open sesame"}
+    assert deepoj("contest", "join", "c1", "--password", "open sesame")[0] == 2
+    assert deepoj("contest", "join", "c1", "--name", "x")[1] == "signed up as The Sorters\n"
+    assert json.loads(server.asked[-1].body)["password"] == ""
+
+
+def test_a_log_out_can_be_told_to_a_program(
+    deepoj: Callable[..., tuple[int, str, str]], server: Scripted, saved: SavedFile
+) -> None:
+    logged_in(server, saved)
+    server.says("POST /api/auth/logout", Answer(204, raw=b""))
+    code, said, _ = deepoj("logout", "--json")
+    assert (code, json.loads(said)) == (0, {"server": server.url, "everywhere": False})
+
+
+def test_a_board_is_watched_by_a_program_line_by_line(
+    deepoj: Callable[..., tuple[int, str, str]],
+    server: Scripted,
+    saved: SavedFile,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(contest, "_PACE", 0.0)
+    logged_in(server, saved)
+    board = json.dumps({"items": [], "page": {"next_cursor": None}, "sequence": 1, "view": "public"})
+    events = f"id: 1\nevent: board\ndata: {board}\n\nid: 2\nevent: reload\ndata: {{}}\n\n".encode()
+    stream = {"content-type": "text/event-stream"}
+    refusal = {"detail": "not for you", "reason": "not_found", "status": 404}
+    server.says(
+        "GET /api/contests/c1/events",
+        Answer(raw=events, headers=stream),
+        Answer(raw=events, headers=stream),
+        Answer(404, body=refusal, headers={"content-type": "application/problem+json"}),
+    )
+    code, said, _ = deepoj("contest", "board", "c1", "--watch", "--json")
+    assert (code, said) == (8, "[]\n[]\n")
 
 
 def test_an_import_sends_the_packed_directory_and_tells_what_became_of_it(

@@ -41,7 +41,15 @@ from deepoj_game.outbound.streams import Streams
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
-from deepoj_game.queries.games import CheckEntry, Get, List, ListClarifications, ListParticipants
+from deepoj_game.queries.games import (
+    CheckEntry,
+    CheckSight,
+    Get,
+    List,
+    ListClarifications,
+    ListParticipants,
+    ListSealed,
+)
 from deepoj_game.queries.past import Past
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
@@ -144,6 +152,8 @@ class Container(containers.DeclarativeContainer):
         update=providers.Singleton(UpdateParticipant, games, journal, clock),
         list=providers.Singleton(ListParticipants, reader),
         check_entry=providers.Singleton(CheckEntry, reader, clock),
+        check_sight=providers.Singleton(CheckSight, reader, clock),
+        list_sealed=providers.Singleton(ListSealed, reader, clock),
         clarify=providers.Singleton(Clarify, games, journal, clock),
         clarifications=providers.Singleton(ListClarifications, reader),
     )

@@ -24,6 +24,7 @@ from deepoj_game.inbound.grpc.testing import (
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import eventually
+from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
 if TYPE_CHECKING:
@@ -133,6 +134,55 @@ async def test_a_private_game_is_joined_by_password_or_invitation(game: GameServ
     assert sorted(each.display_name for each in people.participants) == ["Alice", "Bea"]
     await game.CancelSignUp(game_pb2.CancelSignUpRequest(actor=OTHER, game_id=made.id))
     assert (await game.Get(hidden)).game.participants == 1
+
+
+async def test_check_sight_says_what_an_account_sees_of_the_submissions(game: GameServiceAsyncStub) -> None:
+    async def sight(actor: common_pb2.Actor, game_id: str) -> tuple[bool, bool, bool]:
+        told = await game.CheckSight(game_pb2.CheckSightRequest(actor=actor, game_id=game_id))
+        return told.staff, told.shows_others, told.tells_verdicts
+
+    draft = a_draft(OVER)
+    draft.entry.virtual_allowed = True
+    draft.format = game_pb2.FORMAT_OI
+    made = (await game.Create(a_create(draft))).game
+    assert await sight(JUDGE, made.id) == (True, True, True)
+    assert await sight(OTHER, made.id) == (False, False, True), "over, and still frozen"
+    await game.Unfreeze(game_pb2.UnfreezeRequest(actor=ORGANISER, game_id=made.id))
+    assert await sight(OTHER, made.id) == await sight(GUEST, made.id) == (False, True, True)
+    sign_up = game_pb2.SignUpRequest(actor=CONTESTANT, game_id=made.id, display_name="Alice", virtual=True)
+    await game.SignUp(sign_up)
+    assert await sight(CONTESTANT, made.id) == (False, True, False), "the end of a virtual run is its own"
+    told = await game.CheckSight(game_pb2.CheckSightRequest(actor=OTHER, game_id=made.id))
+    assert told.running_ids == [CONTESTANT.account_id]
+
+
+async def test_of_a_private_game_a_stranger_sees_no_submissions(game: GameServiceAsyncStub) -> None:
+    draft = a_draft(OVER)
+    draft.entry.private = True
+    draft.schedule.ClearField("freezes_at")
+    made = (await game.Create(a_create(draft))).game
+    for actor, shown in ((ADMIN, True), (OTHER, False), (GUEST, False)):
+        told = await game.CheckSight(game_pb2.CheckSightRequest(actor=actor, game_id=made.id))
+        assert told.shows_others is shown
+    unknown = game_pb2.CheckSightRequest(actor=OTHER, game_id=str(uuid4()))
+    assert await refusal(game.CheckSight(unknown)) == (Kind.NOT_FOUND, "not_found")
+
+
+async def test_a_game_is_sealed_from_its_start_until_its_board_is_shown_in_full(
+    game: GameServiceAsyncStub,
+) -> None:
+    async def sealed(made: game_pb2.Game) -> bool:
+        return made.id in (await game.ListSealed(game_pb2.ListSealedRequest())).game_ids
+
+    games = [
+        (await game.Create(a_create(a_draft(when)))).game for when in (timedelta(hours=1), RUNNING, OVER)
+    ]
+    assert [await sealed(made) for made in games] == [False, True, True]
+    await game.Unfreeze(game_pb2.UnfreezeRequest(actor=ORGANISER, game_id=games[-1].id))
+    assert not await sealed(games[-1])
+    draft = a_draft(OVER)
+    draft.schedule.ClearField("freezes_at")
+    assert not await sealed((await game.Create(a_create(draft))).game)
 
 
 async def test_check_entry_says_whether_an_account_may_submit_now(game: GameServiceAsyncStub) -> None:

@@ -9,12 +9,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from deepoj_kit.grpc import connect
+import pytest
+
+from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN, Service
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.testing.waiting import PATIENCE, eventually
-from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.record.v1 import record_pb2
@@ -120,13 +122,18 @@ async def test_workers_and_languages_are_listed_and_a_program_runs_on_a_given_in
     worker = await pipeline.worker(worker_name="host-1")
     async with connect(worker.address, Secret(TOKEN)) as channel:
         judgement = JudgementServiceStub(channel)
+        asked = judgement_pb2.ListWorkersRequest(actor=common_pb2.Actor(role=common_pb2.ROLE_JUDGE))
 
         async def announced() -> bool:
-            return bool((await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers)
+            return bool((await judgement.ListWorkers(asked)).workers)
 
         await eventually(announced)
         assert "workers_alive 1.0" in worker.metrics()
-        [found] = (await judgement.ListWorkers(judgement_pb2.ListWorkersRequest())).workers
+        [found] = (await judgement.ListWorkers(asked)).workers
+        for role in (common_pb2.ROLE_GUEST, common_pb2.ROLE_CONTESTANT, common_pb2.ROLE_SETTER):
+            asked.actor.role = role
+            with pytest.raises(RemoteError, match="for judges and admins"):
+                await judgement.ListWorkers(asked)
         assert (found.name, found.running, found.capacity) == ("host-1", 0, 1)
         assert "python3" in found.languages
         assert "seccomp" in found.layers

@@ -185,10 +185,10 @@ class Container(containers.DeclarativeContainer):
     count_use_cases = providers.Singleton(
         CountUseCases,
         queue_stats=queue_stats,
-        best=providers.Singleton(BestRecord, submissions),
-        passed=providers.Singleton(CountPassed, counts),
-        by_question=providers.Singleton(CountByQuestion, counts),
-        by_day=providers.Singleton(CountByDay, counts),
+        best=providers.Singleton(BestRecord, submissions, entries, entries),
+        passed=providers.Singleton(CountPassed, counts, entries),
+        by_question=providers.Singleton(CountByQuestion, counts, entries),
+        by_day=providers.Singleton(CountByDay, counts, entries),
         load=providers.Singleton(LoadOfAccount, counts, clock),
     )
     worker_use_cases = providers.Singleton(

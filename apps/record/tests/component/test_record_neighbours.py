@@ -15,7 +15,7 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
 from deepoj_record.inbound.grpc.testing import OTHER, OWNER, a_request, claimed, finalize
-from deepoj_record.outbound.grpc.testing import Neighbours, a_game, a_language
+from deepoj_record.outbound.grpc.testing import Neighbours, a_language
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
@@ -64,7 +64,8 @@ async def test_what_was_accepted_is_told_again_while_a_neighbour_is_away(
 async def test_a_silent_game_hides_the_verdict_from_its_owner_and_shows_it_to_its_staff(
     record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub, neighbours: Neighbours
 ) -> None:
-    neighbours.games.known[str(GAME)] = a_game(game_pb2.FORMAT_OI, judge_ids=[str(BOB)])
+    neighbours.games.sights[str(ALICE)] = game_pb2.CheckSightResponse()
+    neighbours.games.sights[str(BOB)] = game_pb2.CheckSightResponse(staff=True)
     request = a_request(game=str(GAME))
     await record.Submit(request)
     await claimed(worker, request.submission_id)

@@ -101,6 +101,35 @@ async def test_other_peoples_submissions_stay_theirs(record: RecordServiceAsyncS
     assert cancelled.submission.reason == "cancelled_by_staff"
 
 
+def by(role: common_pb2.Role.ValueType) -> common_pb2.Actor:
+    return common_pb2.Actor(account_id=str(ALICE), role=role)
+
+
+async def test_rejudges_and_queues_are_for_judges_and_dead_letters_for_admins(
+    record: RecordServiceAsyncStub,
+) -> None:
+    missing = str(uuid4())
+    for role in common_pb2.Role.values():
+        actor = by(role)
+        calls = (
+            record.ListRejudges(record_pb2.ListRejudgesRequest(actor=actor)),
+            record.PreviewRejudge(record_pb2.PreviewRejudgeRequest(actor=actor, rejudge_id=missing)),
+            record.QueueStats(record_pb2.QueueStatsRequest(actor=actor)),
+            record.ListDeadLetters(record_pb2.ListDeadLettersRequest(actor=actor)),
+        )
+        judge = role in {common_pb2.ROLE_JUDGE, common_pb2.ROLE_ADMIN}
+        allowed = (judge, judge, judge, role == common_pb2.ROLE_ADMIN)
+        assert tuple([await is_allowed(call) for call in calls]) == allowed, role
+
+
+async def is_allowed(call: Awaitable[object]) -> bool:
+    try:
+        await call
+    except RemoteError as error:
+        return error.reason != "not_allowed"
+    return True
+
+
 async def test_a_worker_that_asks_wrongly_is_told_so(worker: WorkerServiceAsyncStub) -> None:
     job = str(uuid4())
     wrong: list[tuple[record_pb2.ClaimRequest, str]] = [

@@ -15,7 +15,7 @@ from deepoj_domain.admission.decide import (
 from deepoj_domain.admission.token_bucket import TokenBucket
 from deepoj_kit.clock import system_clock
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.testing import OWNER, a_request, claimed, finalize
+from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, claimed, finalize
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
@@ -43,7 +43,7 @@ async def test_backpressure_activates_on_high_depth(record: RecordServiceAsyncSt
     """The depth that record counts turns the next submission away, with a time to come back."""
     for _ in range(3):
         await record.Submit(a_request())
-    stats = await record.QueueStats(record_pb2.QueueStatsRequest())
+    stats = await record.QueueStats(record_pb2.QueueStatsRequest(actor=ADMIN))
     depth = sum(queue.waiting for queue in stats.queues)
     assert depth == 3
     now = system_clock()

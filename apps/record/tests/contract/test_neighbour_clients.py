@@ -23,7 +23,7 @@ from deepoj_record.commands.ports import Entry, EntryRefused, GameAwayError, Lan
 from deepoj_record.commands.testing import StoppedClock
 from deepoj_record.outbound.grpc.game import GrpcGames
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
-from deepoj_record.outbound.grpc.testing import Neighbours, a_game, a_language
+from deepoj_record.outbound.grpc.testing import Neighbours, a_language
 
 TOKEN = Secret("throw-away")
 SOMEBODY = Actor(ALICE, Role.CONTESTANT)
@@ -69,7 +69,8 @@ async def test_a_game_service_that_is_away_is_told_apart_from_a_refusal(
     games = GrpcGames(channel, clock)
     with pytest.raises(GameAwayError):
         await games.check(SOMEBODY, GAME, QUESTION)
-    assert await games.rules(GAME) is None
+    assert await games.rules(GAME, SOMEBODY) is None
+    assert await games.sealed() is None
 
 
 async def test_rules_that_were_not_answered_are_asked_for_again_soon(
@@ -77,27 +78,46 @@ async def test_rules_that_were_not_answered_are_asked_for_again_soon(
 ) -> None:
     games = GrpcGames(channel, clock)
     game = neighbours.games.known.pop(str(GAME))
-    assert await games.rules(GAME) is None
+    assert await games.rules(GAME, SOMEBODY) is None
     neighbours.games.known[str(GAME)] = game
-    assert await games.rules(GAME) is None
+    assert await games.rules(GAME, SOMEBODY) is None
     clock.advance(seconds=0.3)
-    assert await games.rules(GAME) is not None
+    assert await games.rules(GAME, SOMEBODY) is not None
 
 
 async def test_rules_are_asked_for_once_and_again_when_they_are_old(
     neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
 ) -> None:
-    neighbours.games.known[str(GAME)] = a_game(game_pb2.FORMAT_OI, owner_id=str(ALICE), judge_ids=[str(BOB)])
+    neighbours.games.sights[str(ALICE)] = game_pb2.CheckSightResponse(running_ids=[str(BOB)])
     games = GrpcGames(channel, clock)
-    first, second = await asyncio.gather(games.rules(GAME), games.rules(GAME))
-    expected = GameRules(staff=frozenset({ALICE, BOB}), is_over=False, tells_verdicts=False)
-    assert first == second == await games.rules(GAME) == expected
+    first, second = await asyncio.gather(games.rules(GAME, SOMEBODY), games.rules(GAME, SOMEBODY))
+    expected = GameRules(still_running=frozenset({BOB}))
+    assert first == second == await games.rules(GAME, SOMEBODY) == expected
     assert neighbours.games.asked == 1
-    neighbours.games.known[str(GAME)].phase = game_pb2.PHASE_FINALIZED
+    neighbours.games.sights[str(ALICE)] = game_pb2.CheckSightResponse(shows_others=True, tells_verdicts=True)
     clock.advance(seconds=3)
-    found = await games.rules(GAME)
-    assert found is not None
-    assert found.is_over
+    assert await games.rules(GAME, SOMEBODY) == GameRules(shows_others=True, tells_verdicts=True)
+
+
+async def test_what_one_account_sees_of_a_game_is_not_what_another_does(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    neighbours.games.sights[str(BOB)] = game_pb2.CheckSightResponse(staff=True)
+    games = GrpcGames(channel, clock)
+    found = [await games.rules(GAME, who) for who in (SOMEBODY, Actor(BOB, Role.SETTER), None)]
+    assert [rules is not None and rules.staff for rules in found] == [False, True, False]
+
+
+async def test_sealed_games_are_asked_for_and_unknown_while_nobody_answers(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    neighbours.games.sealed = {str(GAME)}
+    games = GrpcGames(channel, clock)
+    assert await games.sealed() == frozenset({GAME})
+    neighbours.games.sealed = set()
+    assert await games.sealed() == frozenset({GAME}), "for three seconds"
+    clock.advance(seconds=3)
+    assert await games.sealed() == frozenset()
 
 
 async def test_the_language_table_is_judgements_and_the_last_one_is_kept(

@@ -25,6 +25,7 @@ from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, StoppedClock
 from deepoj_record.container import Container
+from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Explanation
 from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
 from deepoj_record.queries.ports import AccountLoad, Tally
@@ -74,7 +75,7 @@ async def test_others_get_an_outline_outside_games_and_nothing_inside(container:
 async def test_a_game_that_keeps_its_verdicts_hides_them_from_their_owners(
     container: Container, games: MemoryGames
 ) -> None:
-    games.known[GAME] = GameRules(staff=frozenset({BOB}), is_over=False, tells_verdicts=False)
+    games.personal = {ALICE: GameRules(), BOB: GameRules(staff=True)}
     job = await judged(container, game=GAME)
     mine = await seen(container, OWNER, job)
     assert (mine.submission.status, mine.submission.result) == (Status.FINISHED, None)
@@ -91,10 +92,22 @@ async def test_a_game_that_keeps_its_verdicts_hides_them_from_their_owners(
     assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
 
 
+async def test_a_game_that_is_over_but_still_frozen_shows_nobody_the_others(
+    container: Container, games: MemoryGames
+) -> None:
+    games.known[GAME] = GameRules(tells_verdicts=True)
+    job = await judged(container, game=GAME)
+    assert await listed(container, OTHER, Selection(game_id=GAME)) == []
+    use_cases = container.submission_use_cases()
+    assert await use_cases.get(OTHER, job) == Refused(QueryRefusal.NOT_FOUND)
+    assert await use_cases.explain(OTHER, job) == Refused(QueryRefusal.NOT_FOUND)
+    assert (await seen(container, OWNER, job)).submission.result is not None
+
+
 async def test_after_a_game_everybody_sees_outlines_of_it(container: Container, games: MemoryGames) -> None:
     job = await judged(container, game=GAME)
     assert await listed(container, OTHER, Selection(game_id=GAME)) == []
-    games.known[GAME] = GameRules(staff=frozenset(), is_over=True, tells_verdicts=False)
+    games.known[GAME] = GameRules(shows_others=True, tells_verdicts=True)
     assert await listed(container, OTHER, Selection(game_id=GAME)) == [job]
     outline = await seen(container, OTHER, job)
     assert outline.source is None
@@ -214,10 +227,10 @@ async def test_counts_follow_the_heads(
     counts = container.count_use_cases()
     assert await counts.passed(ALICE, None) == 1
     assert await counts.passed(BOB, None) == 0
-    best = await counts.best(ALICE, QUESTION, None)
+    best = await counts.best(OWNER, ALICE, QUESTION, None)
     assert best is not None
     assert best.id == right != wrong
-    game_best = await counts.best(ALICE, QUESTION, GAME)
+    game_best = await counts.best(ROOT, ALICE, QUESTION, GAME)
     assert game_best is not None
     assert game_best.id == in_game
     tallies = await counts.by_question([QUESTION, OTHER_QUESTION], None)
@@ -227,13 +240,51 @@ async def test_counts_follow_the_heads(
     assert await counts.load(ALICE) == AccountLoad(in_flight=1, submitted_today=3)
 
 
+async def test_the_best_is_told_to_those_who_may_see_its_verdict(
+    container: Container, games: MemoryGames
+) -> None:
+    job = await judged(container, game=GAME)
+    best = container.count_use_cases().best
+
+    async def told(actor: Actor | None) -> bool:
+        found = await best(actor, ALICE, QUESTION, None)
+        return found is not None and found.id == job
+
+    games.known[GAME] = GameRules()
+    assert [await told(actor) for actor in (None, OTHER, OWNER, ROOT)] == [False, False, False, True]
+    games.known[GAME] = GameRules(shows_others=True, tells_verdicts=True)
+    assert [await told(actor) for actor in (None, OTHER, OWNER, ROOT)] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("sealed", [frozenset({GAME}), None], ids=["sealed", "nobody knows"])
+async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
+    container: Container, games: MemoryGames, sealed: frozenset[GameId] | None
+) -> None:
+    job = await judged(container, game=GAME)
+    counts = container.count_use_cases()
+    period = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC))
+
+    async def counted(game_id: GameId | None) -> tuple[int, Tally, bool]:
+        best = await counts.best(ROOT, ALICE, QUESTION, game_id)
+        tallies = await counts.by_question([QUESTION], game_id)
+        return await counts.passed(ALICE, game_id), tallies[QUESTION], best is not None and best.id == job
+
+    shown, nothing = (1, Tally(1, 1), True), (0, Tally(0, 0), False)
+    assert await counted(None) == shown
+    assert await counts.by_day(None, *period) == {date(2026, 1, 1): Tally(1, 1)}
+    games.sealed_now = sealed
+    assert await counted(None) == nothing
+    assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
+    assert await counted(GAME) == shown, "the game itself counts all of it"
+
+
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(
     container: Container, clock: StoppedClock
 ) -> None:
     waiting, running = await submitted(container), await submitted(container, language="python3")
     await container.worker_use_cases().claim(WORKER, [running])
     clock.advance(61)
-    state = await container.count_use_cases().queue_stats()
+    state = await container.count_use_cases().queue_stats.state()
     assert [(depth.route, depth.waiting, depth.oldest_wait) for depth in state.queues] == [
         (Route(Lane.HEAVY, Band.NORMAL), 1, timedelta(seconds=61))
     ]

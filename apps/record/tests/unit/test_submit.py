@@ -89,6 +89,16 @@ async def test_idempotent_enqueue_single_job(stage: Stage) -> None:
     assert stage.journal.lines[-1] == ("submit", "repeated")
 
 
+async def test_what_is_only_to_be_repeated_is_answered_as_before_or_not_at_all(stage: Stage) -> None:
+    first = a_request(key="k")
+    again = replace(first, submission_id=SubmissionId(uuid4()), only_repeat=True)
+    assert refusal(await stage.submit(again)) == "not_submitted"
+    await stage.submit(first)
+    assert await stage.submit(again) == Accepted(first.submission_id, repeated=True)
+    assert refusal(await stage.submit(replace(again, source="other"))) == "not_submitted"
+    assert len(stage.ledger.rows) == 1
+
+
 async def test_without_a_key_the_submission_id_is_the_key(stage: Stage) -> None:
     wanted = a_request(key="")
     await stage.submit(wanted)

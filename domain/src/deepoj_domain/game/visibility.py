@@ -7,7 +7,9 @@ from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, phase_for
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.schedule import Phase
+from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.submission.visibility import GameRules
 
 
 class Viewer(StrEnum):
@@ -66,21 +68,54 @@ def may_see_problems(game: Game, viewer: Viewer, now: datetime) -> bool:
     return viewer is Viewer.PARTICIPANT and phase.is_live
 
 
-def may_see_submission(game: Game, viewer: Viewer, *, own: bool, now: datetime) -> bool:
-    """Until the end a contestant sees only their own, and so while a frozen board still hides the others'."""
+def may_see_submission(
+    game: Game, viewer: Viewer, *, own: bool, now: datetime, participant: Participant | None = None
+) -> bool:
+    """Until the end a contestant sees only their own, and so while a frozen board still hides the others'.
+
+    `participant` is who submitted: somebody on a clock of their own is not watched until their own end.
+    """
     if own or viewer.is_staff:
         return True
-    return game.phase_at(now).is_over and not game.plan.schedule.board_is_frozen(now)
+    if not game.phase_at(now).is_over or game.plan.schedule.board_is_frozen(now):
+        return False
+    return participant is None or phase_for(game, participant, now).is_over
 
 
 def may_see_verdict(
     game: Game, viewer: Viewer, *, own: bool, now: datetime, participant: Participant | None = None
 ) -> bool:
     """`participant` is who submitted: somebody on a clock of their own waits for their own end."""
-    if not may_see_submission(game, viewer, own=own, now=now):
+    if not may_see_submission(game, viewer, own=own, now=now, participant=participant):
         return False
     phase = game.phase_at(now) if participant is None else phase_for(game, participant, now)
     return viewer.is_staff or game.plan.format.tells_verdicts_live or phase.is_over
+
+
+def is_sealed(game: Game, now: datetime) -> bool:
+    """Whether counts over many games have to leave this one out: they would tell what its board hides."""
+    return game.phase_at(now).is_live or game.plan.schedule.board_is_frozen(now)
+
+
+def rules_for(
+    game: Game,
+    actor: Actor | None,
+    participant: Participant | None,
+    still_running: frozenset[AccountId],
+    now: datetime,
+) -> GameRules:
+    """Say what the service of submissions needs to know to show them as the two functions above would.
+
+    `participant` is the actor's own. Of a private game a stranger sees nobody's submissions.
+    """
+    viewer = viewer_of(game, actor, participant)
+    listed = is_listed_for(game, actor, viewer)
+    return GameRules(
+        staff=viewer.is_staff,
+        shows_others=listed and may_see_submission(game, viewer, own=False, now=now),
+        tells_verdicts=may_see_verdict(game, viewer, own=True, now=now, participant=participant),
+        still_running=still_running,
+    )
 
 
 def why_no_board(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from deepoj_domain.admission.token_bucket import TokenBucket
 from deepoj_domain.kernel.ids import AccountId
+
+ADMITTED: Final = "admitted"
 
 
 @dataclass(frozen=True, slots=True)

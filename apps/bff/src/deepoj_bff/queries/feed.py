@@ -36,10 +36,6 @@ class Watch:
         self.reset = False
         """Changes may have been missed: begin again with the state as it is."""
 
-    @property
-    def wants_a_look(self) -> bool:
-        return self.closed or self.reset
-
     def offer(self, change: Change, bound: int) -> None:
         if change.subject not in self._pending and len(self._pending) >= bound:
             self.overflowed = self.closed = True
@@ -79,6 +75,8 @@ class Feed:
         self._closed = False
         self.position = ""
         """That of the last change; empty until events are followed."""
+        self.following = False
+        """Whether changes arrive here; while they do not, whoever watches has to look."""
 
     @contextmanager
     def watch(self, topic: str) -> Iterator[Watch]:
@@ -112,7 +110,8 @@ class Feed:
         return [change for change in remembered[places[0] + 1 :] if topic in change.topics]
 
     def begin_again(self, position: str) -> None:
-        """Tell everybody that changes before this position may have been missed."""
+        """Tell everybody that changes before this position may have been missed, and none after it are."""
+        self.following = True
         self.position = position
         self._history.clear()
         for watch in self._everybody():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 import click
@@ -18,7 +18,7 @@ from deepoj.client.api import Api
 from deepoj.client.board import board_table
 from deepoj.client.events import follow
 from deepoj.client.wire import Board, Contest, ContestPage, Participant, Row, User, Wire
-from deepoj.console import out, print_json
+from deepoj.console import ask_secret, out, print_json, print_json_line
 from deepoj.errors import Exit
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
@@ -76,30 +76,39 @@ def list_contests(server: str | None, *, as_json: bool) -> None:
 @command.command(
     name="join",
     help=help_text(
-        "Sign up for CONTEST.",
+        "Sign up for CONTEST.\n\n"
+        "With --password that of the contest is asked for, or read from standard input when that is not a "
+        "terminal.",
         examples=(
             "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
             "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --name 'The Sorters'",
+            "deepoj contest join 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --password < password.txt",
         ),
         exits={**_EXITS, Exit.OK: "signed up", Exit.NOT_SIGNED_IN: "log in first"},
     ),
 )
 @click.argument("contest")
 @click.option("--name", help="Shown on the board. [default: your own]")
-@click.option("--password", default="", help="Of the contest, when it has one.")
+@click.option("--password", "has_password", is_flag=True, help="The contest has a password.")
 @server_option
-def join(contest: str, name: str | None, password: str, server: str | None) -> None:
+@json_option
+def join(contest: str, name: str | None, server: str | None, *, has_password: bool, as_json: bool) -> None:
     with connected(server) as api:
         shown = name or api.get("/api/users/me", User).display_name
+        password = ask_secret("password of the contest") if has_password else ""
         body = {"display_name": shown, "password": password}
         joined = api.post(f"/api/contests/{contest}/participants", Participant, body)
+    if as_json:
+        print_json(msgspec.to_builtins(joined))
+    else:
         out().print(f"signed up as {joined.display_name}", markup=False)
 
 
 @command.command(
     name="board",
     help=help_text(
-        "Show the scoreboard of CONTEST; with --watch as it changes, until Ctrl-C.",
+        "Show the scoreboard of CONTEST; with --watch as it changes, until Ctrl-C. With --json as well, each "
+        "board is one line.",
         examples=(
             "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
             "deepoj contest board 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --watch --view own",
@@ -120,8 +129,8 @@ def join(contest: str, name: str | None, password: str, server: str | None) -> N
 @json_option
 def board(contest: str, view: str, server: str | None, *, watch: bool, as_json: bool) -> None:
     with connected(server) as api:
-        if watch and not as_json:
-            _watch(api, contest, view)
+        if watch:
+            _watch(api, contest, view, as_json=as_json)
             return
         rows = list(_rows(api, contest, view))
         if as_json:
@@ -145,25 +154,29 @@ def _format(api: Api, contest: str) -> str:
     return api.get(f"/api/contests/{contest}", ContestDetail).contest.format
 
 
-def _watch(api: Api, contest: str, view: str) -> None:
+def _watch(api: Api, contest: str, view: str, *, as_json: bool) -> None:
     """One row that changes can move all the others, so each change is followed by a whole new board."""
-    console, contest_format = out(), _format(api, contest)
+    showing = nullcontext(_print_line) if as_json else _screen(out(), _format(api, contest))
     try:
-        with _screen(console) as show:
+        with showing as show:
             for board in _boards(api, contest, view):
-                show(board_table(board.items, contest_format))
+                show(board.items)
     except KeyboardInterrupt:
         return
 
 
+def _print_line(rows: Sequence[Row]) -> None:
+    print_json_line(msgspec.to_builtins(rows))
+
+
 @contextmanager
-def _screen(console: Console) -> Iterator[Callable[[Table], None]]:
+def _screen(console: Console, contest_format: str) -> Iterator[Callable[[Sequence[Row]], None]]:
     """A table that stays in place on a terminal, one table after the other anywhere else."""
     if not console.is_terminal:
-        yield console.print
+        yield lambda rows: console.print(board_table(rows, contest_format))
         return
     with Live(console=console, auto_refresh=False) as live:
-        yield lambda table: live.update(table, refresh=True)
+        yield lambda rows: live.update(board_table(rows, contest_format), refresh=True)
 
 
 def _boards(api: Api, contest: str, view: str) -> Iterator[Board]:

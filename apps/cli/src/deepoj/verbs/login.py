@@ -9,7 +9,7 @@ import click
 from deepoj.client.api import Api
 from deepoj.client.saved import Credential
 from deepoj.client.wire import User
-from deepoj.console import out, print_json
+from deepoj.console import ask_secret, out, print_json
 from deepoj.errors import Exit, Failure
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
@@ -53,18 +53,12 @@ def _with_password(api: Api, name: str | None) -> User:
     login = name or (click.prompt("name or e-mail address") if sys.stdin.isatty() else "")
     if not login:
         raise Failure("whose password is this? deepoj login NAME", Exit.USAGE)
-    return api.log_in(login, _secret("password")).user
+    return api.log_in(login, ask_secret("password")).user
 
 
 def _with_token(api: Api) -> User:
-    token = _secret("API token")
+    token = ask_secret("API token")
     api.identity.credential = Credential(api_token=token)
     user = api.get("/api/users/me", User)
     api.identity.keep(Credential(name=user.name, api_token=token))
     return user
-
-
-def _secret(what: str) -> str:
-    if sys.stdin.isatty():
-        return str(click.prompt(what, hide_input=True, err=True))
-    return sys.stdin.readline().rstrip("\r\n")

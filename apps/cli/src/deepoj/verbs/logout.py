@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from deepoj.console import out
+from deepoj.console import out, print_json
 from deepoj.errors import Exit
 from deepoj.verbs.help import help_text
+from deepoj.verbs.options import json_option
 from deepoj.verbs.remote import connected, server_option
 
 
@@ -21,7 +22,11 @@ from deepoj.verbs.remote import connected, server_option
 )
 @server_option
 @click.option("--everywhere", is_flag=True, help="End every session of the account.")
-def command(server: str | None, *, everywhere: bool) -> None:
+@json_option
+def command(server: str | None, *, everywhere: bool, as_json: bool) -> None:
     with connected(server) as api:
         api.log_out(everywhere=everywhere)
+    if as_json:
+        print_json({"server": api.server, "everywhere": everywhere})
+    else:
         out().print(f"logged out of {api.server}", markup=False)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deepoj_domain.game.clarification import Clarification, shown_to
 from deepoj_domain.game.participant import phase_for, why_no_submission
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.schedule import Phase
-from deepoj_domain.game.visibility import viewer_of
-from deepoj_domain.kernel.ids import GameId, QuestionId
+from deepoj_domain.game.visibility import rules_for, viewer_of
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.visibility import GameRules
 from deepoj_game.queries.access import shown, visit
 from deepoj_game.queries.paging import Page, PageRequest
 from deepoj_game.queries.ports import Clock, GameFilter, GameReader
@@ -114,3 +116,33 @@ class CheckEntry:
         if refusal := why_no_submission(found.game, participant, question_id, now):
             return Refused(refusal)
         return found.game.phase_at(now) if participant is None else phase_for(found.game, participant, now)
+
+
+class CheckSight:
+    """What an account sees of the submissions to a game: asked by the service that has them."""
+
+    def __init__(self, games: GameReader, clock: Clock) -> None:
+        self._games = games
+        self._clock = clock
+
+    async def __call__(self, actor: Actor | None, game_id: GameId) -> GameRules | Refused[QueryRefusal]:
+        stored = await self._games.game(game_id)
+        if stored is None:
+            return Refused(QueryRefusal.NOT_FOUND)
+        game, now = stored.game, self._clock()
+        entrant = None if actor is None else await self._games.entrant(game_id, actor.account_id)
+        running: frozenset[AccountId] = frozenset()
+        if game.phase_at(now).is_over and game.plan.sign_up.virtual_allowed:
+            running = await self._games.began_after(game_id, now - game.plan.schedule.length)
+        return rules_for(game, actor, entrant.participant if entrant else None, running, now)
+
+
+class ListSealed:
+    """The games whose results are still kept back, for services that count over many games."""
+
+    def __init__(self, games: GameReader, clock: Clock) -> None:
+        self._games = games
+        self._clock = clock
+
+    async def __call__(self) -> Sequence[GameId]:
+        return await self._games.sealed(self._clock())

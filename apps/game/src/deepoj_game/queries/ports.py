@@ -43,6 +43,14 @@ class GameReader(Protocol):
 
     async def entrant(self, game_id: GameId, account_id: AccountId) -> EntrantView | None: ...
 
+    async def began_after(self, game_id: GameId, moment: datetime) -> frozenset[AccountId]:
+        """Return the virtual participants whose own start is later."""
+        ...
+
+    async def sealed(self, now: datetime) -> Sequence[GameId]:
+        """Return the games of which `is_sealed` holds."""
+        ...
+
     async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
         """Count the participants that everybody sees."""
         ...

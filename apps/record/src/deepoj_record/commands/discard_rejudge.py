@@ -9,9 +9,10 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.rejudge import discard_candidate
 from deepoj_domain.submission.rejudge_batch import BatchOutcome, RejudgeBatch
+from deepoj_domain.submission.visibility import may_rejudge
 from deepoj_record.commands.close_rejudge import CloseOutcome, close_rejudge, journal_all
 from deepoj_record.commands.ports import Clock, Journal, Step, Write
-from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, about, may_rejudge
+from deepoj_record.commands.rejudge_ports import Pair, RejudgeRefusal, Rejudges, about
 
 
 class DiscardRejudge:

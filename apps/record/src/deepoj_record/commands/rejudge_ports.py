@@ -11,7 +11,6 @@ from typing import Protocol
 
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.rejudge_batch import RejudgeBatch
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Submission
@@ -27,10 +26,6 @@ class RejudgeRefusal(StrEnum):
     REJUDGE_ID_REUSED = "rejudge_id_reused"
     ALREADY_CLOSED = "already_closed"
     STILL_JUDGING = "still_judging"
-
-
-def may_rejudge(actor: Actor) -> bool:
-    return actor.role in {Role.JUDGE, Role.ADMIN}
 
 
 def about(rejudge_id: RejudgeId, refusal: Refused[RejudgeRefusal]) -> Refused[RejudgeRefusal]:

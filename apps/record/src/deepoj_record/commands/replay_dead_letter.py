@@ -10,9 +10,10 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.rejudge import replay
+from deepoj_domain.submission.visibility import may_see_dead_letters
 from deepoj_record.commands.moving import ROUNDS
 from deepoj_record.commands.ports import Clock, ContendedError, Journal, Ledger, Step, Stored, Write
-from deepoj_record.commands.rejudge_ports import Successions, may_rejudge
+from deepoj_record.commands.rejudge_ports import Successions
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class ReplayDeadLetter:
         return outcome
 
     async def _replay(self, actor: Actor, dead_id: SubmissionId, new_id: SubmissionId) -> ReplayOutcome:
-        if not may_rejudge(actor):
+        if not may_see_dead_letters(actor):
             return Refused(SubmissionRefusal.NOT_OWNER)
         for _ in range(ROUNDS):
             found = await self._ledger.load([dead_id, new_id])

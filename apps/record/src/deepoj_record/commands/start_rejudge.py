@@ -16,8 +16,9 @@ from deepoj_domain.submission.rejudge import open_candidate
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.visibility import may_rejudge
 from deepoj_record.commands.ports import Catalogue, Clock, Journal, Step
-from deepoj_record.commands.rejudge_ports import RejudgeRefusal, Rejudges, about, may_rejudge
+from deepoj_record.commands.rejudge_ports import RejudgeRefusal, Rejudges, about
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ class SubmitRefusal(StrEnum):
     """The game refused; what it said is passed on."""
     IDEMPOTENCY_KEY_REUSED = "idempotency_key_reused"
     SUBMISSION_ID_TAKEN = "submission_id_taken"
+    NOT_SUBMITTED = "not_submitted"
+    """Only what had come before was to be answered, and this had not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,7 @@ class SubmitRequest:
     game_id: GameId | None
     language: str
     source: str = field(repr=False)
+    only_repeat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Submit:
         self._clock = clock
 
     async def __call__(self, request: SubmitRequest) -> SubmitOutcome:
-        outcome = await self._submit(request)
+        outcome = await (self._repeat(request) if request.only_repeat else self._submit(request))
         match outcome:
             case Refused():
                 self._journal.refused(Step.SUBMIT, request.submission_id, outcome)
@@ -113,6 +116,12 @@ class Submit:
             case Accepted():
                 pass
         return outcome
+
+    async def _repeat(self, request: SubmitRequest) -> SubmitOutcome:
+        source = SourceCode.parse(request.source, _ANY_SIZE)
+        language = language_slug(request.language)
+        before = await self._accepted_before(request, _key(request), language, source)
+        return before or Refused(SubmitRefusal.NOT_SUBMITTED)
 
     async def _submit(self, request: SubmitRequest) -> SubmitOutcome:
         key, language = _key(request), language_slug(request.language)

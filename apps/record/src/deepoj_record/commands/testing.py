@@ -131,6 +131,10 @@ class MemoryGames:
     """Lets everybody into a running game unless it is told otherwise."""
 
     known: dict[GameId, GameRules] = field(default_factory=dict)
+    """For everybody."""
+    personal: dict[AccountId, GameRules] = field(default_factory=dict)
+    """In every game."""
+    sealed_now: frozenset[GameId] | None = frozenset()
     answer: Entry | EntryRefused = field(default_factory=lambda: Entry(is_live=True))
     asked: list[tuple[Actor, GameId, QuestionId]] = field(default_factory=list)
 
@@ -138,8 +142,12 @@ class MemoryGames:
         self.asked.append((actor, game_id, question_id))
         return self.answer
 
-    async def rules(self, game_id: GameId) -> GameRules | None:
-        return self.known.get(game_id)
+    async def sealed(self) -> frozenset[GameId] | None:
+        return self.sealed_now
+
+    async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
+        own = None if actor is None else self.personal.get(actor.account_id)
+        return own or self.known.get(game_id)
 
 
 @dataclass

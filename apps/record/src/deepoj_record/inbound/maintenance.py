@@ -52,7 +52,7 @@ class Measure:
         self._queue_stats = queue_stats
 
     async def __call__(self) -> None:
-        state = await self._queue_stats()
+        state = await self._queue_stats.state()
         depths = {(each.route.lane, each.route.band): each for each in state.queues}
         for lane, band in product(Lane, Band):
             depth = depths.get((lane, band))

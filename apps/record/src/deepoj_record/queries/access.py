@@ -63,9 +63,9 @@ class Access:
 
     async def sees_others_in(self, game_id: GameId) -> bool:
         rules = await self._rules(game_id)
-        return (rules is not None and rules.is_over) or await self.is_staff(game_id)
+        return (rules is not None and rules.shows_others) or await self.is_staff(game_id)
 
     async def _rules(self, game_id: GameId | None) -> GameRules | None:
         if game_id is None or self._actor is None or is_staff_of(self._actor, game_id, None):
             return None
-        return await self._games.rules(game_id)
+        return await self._games.rules(game_id, self._actor)

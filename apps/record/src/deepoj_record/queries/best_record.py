@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
-from deepoj_record.queries.ports import Submissions
+from deepoj_domain.kernel.role import Actor
+from deepoj_record.queries.access import Access
+from deepoj_record.queries.counts import scope_of
+from deepoj_record.queries.ports import Games, SealedGames, Submissions
 from deepoj_record.queries.views import SubmissionView
 
 
 class BestRecord:
-    def __init__(self, submissions: Submissions) -> None:
+    def __init__(self, submissions: Submissions, games: Games, sealed: SealedGames) -> None:
         self._submissions = submissions
+        self._games = games
+        self._sealed = sealed
 
     async def __call__(
-        self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
+        self, actor: Actor | None, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
     ) -> SubmissionView | None:
-        found = await self._submissions.best(account_id, question_id, game_id)
-        return found and found.outlined()
+        scope = await scope_of(game_id, self._sealed)
+        found = await self._submissions.best(account_id, question_id, scope)
+        shown = found and await Access(self._games, actor).shown(found)
+        # That it is the best would tell a verdict that is not shown.
+        return shown.outlined() if shown is not None and shown.result is not None else None

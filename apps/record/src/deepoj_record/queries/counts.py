@@ -9,43 +9,51 @@ from typing import Final
 from deepoj_domain.kernel.clock import next_midnight
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
-from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Tally
+from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Scope, SealedGames, Tally
 
 MOST_QUESTIONS: Final = 500
 LONGEST: Final = timedelta(days=400)
 
 
+async def scope_of(game_id: GameId | None, games: SealedGames) -> Scope:
+    """A game that is named is counted in full: that is for the game itself to ask."""
+    return Scope(sealed=await games.sealed()) if game_id is None else Scope(game_id)
+
+
 class CountPassed:
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, games: SealedGames) -> None:
         self._counts = counts
+        self._games = games
 
     async def __call__(self, account_id: AccountId, game_id: GameId | None) -> int:
-        return await self._counts.passed(account_id, game_id)
+        return await self._counts.passed(account_id, await scope_of(game_id, self._games))
 
 
 class CountByQuestion:
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, games: SealedGames) -> None:
         self._counts = counts
+        self._games = games
 
     async def __call__(
         self, question_ids: Sequence[QuestionId], game_id: GameId | None
     ) -> dict[QuestionId, Tally]:
         if len(question_ids) > MOST_QUESTIONS:
             raise InvalidValueError("too_many_questions", f"at most {MOST_QUESTIONS} questions at once")
-        found = await self._counts.by_question(question_ids, game_id)
+        found = await self._counts.by_question(question_ids, await scope_of(game_id, self._games))
         return {key: found.get(key, Tally(0, 0)) for key in question_ids}
 
 
 class CountByDay:
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, games: SealedGames) -> None:
         self._counts = counts
+        self._games = games
 
     async def __call__(
         self, account_id: AccountId | None, start: datetime, end: datetime
     ) -> dict[date, Tally]:
         if not timedelta(0) < end - start <= LONGEST:
             raise InvalidValueError("period_malformed", f"a period lasts up to {LONGEST.days} days")
-        return await self._counts.by_day(account_id, start, end)
+        return await self._counts.by_day(account_id, start, end, await scope_of(None, self._games))
 
 
 class LoadOfAccount:

@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.attempt import Attempt
@@ -20,6 +21,15 @@ from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.views import SubmissionView
 
 Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is counted: one game; or practice, and of the games all but those that are sealed."""
+
+    game_id: GameId | None = None
+    sealed: frozenset[GameId] | None = frozenset()
+    """None: no game at all."""
 
 
 class Submissions(Protocol):
@@ -44,13 +54,19 @@ class Submissions(Protocol):
         ...
 
     async def best(
-        self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
+        self, account_id: AccountId, question_id: QuestionId, scope: Scope
     ) -> SubmissionView | None: ...
 
 
 class Games(Protocol):
-    async def rules(self, game_id: GameId) -> GameRules | None:
-        """Return what is known for a few seconds at most; None when there is no such game or no answer."""
+    async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
+        """Return what the actor sees there, a few seconds old at most; None: no such game, or no answer."""
+        ...
+
+
+class SealedGames(Protocol):
+    async def sealed(self) -> frozenset[GameId] | None:
+        """Return the games that counts have to leave out; None: nobody knows, so leave out all."""
         ...
 
 
@@ -97,14 +113,14 @@ class AccountLoad:
 
 
 class Counts(Protocol):
-    async def passed(self, account_id: AccountId, game_id: GameId | None) -> int: ...
+    async def passed(self, account_id: AccountId, scope: Scope) -> int: ...
 
     async def by_question(
-        self, question_ids: Sequence[QuestionId], game_id: GameId | None
+        self, question_ids: Sequence[QuestionId], scope: Scope
     ) -> dict[QuestionId, Tally]: ...
 
     async def by_day(
-        self, account_id: AccountId | None, start: datetime, end: datetime
+        self, account_id: AccountId | None, start: datetime, end: datetime, scope: Scope
     ) -> dict[date, Tally]: ...
 
     async def load(self, account_id: AccountId, midnight: datetime) -> AccountLoad: ...

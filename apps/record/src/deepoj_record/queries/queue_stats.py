@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.visibility import may_rejudge
+from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.ports import Clock, Queues, QueueState
 
 
@@ -10,5 +14,9 @@ class QueueStats:
         self._queues = queues
         self._clock = clock
 
-    async def __call__(self) -> QueueState:
+    async def __call__(self, actor: Actor | None) -> QueueState | Refused[QueryRefusal]:
+        """Services ask for themselves, as an admin without an account."""
+        return await self.state() if may_rejudge(actor) else Refused(QueryRefusal.NOT_ALLOWED)
+
+    async def state(self) -> QueueState:
         return await self._queues.state(self._clock())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.visibility import is_staff
+from deepoj_domain.submission.visibility import may_rejudge, may_see_dead_letters
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, Rejudges, RejudgeView
@@ -26,7 +26,7 @@ class PreviewRejudge:
     async def __call__(
         self, actor: Actor | None, rejudge_id: RejudgeId, page: PageRequest
     ) -> Preview | Refused[QueryRefusal]:
-        if not is_staff(actor):
+        if not may_rejudge(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
         progress = await self._rejudges.progress(rejudge_id)
         if progress is None:
@@ -41,7 +41,7 @@ class ListRejudges:
     async def __call__(
         self, actor: Actor | None, page: PageRequest
     ) -> Page[RejudgeView] | Refused[QueryRefusal]:
-        return await self._rejudges.list(page) if is_staff(actor) else Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._rejudges.list(page) if may_rejudge(actor) else Refused(QueryRefusal.NOT_ALLOWED)
 
 
 class ListDeadLetters:
@@ -51,6 +51,6 @@ class ListDeadLetters:
     async def __call__(
         self, actor: Actor | None, page: PageRequest
     ) -> Page[DeadLetter] | Refused[QueryRefusal]:
-        if not is_staff(actor):
+        if not may_see_dead_letters(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
         return await self._rejudges.dead_letters(page)

@@ -999,6 +999,98 @@ class CheckEntryResponse(_message.Message):
 Global___CheckEntryResponse: _TypeAlias = CheckEntryResponse  # noqa: Y015
 
 @_typing.final
+class CheckSightRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckSightRequest: _TypeAlias = CheckSightRequest  # noqa: Y015
+
+@_typing.final
+class CheckSightResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAFF_FIELD_NUMBER: _builtins.int
+    SHOWS_OTHERS_FIELD_NUMBER: _builtins.int
+    TELLS_VERDICTS_FIELD_NUMBER: _builtins.int
+    RUNNING_IDS_FIELD_NUMBER: _builtins.int
+    staff: _builtins.bool
+    """The actor administers this game or judges in it: sees every submission in full."""
+    shows_others: _builtins.bool
+    """Others' submissions are shown, except those of running_ids."""
+    tells_verdicts: _builtins.bool
+    """The actor is told the verdicts of their own submissions."""
+    @_builtins.property
+    def running_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Virtual participants whose own time is not over; only said when others are shown."""
+
+    def __init__(
+        self,
+        *,
+        staff: _builtins.bool = ...,
+        shows_others: _builtins.bool = ...,
+        tells_verdicts: _builtins.bool = ...,
+        running_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["running_ids", b"running_ids", "shows_others", b"shows_others", "staff", b"staff", "tells_verdicts", b"tells_verdicts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CheckSightResponse: _TypeAlias = CheckSightResponse  # noqa: Y015
+
+@_typing.final
+class ListSealedRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSealedRequest: _TypeAlias = ListSealedRequest  # noqa: Y015
+
+@_typing.final
+class ListSealedResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        game_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_ids", b"game_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSealedResponse: _TypeAlias = ListSealedResponse  # noqa: Y015
+
+@_typing.final
 class ExtendRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

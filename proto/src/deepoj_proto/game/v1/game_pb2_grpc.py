@@ -85,6 +85,16 @@ class GameServiceStub:
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryResponse.FromString,
                 _registered_method=True)
+        self.CheckSight = channel.unary_unary(
+                '/deepoj.game.v1.GameService/CheckSight',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightResponse.FromString,
+                _registered_method=True)
+        self.ListSealed = channel.unary_unary(
+                '/deepoj.game.v1.GameService/ListSealed',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedResponse.FromString,
+                _registered_method=True)
         self.Extend = channel.unary_unary(
                 '/deepoj.game.v1.GameService/Extend',
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ExtendRequest.SerializeToString,
@@ -227,6 +237,20 @@ class GameServiceServicer:
 
     def CheckEntry(self, request, context):
         """Whether an account may submit to a question of a game now, and with which revision rules.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CheckSight(self, request, context):
+        """What an account, or a guest, sees of the submissions to a game now. Answered for hidden games too.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSealed(self, request, context):
+        """The games whose results are still kept back: they run, or their board is frozen. For services that count.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -385,6 +409,16 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.CheckEntry,
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryResponse.SerializeToString,
+            ),
+            'CheckSight': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckSight,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightResponse.SerializeToString,
+            ),
+            'ListSealed': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSealed,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedResponse.SerializeToString,
             ),
             'Extend': grpc.unary_unary_rpc_method_handler(
                     servicer.Extend,
@@ -738,6 +772,60 @@ class GameService:
             '/deepoj.game.v1.GameService/CheckEntry',
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryRequest.SerializeToString,
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckSight(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/CheckSight',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckSightResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSealed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/ListSealed',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListSealedResponse.FromString,
             options,
             channel_credentials,
             insecure,

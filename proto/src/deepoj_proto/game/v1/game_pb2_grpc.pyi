@@ -44,6 +44,10 @@ class GameServiceStub:
     UpdateParticipant: _grpc.UnaryUnaryMultiCallable[_game_pb2.UpdateParticipantRequest, _game_pb2.UpdateParticipantResponse]
     CheckEntry: _grpc.UnaryUnaryMultiCallable[_game_pb2.CheckEntryRequest, _game_pb2.CheckEntryResponse]
     """Whether an account may submit to a question of a game now, and with which revision rules."""
+    CheckSight: _grpc.UnaryUnaryMultiCallable[_game_pb2.CheckSightRequest, _game_pb2.CheckSightResponse]
+    """What an account, or a guest, sees of the submissions to a game now. Answered for hidden games too."""
+    ListSealed: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListSealedRequest, _game_pb2.ListSealedResponse]
+    """The games whose results are still kept back: they run, or their board is frozen. For services that count."""
     Extend: _grpc.UnaryUnaryMultiCallable[_game_pb2.ExtendRequest, _game_pb2.ExtendResponse]
     Unfreeze: _grpc.UnaryUnaryMultiCallable[_game_pb2.UnfreezeRequest, _game_pb2.UnfreezeResponse]
     Finalize: _grpc.UnaryUnaryMultiCallable[_game_pb2.FinalizeRequest, _game_pb2.FinalizeResponse]
@@ -82,6 +86,10 @@ class GameServiceAsyncStub(GameServiceStub):
     UpdateParticipant: _aio.UnaryUnaryMultiCallable[_game_pb2.UpdateParticipantRequest, _game_pb2.UpdateParticipantResponse]  # type: ignore[assignment]
     CheckEntry: _aio.UnaryUnaryMultiCallable[_game_pb2.CheckEntryRequest, _game_pb2.CheckEntryResponse]  # type: ignore[assignment]
     """Whether an account may submit to a question of a game now, and with which revision rules."""
+    CheckSight: _aio.UnaryUnaryMultiCallable[_game_pb2.CheckSightRequest, _game_pb2.CheckSightResponse]  # type: ignore[assignment]
+    """What an account, or a guest, sees of the submissions to a game now. Answered for hidden games too."""
+    ListSealed: _aio.UnaryUnaryMultiCallable[_game_pb2.ListSealedRequest, _game_pb2.ListSealedResponse]  # type: ignore[assignment]
+    """The games whose results are still kept back: they run, or their board is frozen. For services that count."""
     Extend: _aio.UnaryUnaryMultiCallable[_game_pb2.ExtendRequest, _game_pb2.ExtendResponse]  # type: ignore[assignment]
     Unfreeze: _aio.UnaryUnaryMultiCallable[_game_pb2.UnfreezeRequest, _game_pb2.UnfreezeResponse]  # type: ignore[assignment]
     Finalize: _aio.UnaryUnaryMultiCallable[_game_pb2.FinalizeRequest, _game_pb2.FinalizeResponse]  # type: ignore[assignment]
@@ -177,6 +185,22 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.CheckEntryResponse, _abc.Awaitable[_game_pb2.CheckEntryResponse]]:
         """Whether an account may submit to a question of a game now, and with which revision rules."""
+
+    @_abc_1.abstractmethod
+    def CheckSight(
+        self,
+        request: _game_pb2.CheckSightRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.CheckSightResponse, _abc.Awaitable[_game_pb2.CheckSightResponse]]:
+        """What an account, or a guest, sees of the submissions to a game now. Answered for hidden games too."""
+
+    @_abc_1.abstractmethod
+    def ListSealed(
+        self,
+        request: _game_pb2.ListSealedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListSealedResponse, _abc.Awaitable[_game_pb2.ListSealedResponse]]:
+        """The games whose results are still kept back: they run, or their board is frozen. For services that count."""
 
     @_abc_1.abstractmethod
     def Extend(

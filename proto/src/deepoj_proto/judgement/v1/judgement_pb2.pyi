@@ -185,12 +185,19 @@ Global___RunResponse: _TypeAlias = RunResponse  # noqa: Y015
 class ListWorkersRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
     def __init__(
         self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

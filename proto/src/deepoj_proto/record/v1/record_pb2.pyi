@@ -237,6 +237,7 @@ class SubmitRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
+    ONLY_REPEAT_FIELD_NUMBER: _builtins.int
     submission_id: _builtins.str
     """UUIDv7 made by the caller."""
     idempotency_key: _builtins.str
@@ -244,6 +245,8 @@ class SubmitRequest(_message.Message):
     game_id: _builtins.str
     language: _builtins.str
     source: _builtins.str
+    only_repeat: _builtins.bool
+    """Answer as before if the key was used for the same body; otherwise store nothing: not_submitted."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -256,10 +259,11 @@ class SubmitRequest(_message.Message):
         game_id: _builtins.str = ...,
         language: _builtins.str = ...,
         source: _builtins.str = ...,
+        only_repeat: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "idempotency_key", b"idempotency_key", "language", b"language", "question_id", b"question_id", "source", b"source", "submission_id", b"submission_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "idempotency_key", b"idempotency_key", "language", b"language", "only_repeat", b"only_repeat", "question_id", b"question_id", "source", b"source", "submission_id", b"submission_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1229,12 +1233,19 @@ Global___ReplayDeadLetterResponse: _TypeAlias = ReplayDeadLetterResponse  # noqa
 class QueueStatsRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin; or a service, as an admin without an account."""
+
     def __init__(
         self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1308,19 +1319,25 @@ class BestRecordRequest(_message.Message):
     ACCOUNT_ID_FIELD_NUMBER: _builtins.int
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     question_id: _builtins.str
     game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """Who wants to know; what they may not see is not there."""
+
     def __init__(
         self,
         *,
         account_id: _builtins.str = ...,
         question_id: _builtins.str = ...,
         game_id: _builtins.str = ...,
+        actor: _common_pb2.Actor | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "game_id", b"game_id", "question_id", b"question_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "game_id", b"game_id", "question_id", b"question_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

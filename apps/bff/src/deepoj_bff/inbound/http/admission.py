@@ -7,7 +7,8 @@ from typing import Final
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_domain.admission.decide import AdmissionRefusal, TurnedAway
 

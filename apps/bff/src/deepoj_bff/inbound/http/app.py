@@ -13,7 +13,8 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from deepoj_bff.commands.admit import AdmitRun, AdmitSubmission
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.admit_submission import AdmitSubmission
 from deepoj_bff.inbound.http import (
     access_tokens,
     api_tokens,
@@ -21,6 +22,7 @@ from deepoj_bff.inbound.http import (
     live_submissions,
     openapi,
     problem_pages,
+    statistics,
     submission_views,
     submitting,
 )
@@ -49,6 +51,8 @@ from deepoj_bff.inbound.http.routes import (
     tokens,
     users,
 )
+from deepoj_bff.inbound.http.routes import statistics as statistics_routes
+from deepoj_bff.inbound.http.statistics import Statistics
 from deepoj_bff.inbound.http.submission_views import SubmissionViews
 from deepoj_bff.inbound.http.submitting import Submitting
 from deepoj_bff.queries.cache import Cache
@@ -68,10 +72,12 @@ _ROUTES: Final = (
     ("/api/auth", auth),
     ("/api/users", users),
     ("/api/users/me/tokens", tokens),
+    ("/api", statistics_routes),
     ("/api/health", health),
     ("/api/openapi", describe),
 )
 _CALLING: Final = (
+    statistics,
     access_tokens,
     api_tokens,
     problem_pages,
@@ -102,6 +108,7 @@ class Parts:
     live_submissions: LiveSubmissions
     live_contests: LiveContests
     board_pages: BoardPages
+    statistics: Statistics
     submitting: Submitting
     admit_submission: AdmitSubmission
     admit_run: AdmitRun

@@ -11,13 +11,14 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from deepoj_bff.inbound.http.caller import ROLES, Access, Caller, Means, Scope
-from deepoj_bff.inbound.http.credentials import Credentials
+from deepoj_bff.inbound.http.credentials import REFRESH_COOKIE, Credentials
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_domain.kernel.role import Actor
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_JSON: Final = "application/json"
 _SAME_SITE: Final = frozenset({"same-origin", "none"})
 
 
@@ -41,17 +42,25 @@ class Authorise:
         self._check_origin(connection, caller)
         check_level(level, caller)
         check_scope(scope, caller)
+        check_content_type(connection.headers, handler)
 
     def _check_origin(self, connection: Connection, caller: Caller) -> None:
-        """Browsers send cookies with requests that other sites make; those carry another origin."""
-        cookies = caller.identity.means is Means.COOKIE or "deepoj_refresh" in connection.cookies
-        if not cookies or connection.scope["method"] in _SAFE:  # type: ignore[typeddict-item]  # HTTP only here
+        """Other sites make browsers send requests: with our cookies, or to be given cookies of theirs.
+
+        A bearer token is nothing a browser adds by itself. Tools without one say nothing of an origin.
+        """
+        bearer = caller.identity.means in {Means.BEARER, Means.API_TOKEN}
+        if bearer or connection.scope["method"] in _SAFE:  # type: ignore[typeddict-item]  # HTTP only here
             return
         headers = connection.headers
-        if is_same_origin(headers, self._public_origin):
+        cookies = caller.identity.means is Means.COOKIE or REFRESH_COOKIE in connection.cookies
+        browser = "sec-fetch-site" in headers or "origin" in headers
+        if not (cookies or browser) or is_same_origin(headers, self._public_origin):
             return
         raise ApiError(
-            ErrorType.CROSS_SITE, "cross_site", "a request with cookies has to come from a page of this site"
+            ErrorType.CROSS_SITE,
+            "cross_site",
+            "a browser may send this, and anything with cookies, only from a page of this site",
         )
 
 
@@ -62,6 +71,19 @@ def is_same_origin(headers: Mapping[str, str], public_origin: str | None) -> boo
     if public_origin is not None:
         return origin == public_origin
     return bool(origin) and urlsplit(origin).netloc == headers.get("host")
+
+
+def check_content_type(headers: Mapping[str, str], handler: BaseRouteHandler) -> None:
+    """Other types are those that a form of another site can send without asking."""
+    body = handler.parsed_data_field
+    if body is None:
+        return
+    given = headers.get("content-type")
+    if given is None and body.is_optional:
+        return
+    if given is None or given.partition(";")[0].strip().lower() != _JSON:
+        detail = f"send the body as {_JSON}, not as {given or 'something without a Content-Type'}"
+        raise ApiError(ErrorType.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", detail)
 
 
 def check_level(level: Access, caller: Caller) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
@@ -27,7 +27,7 @@ class Credentials:
     access_tokens: AccessTokens
     api_tokens: ApiTokens
     standing: Standing
-    trusted_proxies: tuple[str, ...]
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
 
     async def caller_of(self, connection: Connection, *, lenient: bool) -> Caller:
         """Return the caller; `lenient` takes a cookie that is no longer good for a guest's."""
@@ -65,17 +65,20 @@ class Credentials:
         agent = connection.headers.get("user-agent", "")[:_USER_AGENT]
         address = client[0] if client else ""
         if self.trusted_proxies and self._is_proxy(address):
-            address = self._forwarded(connection.headers.get("x-forwarded-for", "")) or address
+            # Each proxy may have added to the line of the one before it, or sent a line of its own.
+            lines = connection.headers.getall("x-forwarded-for", [])
+            address = self._forwarded(",".join(lines)) or address
         return Origin(address if _is_address(address) else "", agent)
 
     def _forwarded(self, chain: str) -> str:
         """Return the last address that is not one of our proxies: those before it anybody can invent."""
         hops = [hop.strip() for hop in chain.split(",")]
-        return next((hop for hop in reversed(hops) if _is_address(hop) and not self._is_proxy(hop)), "")
+        last = next((hop for hop in reversed(hops) if not self._is_proxy(hop)), "")
+        return last if _is_address(last) else ""
 
     def _is_proxy(self, address: str) -> bool:
         return _is_address(address) and any(
-            ip_address(address) in ip_network(network, strict=False) for network in self.trusted_proxies
+            ip_address(address) in network for network in self.trusted_proxies
         )
 
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final
+from functools import partial
+from ipaddress import IPv6Address
+from typing import Final, Self
 
 import msgspec
-from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import SkipValidation
 from litestar.response import Stream
 
 from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType, as_problem
+from deepoj_kit.grpc import Kind, RemoteError
 
 HEARTBEAT: Final = b": still here\n\n"
 EVENT_STREAM: Final = "text/event-stream"
 _HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 _RETRY: Final = timedelta(seconds=5)
+_IPV6_NETWORK: Final = 8
 _encode = msgspec.json.Encoder().encode
 
 
@@ -34,6 +36,10 @@ def frame(name: str, data: bytes, event_id: str = "") -> bytes:
 def failure(error: Exception) -> bytes:
     """Tell why a stream ends: its status was sent long ago."""
     return frame("error", _encode(as_problem(error)))
+
+
+def is_passing(error: Exception) -> bool:
+    return isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT}
 
 
 def stream(frames: AsyncIterator[bytes], caller: Caller) -> Stream:
@@ -66,38 +72,100 @@ class StreamTerms:
     """Seconds after which a stream ends, so that its caller proves again who they are. Clients resume."""
     most: int
     most_of_one: int
+    most_of_guests: int
+    """From one network: those behind it cannot be told apart."""
+    look: float = 3.0
+    """Seconds after which a watcher looks without an event; the view it finds may be two seconds old."""
+    recheck: float = 60.0
+    """Seconds between two questions whether a watcher may still see what others read for it."""
+
+
+class Pulse:
+    """When a stream is to show a sign of life, to look by itself, and to end."""
+
+    __slots__ = ("_checked", "_ends", "_heartbeat", "_recheck", "_spoke", "look")
+
+    def __init__(self, terms: StreamTerms) -> None:
+        self._spoke = self._checked = time.monotonic()
+        self._recheck = terms.recheck
+        self._ends = self._spoke + terms.lifetime
+        self._heartbeat = terms.heartbeat
+        self.look = min(terms.look, terms.heartbeat)
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() >= self._ends
+
+    @property
+    def due(self) -> bool:
+        """Whether nothing was said for so long that something has to be."""
+        return time.monotonic() - self._spoke >= self._heartbeat
+
+    def spoke(self) -> None:
+        self._spoke = time.monotonic()
+
+    @property
+    def recheck_due(self) -> bool:
+        return time.monotonic() - self._checked >= self._recheck
+
+    def rechecked(self) -> None:
+        self._checked = time.monotonic()
+
+
+class Place:
+    """One of the streams that may be open; free again after its block, or when nobody came to use it."""
+
+    __slots__ = ("_free",)
+
+    def __init__(self, free: Callable[[], None]) -> None:
+        self._free: Callable[[], None] | None = free
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        free, self._free = self._free, None
+        if free is not None:
+            free()
+
+    def __del__(self) -> None:
+        # A client that is gone before the first frame leaves behind a stream that never began.
+        self.__exit__()
 
 
 @dataclass(slots=True)
 class OpenStreams:
     terms: StreamTerms
     on_change: Callable[[str, int], None]
-    _by_account: Counter[str] = field(default_factory=Counter)
+    _by_watcher: Counter[str] = field(default_factory=Counter)
     _by_kind: Counter[str] = field(default_factory=Counter)
 
-    def check(self, account_id: str) -> None:
-        """Raise when there is no room for one more."""
+    def take(self, kind: str, caller: Caller) -> Place:
+        """Take a place for a stream that is about to begin, or raise when there is none."""
+        watcher, most = caller.account_id, self.terms.most_of_one
+        if not watcher:
+            watcher, most = f"guests of {_network(caller.origin.address)}", self.terms.most_of_guests
         if self._by_kind.total() >= self.terms.most:
             detail = "as many event streams are open as this server takes"
             raise ApiError(ErrorType.UNAVAILABLE, "too_many_streams", detail, retry_after=_RETRY)
-        if account_id and self._by_account[account_id] >= self.terms.most_of_one:
-            detail = f"you have {self.terms.most_of_one} event streams open; close one"
+        if self._by_watcher[watcher] >= most:
+            whose = "you have" if caller.account_id else "guests at your address have"
+            detail = f"{whose} {most} event streams open; close one"
             raise ApiError(ErrorType.TOO_MANY_REQUESTS, "too_many_streams", detail, retry_after=_RETRY)
+        self._add(kind, watcher, 1)
+        return Place(partial(self._add, kind, watcher, -1))
 
-    @contextmanager
-    def counted(self, kind: str, account_id: str) -> Iterator[None]:
-        self._add(kind, account_id, 1)
-        try:
-            yield
-        finally:
-            self._add(kind, account_id, -1)
-
-    def _add(self, kind: str, account_id: str, by: int) -> None:
+    def _add(self, kind: str, watcher: str, by: int) -> None:
         self._by_kind[kind] += by
-        self._by_account[account_id] += by
-        if not self._by_account[account_id]:
-            del self._by_account[account_id]
+        self._by_watcher[watcher] += by
+        if not self._by_watcher[watcher]:
+            del self._by_watcher[watcher]
         self.on_change(kind, self._by_kind[kind])
 
 
-FromOpenStreams = NamedDependency[SkipValidation[OpenStreams]]
+def _network(address: str) -> str:
+    """Return what one household has: an IPv4 address, or the first half of an IPv6 one."""
+    if ":" not in address:
+        return address
+    whole = IPv6Address(address)
+    return str(whole.ipv4_mapped or whole.packed[:_IPV6_NETWORK].hex())

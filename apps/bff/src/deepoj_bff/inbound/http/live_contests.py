@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -15,22 +14,18 @@ from litestar.params import SkipValidation
 
 from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
-from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, failure, frame
+from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Place, Pulse, failure, frame, is_passing
 from deepoj_bff.inbound.http.wire.base import Page
 from deepoj_bff.inbound.http.wire.board import BoardChange, BoardView, Scoreboard
 from deepoj_bff.queries.board_feed import BoardFeeds, BoardUpdate, BoardWatch
 from deepoj_domain.kernel.role import Actor
-from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc import RemoteError
 
 GET_BOARD: Final = Call("game", "GetScoreboard", Scoreboard)
 # Opened again when it ends.
 WATCH_BOARD: Final = Call("game", "WatchScoreboard", BoardChange, timedelta(hours=1))
 _ROWS: Final = 100
 _encode = msgspec.json.Encoder().encode
-
-
-def is_passing(error: Exception) -> bool:
-    return isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,58 +37,102 @@ class LiveContests:
     open_streams: OpenStreams
     on_dropped: Callable[[str], None]
 
-    async def board(self, contest_id: str, view: BoardView, actor: Actor | None) -> Scoreboard:
-        page = Page(_ROWS, None)
+    async def board(
+        self, contest_id: str, view: BoardView, actor: Actor | None, rows: int = _ROWS
+    ) -> Scoreboard:
+        page = Page(rows, None)
         return await self.services.call(GET_BOARD, actor=actor, game_id=contest_id, view=view, page=page)
 
-    async def of(
-        self, contest_id: str, view: BoardView, caller: Caller, seen: int | None
-    ) -> AsyncIterator[bytes]:
+    def of(self, contest_id: str, view: BoardView, caller: Caller, seen: int | None) -> AsyncIterator[bytes]:
         """Yield the board, or only what changed after `seen`; then each change."""
-        ends = time.monotonic() + self.open_streams.terms.lifetime
-        key = (contest_id, view, caller.account_id if view is BoardView.OWN else "")
-        reading = partial(self._changes, contest_id, view, caller.actor)
-        with self.open_streams.counted("contest", caller.account_id):
+        place = self.open_streams.take("contest", caller)
+        return self._of(_Watcher(self, contest_id, view, caller, Pulse(self.open_streams.terms)), seen, place)
+
+    async def _of(self, watcher: _Watcher, seen: int | None, place: Place) -> AsyncIterator[bytes]:
+        with place:
             try:
-                while time.monotonic() < ends:
-                    if seen is None:
-                        board = await self.board(contest_id, view, caller.actor)
-                        seen = board.sequence
-                        yield frame("board", _encode(board), str(seen))
-                    with self.feeds.watch(key, seen, reading) as watch:
-                        if watch is None:
-                            seen = None
-                            continue
-                        async for each in self._frames(watch, ends):
-                            yield each
-                        if watch.overflowed:
-                            self.on_dropped("contest")
-                        if watch.failure is not None:
-                            yield failure(watch.failure)
-                        return
+                async with aclosing(watcher.frames(seen)) as frames:
+                    async for each in frames:
+                        yield each
             except RemoteError as error:
                 yield failure(error)
 
-    async def _frames(self, watch: BoardWatch, ends: float) -> AsyncIterator[bytes]:
-        while time.monotonic() < ends:
-            updates = await watch.updates(self.open_streams.terms.heartbeat)
-            for update in updates:
-                yield update.frame
-            if watch.closed:
-                return
-            if not updates:
-                yield HEARTBEAT
 
-    async def _changes(
-        self, contest_id: str, view: BoardView, actor: Actor | None, after: int
-    ) -> AsyncIterator[BoardUpdate]:
-        changes = self.services.stream(
-            WATCH_BOARD, actor=actor, game_id=contest_id, after_sequence=after, view=view
+@dataclass(slots=True)
+class _Watcher:
+    """One stream. Its reading may have been begun by another, so its own right is asked for by itself."""
+
+    live: LiveContests
+    contest_id: str
+    view: BoardView
+    caller: Caller
+    pulse: Pulse
+
+    async def frames(self, seen: int | None) -> AsyncGenerator[bytes]:
+        own = self.caller.account_id if self.view is BoardView.OWN else ""
+        key = (self.contest_id, self.view, own)
+        refused: Exception | None = None
+        while not self.pulse.over:
+            if seen is None:
+                board = await self.live.board(self.contest_id, self.view, self.caller.actor)
+                seen = board.sequence
+                yield frame("board", _encode(board), str(seen))
+            with self.live.feeds.watch(key, seen, self._changes) as watch:
+                seen = None
+                if watch is None:
+                    continue
+                async with aclosing(self._updates(watch)) as updates:
+                    async for each in updates:
+                        refused = None
+                        yield each
+            if watch.failure is None:
+                return
+            # Whoever began the reading was refused: that says something of this caller only the second time.
+            if refused is not None:
+                yield failure(watch.failure)
+                return
+            refused = watch.failure
+
+    async def _updates(self, watch: BoardWatch) -> AsyncGenerator[bytes]:
+        try:
+            while not self.pulse.over:
+                for update in await watch.updates(self.live.open_streams.terms.heartbeat):
+                    self.pulse.spoke()
+                    yield update.frame
+                if watch.closed:
+                    return
+                if self.pulse.due:
+                    self.pulse.spoke()
+                    yield HEARTBEAT
+                await self._recheck()
+        finally:
+            # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
+            if watch.overflowed:
+                self.live.on_dropped("contest")
+
+    async def _recheck(self) -> None:
+        """Raise when the caller may not see the board any more."""
+        if not self.pulse.recheck_due:
+            return
+        self.pulse.rechecked()
+        try:
+            await self.live.board(self.contest_id, self.view, self.caller.actor, rows=1)
+        except RemoteError as error:
+            if not is_passing(error):
+                raise
+
+    async def _changes(self, after: int) -> AsyncIterator[BoardUpdate]:
+        changes = self.live.services.stream(
+            WATCH_BOARD,
+            actor=self.caller.actor,
+            game_id=self.contest_id,
+            after_sequence=after,
+            view=self.view,
         )
         async for change in changes:
             # The reader's own right to see a private answer is not that of all who share the reading.
             hidden = change.clarification is not None and not change.clarification.public
-            if not hidden or view is BoardView.OWN:
+            if not hidden or self.view is BoardView.OWN:
                 yield BoardUpdate(change.sequence, _frame(change))
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -13,73 +12,90 @@ from litestar.params import SkipValidation
 
 from deepoj_bff.inbound.http.caller import Caller
 from deepoj_bff.inbound.http.calls import Call, ServicesPort
-from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, failure, frame
+from deepoj_bff.inbound.http.live import HEARTBEAT, OpenStreams, Place, Pulse, failure, frame, is_passing
 from deepoj_bff.inbound.http.submission_views import SubmissionViews, status_in
 from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.submission import Submissions
+from deepoj_bff.inbound.http.wire.submission import Status, Submissions
+from deepoj_bff.queries.cache import etag_of
 from deepoj_bff.queries.feed import Feed, Watch
-from deepoj_kit.grpc import RemoteError
+from deepoj_kit.grpc import Kind, RemoteError
 
 LIST: Final = Call("record", "List", Submissions)
 _RECENT: Final = 20
 _encode = msgspec.json.Encoder().encode
 
 
-class _Mine(msgspec.Struct, frozen=True):
+class _OfAccount(msgspec.Struct, frozen=True):
     account_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class LiveSubmissions:
+    """Events say when to look. Whoever waits for a verdict also looks by itself: an event may be lost."""
+
     services: ServicesPort
     views: SubmissionViews
     feed: Feed
     open_streams: OpenStreams
     on_dropped: Callable[[str], None]
 
-    async def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+    def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the state, then each change, until it is final. `seen` is the last id the client had."""
-        ends = time.monotonic() + self.open_streams.terms.lifetime
-        with (
-            self.open_streams.counted("submission", caller.account_id),
-            self.feed.watch(submission_id) as watch,
-        ):
+        return self._of_one(submission_id, caller, seen, self.open_streams.take("submission", caller))
+
+    def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+        """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
+        return self._of_account(caller, seen, self.open_streams.take("my_submissions", caller))
+
+    async def _of_one(
+        self, submission_id: str, caller: Caller, seen: str, place: Place
+    ) -> AsyncIterator[bytes]:
+        pulse = Pulse(self.open_streams.terms)
+        with place, self.feed.watch(submission_id) as watch:
             try:
-                while not watch.closed and time.monotonic() < ends:
-                    detail = await self.views.detail(submission_id, caller.actor)
-                    body, tag = detail.body or b"", detail.etag.strip('"')
-                    if tag != seen:
+                while not watch.closed and not pulse.over:
+                    body, tag = await self._look(submission_id, caller)
+                    if tag not in {"", seen}:
                         seen = tag
+                        pulse.spoke()
                         yield frame("submission", body, tag)
-                    if status_in(body).is_terminal:
+                    if tag and status_in(body).is_terminal:
                         yield frame("end", b"{}")
                         return
-                    while not await watch.changes(self.open_streams.terms.heartbeat):
-                        if watch.wants_a_look:
-                            break
+                    if pulse.due:
+                        pulse.spoke()
                         yield HEARTBEAT
+                    await watch.changes(pulse.look)
                     if watch.reset:
                         watch.reset = False
                         self.views.forget(submission_id)
             except RemoteError as error:
                 yield failure(error)
 
-    async def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
-        """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
-        ends = time.monotonic() + self.open_streams.terms.lifetime
-        with (
-            self.open_streams.counted("my_submissions", caller.account_id),
-            self.feed.watch(caller.account_id) as watch,
-        ):
+    async def _look(self, submission_id: str, caller: Caller) -> tuple[bytes, str]:
+        """Return the state and its tag; both empty while nobody can tell, which is asked again soon."""
+        try:
+            detail = await self.views.detail(submission_id, caller.actor)
+        except RemoteError as error:
+            if is_passing(error):
+                return b"", ""
+            raise
+        return detail.body or b"", detail.etag.strip('"')
+
+    async def _of_account(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
+        pulse = Pulse(self.open_streams.terms)
+        mine = _Mine(self, caller)
+        with place, self.feed.watch(caller.account_id) as watch:
             try:
-                missed = self.feed.since(seen, caller.account_id)
-                if missed is None:
-                    yield await self._recent(caller)
-                for change in missed or ():
-                    yield await self._one(change.subject, change.position, caller)
-                while not watch.closed and time.monotonic() < ends:
-                    async for each in self._changes(watch, caller):
+                async for each in mine.beginning(seen):
+                    yield each
+                while not watch.closed and not pulse.over:
+                    async for each in mine.changes(watch, pulse.look):
+                        pulse.spoke()
                         yield each
+                    if pulse.due:
+                        pulse.spoke()
+                        yield HEARTBEAT
             except RemoteError as error:
                 yield failure(error)
             finally:
@@ -87,28 +103,81 @@ class LiveSubmissions:
                 if watch.overflowed:
                     self.on_dropped("my_submissions")
 
-    async def _changes(self, watch: Watch, caller: Caller) -> AsyncIterator[bytes]:
-        changes = await watch.changes(self.open_streams.terms.heartbeat)
+
+@dataclass(slots=True)
+class _Mine:
+    """One account's stream: what it was told, and which verdicts it waits for."""
+
+    live: LiveSubmissions
+    caller: Caller
+    unfinished: dict[str, Status] = field(default_factory=dict)
+    listed: str = ""
+    """The tag of the last list: thousands of streams need not keep the lists themselves."""
+
+    async def beginning(self, seen: str) -> AsyncIterator[bytes]:
+        missed = self.live.feed.since(seen, self.caller.account_id)
+        # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
+        recent = await self._recent()
+        if missed is None:
+            yield recent
+        for change in missed or ():
+            if state := await self._state(change.subject, change.position):
+                yield state
+
+    async def changes(self, watch: Watch, seconds: float) -> AsyncIterator[bytes]:
+        """Yield what events tell, or after so many seconds without one what is found by looking."""
+        changes = await watch.changes(seconds)
         if watch.reset:
             watch.reset = False
-            yield await self._recent(caller)
+            yield await self._recent()
+        elif changes:
+            for submission_id, position in changes:
+                if state := await self._state(submission_id, position):
+                    yield state
+        elif not watch.closed:
+            try:
+                async for each in self._untold():
+                    yield each
+            except RemoteError as error:
+                # Nobody has said that there is something to see: the next look will do.
+                if not is_passing(error):
+                    raise
+
+    async def _untold(self) -> AsyncIterator[bytes]:
+        if not self.live.feed.following:
+            told, found = self.listed, await self._recent()
+            if self.listed != told:
+                yield found
             return
-        if not changes and not watch.closed:
-            yield HEARTBEAT
-        for submission_id, position in changes:
-            yield await self._one(submission_id, position, caller)
+        for submission_id, status in list(self.unfinished.items()):
+            state = await self._state(submission_id, self.live.feed.position)
+            if state is not None and self.unfinished.get(submission_id) is not status:
+                yield state
 
-    async def _recent(self, caller: Caller) -> bytes:
+    async def _recent(self) -> bytes:
         # Read before the list: a change between the two is then sent once more rather than not at all.
-        position = self.feed.position
-        found = await self.services.call(
-            LIST, actor=caller.actor, filter=_Mine(caller.account_id), page=Page(_RECENT, None)
+        position, account_id = self.live.feed.position, self.caller.account_id
+        found = await self.live.services.call(
+            LIST, actor=self.caller.actor, filter=_OfAccount(account_id), page=Page(_RECENT, None)
         )
-        return frame("snapshot", _encode(found), position)
+        body = _encode(found)
+        self.listed = etag_of(body)
+        self.unfinished = {each.id: each.status for each in found.submissions if not each.status.is_terminal}
+        return frame("snapshot", body, position)
 
-    async def _one(self, submission_id: str, position: str, caller: Caller) -> bytes:
-        detail = await self.views.detail(submission_id, caller.actor)
-        return frame("submission", detail.body or b"", position)
+    async def _state(self, submission_id: str, position: str) -> bytes | None:
+        """Return how it is now; None when the caller may not, or no longer, know of it."""
+        try:
+            body = (await self.live.views.detail(submission_id, self.caller.actor)).body or b""
+        except RemoteError as error:
+            if error.kind is not Kind.NOT_FOUND:
+                raise
+            self.unfinished.pop(submission_id, None)
+            return None
+        self.unfinished[submission_id] = status = status_in(body)
+        if status.is_terminal:
+            del self.unfinished[submission_id]
+        return frame("submission", body, position)
 
 
 FromLiveSubmissions = NamedDependency[SkipValidation[LiveSubmissions]]

@@ -63,6 +63,11 @@ def lines() -> dict[str, object]:
     return {"lines": True}
 
 
+def events(*, ends: bool = False) -> dict[str, object]:
+    """Return the `opt` of an event stream; `ends`: whoever has seen its last event is told so by 204."""
+    return {"events": "ends" if ends else "goes on"}
+
+
 def config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Deep-OJ",
@@ -126,7 +131,7 @@ def _schemas(app: Litestar) -> Json:
 def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler) -> None:
     level, scope = Access(handler.opt["access"]), Scope(handler.opt["scope"])
     by_status: dict[int, list[ErrorType]] = {}
-    for kind in refusals(method, path, level):
+    for kind in refusals(method, path, level, live="events" in handler.opt):
         by_status.setdefault(kind.status, []).append(kind)
     for status, kinds in by_status.items():
         operation["responses"].setdefault(str(status), _refusal(kinds))
@@ -141,6 +146,8 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
         operation["responses"]["200"]["content"] = dict.fromkeys(media_types, binary)
     if handler.opt.get("lines"):
         operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
+    if handler.opt.get("events") == "ends":
+        operation["responses"]["204"] = {"description": "`Last-Event-ID` names the last event there is."}
     if handler.opt.get("conditional"):
         operation["responses"]["304"] = {"description": "What `If-None-Match` names is still current."}
     operation["responses"].get("204", {}).pop("content", None)
@@ -166,14 +173,14 @@ def _without_null(schema: Json) -> None:
         schema |= choices[0]
 
 
-def refusals(method: str, path: str, level: Access) -> list[ErrorType]:
-    """Return the kinds of refusal a route may give."""
+def refusals(method: str, path: str, level: Access, *, live: bool = False) -> list[ErrorType]:
+    """Return the kinds of refusal a route may give; of event streams (`live`) there may be too many."""
     kinds = [*_ALWAYS, *_UPSTREAM]
     if "{" in path or method != "GET":
         kinds += (ErrorType.NOT_FOUND, ErrorType.CONFLICT, ErrorType.WRONG_STATE)
     if method != "GET":
         kinds += _WRITES
-    if method != "GET" or level is Access.PUBLIC:
+    if method != "GET" or level is Access.PUBLIC or live:
         kinds.append(ErrorType.TOO_MANY_REQUESTS)
     return kinds
 

@@ -23,11 +23,16 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ProblemPages:
-    def __init__(self, services: ServicesPort, revisions: Revisions, items: Cache, lists: Cache) -> None:
+    """`items` and `lists` are shared by all front doors; `searches`, of which there is no end, are not."""
+
+    def __init__(
+        self, services: ServicesPort, revisions: Revisions, items: Cache, lists: Cache, searches: Cache
+    ) -> None:
         self._services = services
         self._revisions = revisions
         self._items = items
         self._lists = lists
+        self._searches = searches
 
     def at_hand(self, selector: str) -> Cached | None:
         """Return a problem that everybody may see, if that takes no waiting."""
@@ -35,6 +40,7 @@ class ProblemPages:
 
     async def detail(self, selector: str, actor: Actor | None) -> Cached:
         """Return what this actor sees of a problem, or raise the refusal of question."""
+        selector = _canonical(selector)
         public = await self._items.get(
             self._key(selector), lambda: self._public(selector), unsure=not self._revisions.following
         )
@@ -49,8 +55,11 @@ class ProblemPages:
     async def of_revision(self, selector: str, revision: int, actor: Actor | None) -> Cached:
         return _uncached(await self._get(selector, actor, revision=revision))
 
-    async def page(self, asked: msgspec.Struct, actor: Actor | None) -> Cached:
-        """Return a page of the catalogue; setters and staff see more than what is published."""
+    async def page(self, asked: msgspec.Struct, actor: Actor | None, *, search: bool) -> Cached:
+        """Return a page of the catalogue; setters and staff see more than what is published.
+
+        `search`: the caller made up a part of the question, so others will hardly ask the same.
+        """
         if actor is not None and actor.role is not Role.CONTESTANT:
             return _uncached(_encode(await self._services.call(LIST, asked, actor=actor)))
         digest = blake2b(_encode(asked), digest_size=12).hexdigest()
@@ -59,7 +68,8 @@ class ProblemPages:
         async def load() -> bytes:
             return _encode(await self._services.call(LIST, asked, actor=None))
 
-        return await self._lists.get(key, load, unsure=not self._revisions.following)
+        cache = self._searches if search else self._lists
+        return await cache.get(key, load, unsure=not self._revisions.following)
 
     def _key(self, selector: str) -> str:
         return f"problem:item:{selector}#v{self._revisions.of(selector)}"
@@ -83,6 +93,14 @@ def _by(selector: str) -> dict[str, object]:
         return {"question_id": UUID(selector)}
     except ValueError:
         return {"slug": selector}
+
+
+def _canonical(selector: str) -> str:
+    """An id may be written in many ways; kept and followed under one, its changes are never missed."""
+    try:
+        return str(UUID(selector))
+    except ValueError:
+        return selector
 
 
 def _uncached(body: bytes) -> Cached:

@@ -16,6 +16,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from deepoj_bff.commands.ports import SystemState
 from deepoj_bff.inbound.http.access_tokens import SigningKey, SigningKeys
 from deepoj_bff.inbound.http.calls import Call
+from deepoj_bff.inbound.http.wire.problem import Level, Problem, ProblemAnswer
+from deepoj_bff.inbound.http.wire.submission import Status, Submission, SubmissionDetail
 from deepoj_domain.admission.token_bucket import TokenBucket
 from deepoj_domain.kernel.role import Role
 
@@ -103,3 +105,50 @@ class Signer:
 
     def headers(self, role: Role, account: UUID | None = None) -> dict[str, str]:
         return {"authorization": f"Bearer {self.token(role, account)}"}
+
+
+def a_submission(submission_id: str, status: Status, account_id: str = "") -> Submission:
+    return Submission(
+        id=submission_id,
+        account_id=account_id,
+        question_id="q",
+        question_revision=1,
+        game_id=None,
+        language="cpp17",
+        status=status,
+        attempt_id=1,
+        result=None,
+        submitted_at=datetime.fromisoformat("2026-01-01T12:00:00Z"),
+        finished_at=None,
+        origin_id=submission_id,
+        rejudge_of=None,
+        is_head=True,
+        source_bytes=1,
+        reason=None,
+    )
+
+
+def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
+    return SubmissionDetail(submission=a_submission(submission_id, status), attempts=[])
+
+
+def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:
+    problem = Problem(
+        id=problem_id or str(uuid4()),
+        slug=slug,
+        title="Sum",
+        level=Level.EASY,
+        tags=[],
+        enabled=True,
+        revision=1,
+        updated_at=None,
+        owner_id=str(uuid4()),
+        statements=[],
+        samples=[],
+        limits=None,
+        languages=[],
+        assets=[],
+        created_at=None,
+        version=1,
+    )
+    return ProblemAnswer(question=problem)

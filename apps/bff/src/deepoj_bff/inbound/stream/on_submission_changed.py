@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
 from deepoj_bff.inbound.stream.follower import Fields
 from deepoj_bff.queries.feed import Change, Feed
+from deepoj_domain.submission.submission import Standing
 
 _log = logging.getLogger(__name__)
 
@@ -16,6 +18,11 @@ _log = logging.getLogger(__name__)
 class _Submission(msgspec.Struct):
     id: str
     account_id: str
+    standing: str
+
+
+# A candidate of a rejudge is nothing its owner knows of.
+_SHOWN_TO_OWNER: Final = frozenset({Standing.HEAD, Standing.ARCHIVED})
 
 
 class _Event(msgspec.Struct):
@@ -39,14 +46,15 @@ class OnSubmissionChanged:
         except msgspec.DecodeError as error:
             _log.warning("an event of record cannot be read: %s", error)
             return
-        changed = [event.submission.id, *filter(None, [event.archived_id])]
-        for submission_id in changed:
+        told = event.submission
+        owner = (told.account_id,) if told.standing in _SHOWN_TO_OWNER else ()
+        for submission_id in filter(None, (told.id, event.archived_id)):
             self._forget(submission_id)
-            topics = (submission_id, event.submission.account_id)
-            self._feed.publish(Change(position, submission_id, topics))
+            self._feed.publish(Change(position, submission_id, (submission_id, *owner)))
 
     def on_following(self, position: str) -> None:
         self._feed.begin_again(position)
 
     def on_lost(self) -> None:
-        """The watchers keep their streams; they are told to begin again when events come back."""
+        """The watchers look by themselves, and are told to begin again when events come back."""
+        self._feed.following = False

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Generic, TypeVar
+from uuid import UUID
 
 import msgspec
 
 from deepoj_bff.commands.ports import AccountLoad
 from deepoj_bff.outbound.grpc.services import GrpcServices
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.role import Actor, Role
 
 A = TypeVar("A", bound=msgspec.Struct)
 
@@ -38,6 +40,8 @@ class _Ask(Generic[A]):
 
 ACCOUNT_LOAD: Final = _Ask("AccountLoad", _Load)
 QUEUE_STATS: Final = _Ask("QueueStats", _Queues)
+# A service that asks for itself.
+_OURSELVES: Final = Actor(AccountId(UUID(int=0)), Role.ADMIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +54,5 @@ class GrpcLoad:
 
     async def waiting(self) -> int:
         """Return how many submissions wait in all queues."""
-        return sum(queue.waiting for queue in (await self.services.call(QUEUE_STATS)).queues)
+        found = await self.services.call(QUEUE_STATS, actor=_OURSELVES)
+        return sum(queue.waiting for queue in found.queues)

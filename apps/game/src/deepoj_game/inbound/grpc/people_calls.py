@@ -13,7 +13,7 @@ from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update_participant import UpdateParticipant
 from deepoj_game.inbound.grpc import decode, encode
 from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
-from deepoj_game.queries.games import CheckEntry, ListClarifications, ListParticipants
+from deepoj_game.queries.games import CheckEntry, CheckSight, ListClarifications, ListParticipants, ListSealed
 from deepoj_proto.game.v1 import game_pb2
 
 
@@ -24,6 +24,8 @@ class PeopleUseCases:
     update: UpdateParticipant
     list: ListParticipants
     check_entry: CheckEntry
+    check_sight: CheckSight
+    list_sealed: ListSealed
     clarify: Clarify
     clarifications: ListClarifications
 
@@ -95,6 +97,25 @@ class PeopleCalls:
         if isinstance(phase, Refused):
             raise_refusal(phase)
         return game_pb2.CheckEntryResponse(phase=encode.PHASE_OF[phase])
+
+    async def CheckSight(
+        self, request: game_pb2.CheckSightRequest, context: object
+    ) -> game_pb2.CheckSightResponse:
+        rules = await self._people.check_sight(decode.actor(request.actor), decode.game_id(request.game_id))
+        if isinstance(rules, Refused):
+            raise_refusal(rules)
+        running = sorted(map(str, rules.still_running)) if rules.shows_others else ()
+        return game_pb2.CheckSightResponse(
+            staff=rules.staff,
+            shows_others=rules.shows_others,
+            tells_verdicts=rules.tells_verdicts,
+            running_ids=running,
+        )
+
+    async def ListSealed(
+        self, request: game_pb2.ListSealedRequest, context: object
+    ) -> game_pb2.ListSealedResponse:
+        return game_pb2.ListSealedResponse(game_ids=map(str, await self._people.list_sealed()))
 
     async def Ask(self, request: game_pb2.AskRequest, context: object) -> game_pb2.AskResponse:
         asked = await self._people.clarify.ask(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -31,6 +32,13 @@ SELECT {PARTICIPANT_COLUMNS} FROM game.participants p
 WHERE p.game_id = %s AND p.account_id > %s AND NOT p.withdrawn AND (%s OR p.kind <> 'hidden')
 ORDER BY p.account_id LIMIT %s
 """  # noqa: S608 — constants
+_BEGAN_AFTER: Final = """
+SELECT account_id FROM game.participants WHERE game_id = %s AND virtual_start > %s AND NOT withdrawn
+"""
+_SEALED: Final = """
+SELECT id FROM game.games WHERE starts_at <= %(now)s AND (ends_at > %(now)s
+    OR freezes_at <= %(now)s AND (unfrozen_at IS NULL OR unfrozen_at > %(now)s))
+"""
 _COUNTS: Final = """
 SELECT game_id, count(*) FROM game.participants
 WHERE game_id = ANY(%s) AND NOT withdrawn AND kind <> 'hidden' GROUP BY game_id
@@ -60,6 +68,16 @@ class PostgresGameReader:
         async with self._database.connection() as connection:
             row = await (await connection.execute(_ENTRANT.encode(), (game_id, account_id))).fetchone()
         return None if row is None else _entrant(ParticipantRow(*row))
+
+    async def began_after(self, game_id: GameId, moment: datetime) -> frozenset[AccountId]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_BEGAN_AFTER, (game_id, moment))).fetchall()
+        return frozenset(AccountId(row[0]) for row in rows)
+
+    async def sealed(self, now: datetime) -> Sequence[GameId]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_SEALED, {"now": now})).fetchall()
+        return [GameId(row[0]) for row in rows]
 
     async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
         async with self._database.connection() as connection:

@@ -28,7 +28,7 @@ from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
 from deepoj_kit.grpc import Kind, refuse
-from deepoj_proto.common.v1 import judging_pb2
+from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2 as pb
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceServicer
 
@@ -47,6 +47,7 @@ _SANDBOX_VERDICTS: Final = {
     SandboxVerdict.RUNTIME_ERROR: pb.SANDBOX_VERDICT_RUNTIME_ERROR,
     SandboxVerdict.SYSTEM_ERROR: pb.SANDBOX_VERDICT_SYSTEM_ERROR,
 }
+_OPERATORS: Final = frozenset({common_pb2.ROLE_JUDGE, common_pb2.ROLE_ADMIN})
 _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LANE_HEAVY}
 
 
@@ -105,9 +106,11 @@ class JudgementServicer(JudgementServiceServicer):
 
     async def ListWorkers(  # noqa: N802 — gRPC's name
         self,
-        request: pb.ListWorkersRequest,  # noqa: ARG002
+        request: pb.ListWorkersRequest,
         context: grpc.aio.ServicerContext[pb.ListWorkersRequest, pb.ListWorkersResponse],  # noqa: ARG002
     ) -> pb.ListWorkersResponse:
+        if request.actor.role not in _OPERATORS:
+            refuse(Kind.FORBIDDEN, "not_allowed", "the judge hosts are for judges and admins to see")
         return pb.ListWorkersResponse(workers=map(_worker, await self._use_cases.list_workers()))
 
     async def ListLanguages(  # noqa: N802 — gRPC's name

@@ -6,8 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc import decode, encode
+from deepoj_record.inbound.grpc.refusals import raise_refusal
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
 from deepoj_record.queries.queue_stats import QueueStats
@@ -29,7 +31,9 @@ class CountCalls:
     async def QueueStats(
         self, request: record_pb2.QueueStatsRequest, context: object
     ) -> record_pb2.QueueStatsResponse:
-        state = await self._counts.queue_stats()
+        state = await self._counts.queue_stats(decode.actor(request.actor))
+        if isinstance(state, Refused):
+            raise_refusal(state)
         queues = [
             record_pb2.QueueDepth(
                 lane=encode.LANE_OF[depth.route.lane],
@@ -51,6 +55,7 @@ class CountCalls:
         self, request: record_pb2.BestRecordRequest, context: object
     ) -> record_pb2.BestRecordResponse:
         best = await self._counts.best(
+            decode.actor(request.actor),
             decode.account_id(request.account_id),
             decode.question_id(request.question_id),
             decode.game_id(request.game_id),

@@ -28,6 +28,7 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     SubmitRefusal.LANGUAGE_NOT_ALLOWED: (Kind.INVALID, "the question does not take this language"),
     SubmitRefusal.IDEMPOTENCY_KEY_REUSED: (Kind.CONFLICT, "the key was used for another submission"),
     SubmitRefusal.SUBMISSION_ID_TAKEN: (Kind.CONFLICT, "the submission id is taken"),
+    SubmitRefusal.NOT_SUBMITTED: (Kind.NOT_FOUND, "no such submission had come before"),
     SubmissionRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such submission or rejudge"),
     SubmissionRefusal.NOT_OWNER: (Kind.FORBIDDEN, "only the owner and admins may do this"),
     SubmissionRefusal.ALREADY_FINISHED: (Kind.PRECONDITION, "the submission is over"),

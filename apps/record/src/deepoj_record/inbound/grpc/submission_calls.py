@@ -54,6 +54,7 @@ class SubmissionCalls:
                 game_id=decode.game_id(request.game_id),
                 language=request.language,
                 source=request.source,
+                only_repeat=request.only_repeat,
             )
         )
         if isinstance(outcome, Refused):

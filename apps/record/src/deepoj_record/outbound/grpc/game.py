@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -20,31 +17,21 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
 from deepoj_record.commands.ports import Clock, Entry, EntryRefused, GameAwayError
 from deepoj_record.outbound.grpc.actors import actor_message
+from deepoj_record.outbound.grpc.recent import Recent
 
 _log = logging.getLogger(__name__)
-IDEMPOTENT: Final = ("/deepoj.game.v1.GameService/CheckEntry", "/deepoj.game.v1.GameService/Get")
+_CALLS: Final = ("CheckEntry", "CheckSight", "ListSealed")
+IDEMPOTENT: Final = tuple(f"/deepoj.game.v1.GameService/{call}" for call in _CALLS)
 _REFUSALS: Final = frozenset({Kind.INVALID, Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION, Kind.CONFLICT})
 _LIVE: Final = frozenset({game_pb2.PHASE_RUNNING, game_pb2.PHASE_FROZEN})
-_OVER: Final = frozenset({game_pb2.PHASE_ENDED, game_pb2.PHASE_FINALIZED})
-# Everybody acts under these rules for at most so long after they changed.
-_FRESH: Final = timedelta(seconds=3)
-_UNANSWERED: Final = timedelta(milliseconds=300)
-_MOST_KNOWN: Final = 1000
-# Record asks on its own behalf: it has to know the rules, whoever looks.
-_OURSELVES: Final = common_pb2.Actor(role=common_pb2.ROLE_ADMIN)
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    until: datetime
-    rules: asyncio.Task[GameRules | None]
+_GUEST: Final = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
 
 
 class GrpcGames:
     def __init__(self, channel: grpc.aio.Channel, clock: Clock) -> None:
         self._games = GameServiceStub(channel)
-        self._clock = clock
-        self._known: dict[GameId, _Known] = {}
+        self._rules = Recent[tuple[GameId, AccountId | None], GameRules](clock)
+        self._sealed = Recent[None, frozenset[GameId]](clock)
 
     async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
         request = game_pb2.CheckEntryRequest(
@@ -58,34 +45,31 @@ class GrpcGames:
             raise GameAwayError(str(error)) from error
         return Entry(is_live=answer.phase in _LIVE)
 
-    async def rules(self, game_id: GameId) -> GameRules | None:
-        """Those who ask at the same time share one call, and whoever asks soon after its answer."""
-        now = self._clock()
-        known = self._known.get(game_id)
-        if known is None or known.until <= now:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            known = self._known[game_id] = _Known(now + _FRESH, asyncio.create_task(self._ask(game_id)))
-        # One of those who wait may give up; the others still want the answer.
-        return await asyncio.shield(known.rules)
+    async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
+        asked = (game_id, None if actor is None else actor.account_id)
+        return await self._rules.get(asked, lambda: self._ask_rules(game_id, actor))
 
-    def _forget_soon(self, game_id: GameId) -> None:
-        """One caller's short deadline must not hide a game from everybody for long."""
-        known = self._known.get(game_id)
-        if known is not None:
-            self._known[game_id] = replace(known, until=self._clock() + _UNANSWERED)
+    async def sealed(self) -> frozenset[GameId] | None:
+        return await self._sealed.get(None, self._ask_sealed)
 
-    async def _ask(self, game_id: GameId) -> GameRules | None:
+    async def _ask_rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
+        who = _GUEST if actor is None else actor_message(actor)
         try:
-            answer = await self._games.Get(game_pb2.GetRequest(actor=_OURSELVES, game_id=str(game_id)))
+            told = await self._games.CheckSight(game_pb2.CheckSightRequest(actor=who, game_id=str(game_id)))
         except RemoteError as error:
             _log.warning("the rules of game %s are not known: %s", game_id, error)
-            self._forget_soon(game_id)
             return None
-        game = answer.game
-        staff = (game.owner_id, *game.admin_ids, *game.judge_ids)
         return GameRules(
-            staff=frozenset(AccountId(UUID(each)) for each in staff if each),
-            is_over=game.phase in _OVER,
-            tells_verdicts=game.format != game_pb2.FORMAT_OI,
+            staff=told.staff,
+            shows_others=told.shows_others,
+            tells_verdicts=told.tells_verdicts,
+            still_running=frozenset(AccountId(UUID(each)) for each in told.running_ids),
         )
+
+    async def _ask_sealed(self) -> frozenset[GameId] | None:
+        try:
+            told = await self._games.ListSealed(game_pb2.ListSealedRequest())
+        except RemoteError as error:
+            _log.warning("which games are sealed is not known: %s", error)
+            return None
+        return frozenset(GameId(UUID(each)) for each in told.game_ids)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from deepoj_domain.testing import GAME, QUESTION
@@ -42,7 +42,9 @@ class Games(GameServiceServicer):
     """Knows what it is told; whoever is in `out` may not submit."""
 
     def __init__(self) -> None:
-        self.known = {str(GAME): a_game()}
+        self.known = {str(GAME): game_pb2.Game(format=game_pb2.FORMAT_ICPC, phase=game_pb2.PHASE_RUNNING)}
+        self.sights: dict[str, game_pb2.CheckSightResponse] = {}
+        self.sealed: set[str] = set()
         self.out: set[str] = set()
         self.asked = 0
 
@@ -55,22 +57,19 @@ class Games(GameServiceServicer):
             refuse(Kind.FORBIDDEN, "not_signed_up", "sign up for the game first")
         return game_pb2.CheckEntryResponse(phase=self.known[request.game_id].phase)
 
-    async def Get(self, request: game_pb2.GetRequest, context: object) -> game_pb2.GetResponse:
+    async def CheckSight(
+        self, request: game_pb2.CheckSightRequest, context: object
+    ) -> game_pb2.CheckSightResponse:
         self.asked += 1
         if request.game_id not in self.known:
             refuse(Kind.NOT_FOUND, "game_not_found", "there is no such game")
-        return game_pb2.GetResponse(game=self.known[request.game_id])
+        usual = game_pb2.CheckSightResponse(tells_verdicts=True)
+        return self.sights.get(request.actor.account_id, usual)
 
-
-def a_game(
-    game_format: game_pb2.Format.ValueType = game_pb2.FORMAT_ICPC,
-    *,
-    owner_id: str = "",
-    judge_ids: Sequence[str] = (),
-) -> game_pb2.Game:
-    return game_pb2.Game(
-        format=game_format, phase=game_pb2.PHASE_RUNNING, owner_id=owner_id, judge_ids=judge_ids
-    )
+    async def ListSealed(
+        self, request: game_pb2.ListSealedRequest, context: object
+    ) -> game_pb2.ListSealedResponse:
+        return game_pb2.ListSealedResponse(game_ids=self.sealed)
 
 
 class Judgement(JudgementServiceServicer):

@@ -7,7 +7,7 @@ from typing import Any, Final
 from psycopg.rows import namedtuple_row
 from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 
-from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Standing
@@ -17,6 +17,7 @@ from deepoj_record.outbound.postgres.selecting import conditions
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS
 from deepoj_record.outbound.postgres.viewing import LISTED, WHOLE, WHOLE_SQL, view
 from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.queries.ports import Scope
 from deepoj_record.queries.views import SubmissionView
 
 _S = SUBMISSIONS.c
@@ -69,10 +70,11 @@ class PostgresSubmissions:
         return paged(found, page, lambda last: Position(last.submitted_at, last.id))
 
     async def best(
-        self, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
+        self, account_id: AccountId, question_id: QuestionId, scope: Scope
     ) -> SubmissionView | None:
         where: list[ColumnElement[bool]] = [
-            *conditions(Selection(account_id=account_id, question_id=question_id, game_id=game_id)),
+            *conditions(Selection(account_id=account_id, question_id=question_id, game_id=scope.game_id)),
+            *_unsealed(scope),
             _S.standing == Standing.HEAD.value,
             _S.verdict.is_not(None),
         ]
@@ -81,6 +83,13 @@ class PostgresSubmissions:
         async with self._database.unit_of_work() as unit:
             row = (await unit.connection.execute(statement)).one_or_none()
         return None if row is None else view(row)
+
+
+def _unsealed(scope: Scope) -> list[ColumnElement[bool]]:
+    if scope.game_id is not None:
+        return []
+    practice = _S.game_id.is_(None)
+    return [practice if scope.sealed is None else practice | _S.game_id.not_in(scope.sealed)]
 
 
 def list_statement(

@@ -115,18 +115,19 @@ async def replay_dead_letter(
 
 
 @get("/queue", opt=_JUDGE, tags=_TAGS, summary="How long the queues are")
-async def queue_stats(services: Services) -> QueueStats:
-    return await services.call(QUEUE_STATS)
+async def queue_stats(caller: FromCaller, services: Services) -> QueueStats:
+    return await services.call(QUEUE_STATS, actor=caller.actor)
 
 
 @get("/workers", opt=_JUDGE, tags=_TAGS, summary="Judge workers alive")
-async def list_workers(services: Services) -> Workers:
-    return await services.call(WORKERS)
+async def list_workers(caller: FromCaller, services: Services) -> Workers:
+    return await services.call(WORKERS, actor=caller.actor)
 
 
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
 async def quotas(admit_submission: FromAdmitSubmission) -> Quotas:
-    limits, state = admit_submission.limits, await admit_submission.system.state()
+    entrance = admit_submission.entrance
+    limits, state = entrance.limits, await entrance.system.state()
     return Quotas(
         in_flight=limits.in_flight,
         daily_quota=limits.daily_quota,

@@ -75,7 +75,8 @@ async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
     cursor: Cursor = None,
 ) -> Response[Problems]:
     asked = _Asked(search, tags, level, owner_id, Page(size, cursor))
-    return answer(request, await problem_pages.page(asked, caller.actor), Problems)
+    made_up = any((search, tags, owner_id, cursor))
+    return answer(request, await problem_pages.page(asked, caller.actor, search=made_up), Problems)
 
 
 @get("/{problem:str}", opt=_READ, tags=_TAGS, summary="A problem, by id or slug")

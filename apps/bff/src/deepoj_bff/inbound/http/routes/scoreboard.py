@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.live_contests import FromLiveContests
-from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, lines
+from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, events, lines
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.streaming import first_of, ndjson
 from deepoj_bff.inbound.http.wire.base import LONG, Page
@@ -119,7 +119,7 @@ async def explain_rank(
 
 @get(
     "/{contest_id:uuid}/events",
-    opt=_READ,
+    opt=_READ | events(),
     tags=_TAGS,
     summary="The board, live",
     responses=live.described(
@@ -133,7 +133,6 @@ async def contest_events(
     view: View = BoardView.PUBLIC,
     last_event_id: LastSequence = None,
 ) -> Stream:
-    live_contests.open_streams.check(caller.account_id)
     # Asked here so that a refusal is a status and not an event.
     board = await live_contests.board(str(contest_id), view, caller.actor)
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None

@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.caller import Access, Scope
 from deepoj_bff.inbound.http.calls import Call, Services
 from deepoj_bff.inbound.http.conditional import answer
 from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
-from deepoj_bff.inbound.http.openapi import conditional
+from deepoj_bff.inbound.http.openapi import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
 from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
 from deepoj_bff.inbound.http.submitting import FromSubmitting
@@ -119,7 +119,7 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
 
 @get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
 async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) -> Quota:
-    limits = admit_submission.limits
+    limits = admit_submission.entrance.limits
     load = await admit_submission.accounts.load(signed_in(caller).account_id)
     return Quota(
         in_flight=load.in_flight,
@@ -133,7 +133,7 @@ async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) ->
 
 @get(
     "/events",
-    opt=_READ,
+    opt=_READ | events(),
     tags=_TAGS,
     summary="Changes of my submissions, live",
     responses=live.described("`snapshot` with my latest submissions, then `submission` for each change."),
@@ -141,7 +141,6 @@ async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) ->
 async def my_events(
     caller: FromCaller, live_submissions: FromLiveSubmissions, last_event_id: LastEventId = None
 ) -> Stream:
-    live_submissions.open_streams.check(caller.account_id)
     return live.stream(live_submissions.of_account(caller, last_event_id or ""), caller)
 
 
@@ -157,7 +156,7 @@ async def get_submission(
 
 @get(
     "/{submission_id:uuid}/events",
-    opt=_READ,
+    opt=_READ | events(ends=True),
     tags=_TAGS,
     summary="A submission, live",
     responses=live.described("`submission` with the state and after each change; `end` after the final one."),
@@ -170,7 +169,6 @@ async def submission_events(
     last_event_id: LastEventId = None,
 ) -> Response[Any]:
     """Ends after the final state. Who has that already is answered 204, which ends a browser's retries."""
-    live_submissions.open_streams.check(caller.account_id)
     # Asked here so that a refusal is a status and not an event.
     detail = await submission_views.detail(str(submission_id), caller.actor)
     seen = last_event_id or ""
