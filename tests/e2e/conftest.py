@@ -30,13 +30,14 @@ PASSWORD = "correct horse battery"
 PATIENCE = 60.0
 SERVICES = ("question", "record", "game", "user")
 ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+TOKENS = {"builtin": {"mode": "tokens", "ignore_trailing_space": True}}
 # Tests must not wait for what protects a public system.
 SETTINGS = {
     "lease": "10s", "heartbeat": "2s", "hash_memory": "64", "hash_passes": "1", "captcha_resend": "1ms",
     "address_tries": "100000", "account_tries": "100000", "pair_tries": "100000",
     "mail_address_tries": "100000", "mailbox_tries": "100000", "access_validity": "1h",
     "precompile": "false", "submit_burst": "1000", "submit_in_flight": "1000", "submit_daily": "100000",
-    "run_burst": "1000", "stream_heartbeat": "1s", "streams_of_one": "5000",
+    "run_burst": "1000", "light_backoff": "0.01", "stream_heartbeat": "1s", "streams_of_one": "5000",
 }  # fmt: skip
 
 
@@ -155,10 +156,10 @@ class System:
         published: bool = True,
         time_ms: int = 2000,
         memory_bytes: int = 256 << 20,
+        checker: Json = TOKENS,
     ) -> Json:
-        draft = problem_draft(
-            [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
-        )
+        stored = [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
+        draft = problem_draft(stored, checker)
         draft["limits"] = {"time_ms": time_ms, "memory_bytes": memory_bytes, "output_bytes": 1 << 16}
         made = setter.post("/problems", draft)
         if published:
@@ -180,7 +181,7 @@ class System:
         return httpx.get(f"{self.bff.ops_url}/metrics", timeout=PATIENCE).text
 
 
-def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
+def problem_draft(cases: Sequence[tuple[Json, Json]], checker: Json) -> Json:
     slug = f"sum-{uuid4().hex[:12]}"
     return {
         "slug": slug,
@@ -193,7 +194,7 @@ def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
                 {"name": str(number), "input": given, "answer": answer}
                 for number, (given, answer) in enumerate(cases, start=1)
             ],
-            "checker": {"builtin": {"mode": "tokens", "ignore_trailing_space": True}},
+            "checker": checker,
         },
     }
 
