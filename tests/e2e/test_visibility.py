@@ -13,19 +13,18 @@ if TYPE_CHECKING:
 HOUR = timedelta(hours=1)
 
 
-def contest(judge: Person, problem: Any, start: timedelta, freeze: timedelta | None = None) -> Any:  # noqa: ANN401
+def plan(problem: Any, start: timedelta, freeze: timedelta | None = None) -> Any:  # noqa: ANN401 — JSON
     begin = datetime.now(UTC) + start
     schedule = {"starts_at": begin.isoformat(), "ends_at": (begin + 3 * HOUR).isoformat()}
     if freeze is not None:
         schedule["freezes_at"] = (begin + freeze).isoformat()
-    draft = {
+    return {
         "title": "Seen and unseen",
         "format": "icpc",
         "schedule": schedule,
         "problems": [{"problem_id": problem["id"], "label": "A"}],
         "entry": {"during_contest": True},
     }
-    return judge.post("/contests", draft)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def things(system: System) -> dict[str, str]:
     """Return ids of things that belong to the shared setter, judge and contestant."""
     setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
     public, hidden = system.problem(setter), system.problem(setter, published=False)
-    running = contest(judge, hidden, -HOUR)
+    running = judge.post("/contests", plan(hidden, -HOUR))
     ada.post(f"/contests/{running['id']}/participants", {"display_name": "Ada"})
     practice, sent = ada.submit(public["id"]), ada.submit(hidden["id"], contest_id=running["id"])
     ada.judged(practice)
@@ -70,7 +69,7 @@ def test_of_a_strangers_practice_only_the_outline_is_shown(things: dict[str, str
 def test_before_the_start_a_contest_hides_its_problems(system: System) -> None:
     setter, judge, ada = system.one("setter"), system.one("judge"), system.one("contestant")
     problem = system.problem(setter, published=False)
-    later = contest(judge, problem, HOUR)
+    later = judge.post("/contests", plan(problem, HOUR))
     ada.post(f"/contests/{later['id']}/participants", {"display_name": "Ada"})
     seen = ada.get(f"/contests/{later['id']}")
     assert (seen["contest"]["problems"], seen["contest"]["phase"]) == ([], "before")
@@ -89,20 +88,30 @@ def test_who_did_not_sign_up_neither_reads_nor_submits(things: dict[str, str], s
     stranger.post("/submissions", body, 404)
 
 
-def test_a_frozen_board_shows_what_came_later_as_pending(system: System) -> None:
+def test_a_frozen_board_shows_what_came_later_as_pending_until_it_is_unfrozen_after_the_end(
+    system: System,
+) -> None:
     setter, judge, ada = system.one("setter"), system.one("judge"), system.person()
     problem = system.problem(setter, published=False)
-    frozen = contest(judge, problem, -HOUR, freeze=HOUR / 2)
-    ada.post(f"/contests/{frozen['id']}/participants", {"display_name": "Ada"})
-    ada.judged(ada.submit(problem["id"], contest_id=frozen["id"]))
-    path = f"/contests/{frozen['id']}/scoreboard"
+    draft = plan(problem, -HOUR, freeze=HOUR / 2)
+    contest = f"/contests/{judge.post('/contests', draft)['id']}"
+    ada.post(f"{contest}/participants", {"display_name": "Ada"})
+    ada.judged(ada.submit(problem["id"], contest_id=contest.rpartition("/")[2]))
 
     def cell(person: Person, view: str) -> Any:  # noqa: ANN401 — JSON
-        rows = person.get(path, params={"view": view})["items"]
+        rows = person.get(f"{contest}/scoreboard", params={"view": view})["items"]
         return rows[0]["cells"][0] if rows else {"pending": 0, "solved": False}
 
     system.eventually(lambda: bool(cell(judge, "admin")["solved"]))
     assert (cell(system.guest, "public")["solved"], cell(system.guest, "public")["pending"]) == (False, 1)
     assert cell(ada, "own")["solved"] is True
-    ada.get(path, 403, params={"view": "admin"})
-    judge.call("POST", f"/contests/{frozen['id']}/unfreeze", expect=None)
+    ada.get(f"{contest}/scoreboard", 403, params={"view": "admin"})
+    assert judge.post(f"{contest}/unfreeze", expect=409)["reason"] == "not_ended"
+    soon = datetime.now(UTC) + timedelta(milliseconds=200)
+    draft["schedule"]["ends_at"] = soon.isoformat()
+    judge.put(contest, {"version": judge.get(contest)["contest"]["version"], "draft": draft})
+    system.eventually(lambda: bool(judge.get(contest)["contest"]["phase"] == "ended"))
+    assert cell(system.guest, "public")["solved"] is False
+    assert judge.post(f"{contest}/unfreeze", expect=200)["unfrozen_at"]
+    system.eventually(lambda: bool(cell(system.guest, "public")["solved"]))
+    assert judge.post(f"{contest}/unfreeze", expect=409)["reason"] == "not_frozen"
