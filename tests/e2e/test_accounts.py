@@ -51,7 +51,7 @@ def test_a_forgotten_password_is_replaced_by_mail(system: System) -> None:
     assert system.log_in(ada.name, OTHER).id == ada.id
 
 
-def test_an_api_token_works_until_it_is_revoked(system: System) -> None:
+def test_an_api_token_works_and_is_revoked(system: System) -> None:
     ada, problem = system.person(), system.problem(system.one("setter"))
     made = ada.post("/users/me/tokens", {"name": "editor", "scopes": ["read", "submit"]})
     assert [each["name"] for each in ada.get("/users/me/tokens")["items"]] == ["editor"]
@@ -61,7 +61,8 @@ def test_an_api_token_works_until_it_is_revoked(system: System) -> None:
     assert tool.get("/api/users/me/tokens").json()["reason"] == "scope_required"
     ada.call("DELETE", f"/users/me/tokens/{made['token']['id']}", expect=204)
     assert ada.get("/users/me/tokens")["items"] == []
-    system.eventually(lambda: tool.post("/api/submissions", json=body).status_code == 401)
+    system.eventually(lambda: tool.get("/api/users/me").status_code == 401)
+    assert ada.get("/users/me")["name"] == ada.name
 
 
 def test_admins_give_roles_suspend_and_anonymise(system: System) -> None:
