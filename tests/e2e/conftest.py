@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,13 +31,14 @@ PASSWORD = "correct horse battery"
 PATIENCE = 60.0
 SERVICES = ("question", "record", "game", "user")
 ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+TOKENS = {"builtin": {"mode": "tokens", "ignore_trailing_space": True}}
 # Tests must not wait for what protects a public system.
 SETTINGS = {
     "lease": "10s", "heartbeat": "2s", "hash_memory": "64", "hash_passes": "1", "captcha_resend": "1ms",
     "address_tries": "100000", "account_tries": "100000", "pair_tries": "100000",
     "mail_address_tries": "100000", "mailbox_tries": "100000", "access_validity": "1h",
     "precompile": "false", "submit_burst": "1000", "submit_in_flight": "1000", "submit_daily": "100000",
-    "run_burst": "1000", "stream_heartbeat": "1s", "streams_of_one": "5000",
+    "run_burst": "1000", "light_backoff": "0.01", "stream_heartbeat": "1s", "streams_of_one": "5000",
 }  # fmt: skip
 
 
@@ -93,6 +95,37 @@ class Person:
             if event == "submission"
         ]
         return states[-1]["submission"]
+
+
+@dataclass
+class Door:
+    """One more front door to the same system, with settings of its own."""
+
+    url: str
+    service: Service
+
+    @contextmanager
+    def client(self, person: Person) -> Iterator[httpx.Client]:
+        headers = {"authorization": f"Bearer {person.token}"} if person.token else {}
+        with httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE) as client:
+            yield client
+
+    def lookups(self, cache: str, outcome: str) -> int:
+        """Return how many look-ups in a cache have ended so."""
+        counted = rf'^deepoj_cache_total{{cache="{cache}",outcome="{outcome}".*}} (\S+)$'
+        found = re.search(counted, self.service.metrics(), re.MULTILINE)
+        return int(float(found[1])) if found else 0
+
+    def stop_with_an_open_stream(self, person: Person) -> None:
+        """See that streams end with the process, at once and in order."""
+        with self.client(person) as client, client.stream("GET", "/api/submissions/events") as answer:
+            lines = answer.iter_lines()
+            assert next(lines).startswith("id: ")
+            stopping = threading.Thread(target=self.service.process.stop)
+            stopping.start()
+            assert not [line for line in lines if line.startswith("event: error")]
+            stopping.join()
+        assert self.service.process.exit_code() == 0
 
 
 @dataclass
@@ -155,10 +188,10 @@ class System:
         published: bool = True,
         time_ms: int = 2000,
         memory_bytes: int = 256 << 20,
+        checker: Json = TOKENS,
     ) -> Json:
-        draft = problem_draft(
-            [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
-        )
+        stored = [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
+        draft = problem_draft(stored, checker)
         draft["limits"] = {"time_ms": time_ms, "memory_bytes": memory_bytes, "output_bytes": 1 << 16}
         made = setter.post("/problems", draft)
         if published:
@@ -176,11 +209,19 @@ class System:
             assert time.monotonic() < deadline, f"{condition} did not come true"
             time.sleep(0.02)
 
-    def metrics(self) -> str:
-        return httpx.get(f"{self.bff.ops_url}/metrics", timeout=PATIENCE).text
+    @property
+    def door(self) -> Door:
+        return Door(self.url, self.bff)
+
+    @contextmanager
+    def another_door(self, **settings: str) -> Iterator[Door]:
+        listen = f"127.0.0.1:{free_ports(1)[0]}"
+        door = Door(f"http://{listen}", self.start("deepoj_bff", self.settings | settings, listen=listen))
+        yield door
+        door.stop_with_an_open_stream(self.admin)
 
 
-def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
+def problem_draft(cases: Sequence[tuple[Json, Json]], checker: Json) -> Json:
     slug = f"sum-{uuid4().hex[:12]}"
     return {
         "slug": slug,
@@ -193,7 +234,7 @@ def problem_draft(cases: Sequence[tuple[Json, Json]]) -> Json:
                 {"name": str(number), "input": given, "answer": answer}
                 for number, (given, answer) in enumerate(cases, start=1)
             ],
-            "checker": {"builtin": {"mode": "tokens", "ignore_trailing_space": True}},
+            "checker": checker,
         },
     }
 
@@ -239,6 +280,21 @@ def system(servers: Servers, home: Path, database: str) -> Iterator[System]:
         programs |= {"relay": ("deepoj_record", "relay", None), "bff": ("deepoj_bff", "serve", listen)}
         started = start_together(start, settings, programs)
         yield _with_admin(f"http://{listen}", started, settings, home, cleanup, start)
+
+
+@pytest.fixture(scope="session")
+def narrow_door(system: System) -> Iterator[Door]:
+    """Lets little in."""
+    limits = {"submit_burst": "2", "submit_interval": "1h", "submit_daily": "3", "queue_high_water": "2"}
+    with system.another_door(**limits, streams_of_one="2") as door:
+        yield door
+
+
+@pytest.fixture(scope="session")
+def deaf_door(system: System) -> Iterator[Door]:
+    """Hears neither events nor workers: those are in another environment."""
+    with system.another_door(bff_env=f"{system.settings['env']}-b") as door:
+        yield door
 
 
 def _with_admin(

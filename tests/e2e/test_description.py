@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case
@@ -29,9 +33,10 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
+PASSWORD = "correct horse battery"
 ROLES = ("guest", "contestant", "setter", "judge", "admin")
-# Enough to meet each refusal; the rest is for a machine with time.
-EXAMPLES = 2
+# Enough to meet each refusal; a machine with time may try more.
+EXAMPLES = int(os.environ.get("DEEPOJ_TEST_EXAMPLES", "3"))
 
 
 @schemathesis.serializer("application/zip", "application/x-tar")
@@ -52,14 +57,18 @@ def things(system: System) -> dict[str, str]:
     setter, judge, ada = system.person("setter"), system.person("judge"), system.person()
     problem = system.problem(setter)
     contest = judge.post("/contests", contest_of(problem))
-    ada.post(f"/contests/{contest['id']}/participants", {"display_name": "Ada"})
-    submission_id = ada.submit(problem["id"])
+    path = f"/contests/{contest['id']}"
+    ada.post(f"{path}/participants", {"display_name": "Ada"})
+    submission_id = ada.submit(problem["id"], contest_id=contest["id"])
     ada.judged(submission_id)
     return {
         "problem": problem["id"],
         "problem_id": problem["id"],
         "contest_id": contest["id"],
         "submission_id": submission_id,
+        "clarification_id": ada.post(f"{path}/clarifications", {"text": "Why?"})["id"],
+        "rejudge_id": judge.post("/admin/rejudges", {"submission_id": submission_id})["rejudge_id"],
+        "token_id": ada.post("/users/me/tokens", {"name": "a tool", "scopes": ["read"]})["token"]["id"],
         "user_id": ada.id,
         "name": ada.name,
     }
@@ -75,28 +84,71 @@ def contest_of(problem: Any) -> Any:  # noqa: ANN401 — JSON
     }
 
 
-@pytest.mark.parametrize("role", ROLES)
+def test_every_id_in_a_path_is_one_that_exists(
+    described: Any,  # noqa: ANN401 — as above
+    things: dict[str, str],
+) -> None:
+    operations = [result.ok() for result in described.get_all_operations()]
+    assert {each.name for operation in operations for each in operation.path_parameters} == things.keys()
+
+
+@pytest.fixture
+def bearer(system: System) -> Iterator[Callable[[str], requests.Session]]:
+    """Give a function that lets somebody new of a role in, as a tool."""
+    with ExitStack() as opened:
+
+        def enter(role: str) -> requests.Session:
+            session = opened.enter_context(requests.Session())
+            if role != "guest":
+                session.headers["authorization"] = f"Bearer {system.person(role).token}"
+            return session
+
+        yield enter
+
+
+@pytest.fixture
+def cookies(system: System) -> Iterator[Callable[[str], requests.Session]]:
+    """Give the same for a browser."""
+    with ExitStack() as opened:
+
+        def enter(role: str) -> requests.Session:
+            session = opened.enter_context(requests.Session())
+            session.headers["origin"] = system.url
+            body = {"login": system.person(role).name, "password": PASSWORD, "transport": "cookie"}
+            session.post(f"{system.url}/api/auth/login", json=body, timeout=60).raise_for_status()
+            return session
+
+        yield enter
+
+
+@pytest.mark.parametrize(("means", "role"), [*(("bearer", role) for role in ROLES), ("cookies", "judge")])
 def test_no_route_answers_otherwise_than_described(
     system: System,
     described: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
+    means: str,
     role: str,
+    request: pytest.FixtureRequest,
 ) -> None:
-    person = system.guest if role == "guest" else system.person(role)
-    headers = {"authorization": f"Bearer {person.token}"} if person.token else {}
+    enter = request.getfixturevalue(means)
+    # Who is tried at the doors of sessions may be sent away there: that is somebody else.
+    session, another = enter(role), enter(role)
     failures: list[str] = []
     for result in described.get_all_operations():
         operation = result.ok()
         if "text/event-stream" in str(operation.definition.raw["responses"].get("200", "")):
             continue
-        try_operation(operation, things, headers, system.url, failures)
+        caller = another if operation.path.startswith("/api/auth/") else session
+        try_operation(operation, things, caller, system.url, failures)
     assert not failures, "\n\n".join(failures[:10])
+    me = session.get(f"{system.url}/api/users/me", timeout=60)
+    assert me.status_code == (401 if role == "guest" else 200)
 
 
 def try_operation(
     operation: Any,  # noqa: ANN401 — as above
     things: dict[str, str],
-    headers: dict[str, str],
+    session: requests.Session,
     url: str,
     failures: list[str],
 ) -> None:
@@ -116,7 +168,7 @@ def try_operation(
         if next(turns) % 2 == 0:
             known = {name: value for name, value in things.items() if name in case.path_parameters}
             case.path_parameters.update(known)
-        case.call_and_validate(base_url=url, headers=headers, checks=CHECKS, timeout=60)
+        case.call_and_validate(base_url=url, session=session, checks=CHECKS, timeout=60)
 
     try:
         once()

@@ -4,41 +4,99 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from minio import Minio
+
+from deepoj_domain.kernel.verdict import Verdict
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Person, System
 
 ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+EXACT = {"builtin": {"mode": "exact"}}
+# 42 accepts and 43 rejects; with any other code the checker itself is broken.
+BROKEN_CHECKER = "raise SystemExit(1)\n"
 PROGRAMS = {
-    "AC": ("python3", ADD),
-    "WA": ("python3", "print(0)\n"),
-    "TLE": ("python3", "while True: pass\n"),
-    "MLE": ("python3", "x = bytearray(600 << 20)\nprint(len(x))\n"),
-    "OLE": ("python3", "while True: print('x' * 4096)\n"),
-    "RE": ("python3", "raise SystemExit(3)\n"),
-    "CE": ("c11", "int main(void) { return }\n"),
+    Verdict.ACCEPTED: ("python3", ADD),
+    Verdict.WRONG_ANSWER: ("python3", "print(0)\n"),
+    Verdict.PRESENTATION_ERROR: ("python3", ADD.replace("a + b)", "a + b, end=' \\n')")),
+    Verdict.TIME_LIMIT: ("python3", "while True: pass\n"),
+    Verdict.MEMORY_LIMIT: ("python3", "x = bytearray(600 << 20)\nprint(len(x))\n"),
+    Verdict.OUTPUT_LIMIT: ("python3", "while True: print('x' * 4096)\n"),
+    Verdict.RUNTIME_ERROR: ("python3", "raise SystemExit(3)\n"),
+    Verdict.COMPILE_ERROR: ("c11", "int main(void) { return }\n"),
+    Verdict.SYSTEM_ERROR: ("python3", ADD),
 }
 
 
+def broken_checker(system: System) -> Any:  # noqa: ANN401 — JSON
+    source = {"name": "check.py", "object": system.store(system.one("setter"), BROKEN_CHECKER)}
+    return {"program": {"language": "python3", "sources": [source], "convention": "icpc"}}
+
+
+def test_every_verdict_of_the_domain_has_a_program() -> None:
+    assert PROGRAMS.keys() == set(Verdict)
+
+
 def test_sign_up_browse_submit_and_see_every_verdict_live(system: System) -> None:
-    problem = system.problem(system.one("setter"), time_ms=1000)
+    problem = system.problem(system.one("setter"), time_ms=1000, checker=EXACT)
+    broken = system.problem(system.one("setter"), checker=broken_checker(system))
     listed = system.guest.get("/problems", params={"search": problem["title"]})
     assert [each["id"] for each in listed["items"]] == [problem["id"]]
     assert system.guest.get(f"/problems/{problem['slug']}")["samples"][0]["input"] == "1 2\n"
     ada = system.person()
     sent = {
-        verdict: ada.submit(problem["id"], source, language)
+        verdict: ada.submit((broken if verdict is Verdict.SYSTEM_ERROR else problem)["id"], source, language)
         for verdict, (language, source) in PROGRAMS.items()
     }
     found = {verdict: ada.judged(submission_id) for verdict, submission_id in sent.items()}
     assert {verdict: each["result"]["verdict"] for verdict, each in found.items()} == {
         verdict: verdict for verdict in PROGRAMS
     }
-    assert "error" in found["CE"]["result"]["compile_output"]
+    assert "error" in found[Verdict.COMPILE_ERROR]["result"]["compile_output"]
     mine = ada.get("/submissions", params={"user_id": ada.id, "size": 3})
     assert [each["id"] for each in mine["items"]] == sorted(sent.values(), reverse=True)[:3]
     rest = ada.get("/submissions", params={"user_id": ada.id, "cursor": mine["page"]["next_cursor"]})
     assert len(rest["items"]) == len(PROGRAMS) - 3
+
+
+def test_what_could_not_be_judged_is_a_dead_letter_and_is_replayed_once_the_cause_is_gone(
+    system: System,
+) -> None:
+    setter, ada = system.one("setter"), system.person()
+    # Files of no other test: the worker must not have them on its disk.
+    given, answer = "123456789 987654321\n", "1111111110\n"
+    problem = system.problem(setter, cases=[(given, answer)])
+    _lose(system, system.store(setter, answer)["sha256"])
+    dead = ada.judged(ada.submit(problem["id"]))
+    assert (dead["status"], dead["result"], bool(dead["reason"])) == ("dead", None, True)
+    letter = _letter(system, dead["id"])
+    assert (letter["attempts"], letter["replayed_as"]) == (3, None)
+    assert letter["last_error"]
+    system.store(setter, answer)
+    replayed = system.admin.post(f"/admin/dead-letters/{dead['id']}/replay")["new_submission_id"]
+    assert ada.judged(replayed)["result"]["verdict"] == "AC"
+    assert _letter(system, dead["id"])["replayed_as"] == replayed
+    again = system.admin.post(f"/admin/dead-letters/{dead['id']}/replay", expect=409)
+    assert again["type"].endswith("wrong-state")
+
+
+def _letter(system: System, submission_id: str) -> Any:  # noqa: ANN401 — JSON
+    letters = system.admin.get("/admin/dead-letters")["items"]
+    return next(each for each in letters if each["submission_id"] == submission_id)
+
+
+def _lose(system: System, sha256: str) -> None:
+    """Take a file out of the object store, as a broken disk would."""
+    known = system.settings
+    store = Minio(
+        urlsplit(known["s3_endpoint"]).netloc,
+        access_key=known["s3_access_key"],
+        secret_key=known["s3_secret_key"],
+        secure=False,
+    )
+    store.remove_object(known["s3_bucket"], f"data/{sha256}")
 
 
 def test_a_retry_with_the_same_key_is_the_same_submission(system: System) -> None:

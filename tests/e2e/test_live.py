@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 if TYPE_CHECKING:
-    from tests.e2e.conftest import System
+    import httpx
+
+    from tests.e2e.conftest import Door, Person, System
+
+# What came over the wire.
+Json = Any
+HOUR = timedelta(hours=1)
 
 
-def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System) -> None:
+@pytest.fixture(scope="module")
+def problem(system: System) -> Json:
+    return system.problem(system.one("setter"))
+
+
+def contest_with(system: System, problem: Json, *people: Person, **schedule: str) -> str:
+    now = datetime.now(UTC)
+    draft = {
+        "title": "Watched",
+        "format": "icpc",
+        "schedule": {
+            "starts_at": (now - 2 * HOUR).isoformat(), "ends_at": (now + HOUR).isoformat(), **schedule,
+        },
+        "problems": [{"problem_id": problem["id"], "label": "A"}],
+        "entry": {"during_contest": True},
+    }  # fmt: skip
+    made = system.one("judge").post("/contests", draft)
+    for person in people:
+        person.post(f"/contests/{made['id']}/participants", {"display_name": person.name})
+    return str(made["id"])
+
+
+def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System, problem: Json) -> None:
     ada = system.one("contestant")
-    submission_id = ada.submit(system.problem(system.one("setter"))["id"])
+    submission_id = ada.submit(problem["id"])
     path = f"/submissions/{submission_id}/events"
     events = list(ada.events(path))
     assert [event for event, _, _ in events][-1] == "end"
@@ -20,17 +52,17 @@ def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System
     assert [event for event, _, _ in again] == ["submission", "end"]
 
 
-def test_who_has_the_final_state_is_told_to_stop_asking(system: System) -> None:
+def test_who_has_the_final_state_is_told_to_stop_asking(system: System, problem: Json) -> None:
     ada = system.one("contestant")
-    submission_id = ada.submit(system.problem(system.one("setter"))["id"])
+    submission_id = ada.submit(problem["id"])
     path = f"/submissions/{submission_id}/events"
     last = [event_id for event, event_id, _ in ada.events(path) if event == "submission"][-1]
     answer = ada.http.get(f"/api{path}", headers={"last-event-id": last})
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_my_submissions_are_resumed_without_a_gap(system: System) -> None:
-    ada, problem = system.person(), system.problem(system.one("setter"))
+def test_my_submissions_are_resumed_without_a_gap(system: System, problem: Json) -> None:
+    ada = system.person()
     stream = ada.events("/submissions/events")
     event, position, data = next(stream)
     assert (event, data["items"]) == ("snapshot", [])
@@ -53,3 +85,70 @@ def test_a_quiet_stream_gives_signs_of_life(system: System) -> None:
     with system.one("setter").http.stream("GET", "/api/submissions/events", timeout=60) as answer:
         lines = answer.iter_lines()
         assert next(line for line in lines if line.startswith(":")) == ": still here"
+
+
+def test_a_board_is_resumed_after_the_last_change_that_was_read(system: System, problem: Json) -> None:
+    ada = system.person()
+    contest = contest_with(system, problem, ada)
+    stream = system.guest.events(f"/contests/{contest}/events")
+    event, position, _ = next(stream)
+    assert event == "board"
+    stream.close()
+    ada.judged(ada.submit(problem["id"], contest_id=contest))
+    resumed = system.guest.events(f"/contests/{contest}/events", last_event_id=position)
+    numbers = [int(position)]
+    for event, number, data in resumed:
+        assert event in {"row", "reload"}
+        numbers.append(int(number))
+        if data["row"] and data["row"]["solved"]:
+            break
+    resumed.close()
+    assert numbers == sorted(set(numbers))
+    # What has not happened yet cannot have been read: such a reader gets the board.
+    ahead = system.guest.events(f"/contests/{contest}/events", last_event_id=str(numbers[-1] + 1000))
+    event, _, board = next(ahead)
+    ahead.close()
+    assert (event, board["items"][0]["solved"]) == ("board", 1)
+
+
+def test_a_frozen_board_tells_live_that_there_was_a_try_but_not_its_verdict(
+    system: System, problem: Json
+) -> None:
+    ada = system.person()
+    contest = contest_with(system, problem, ada, freezes_at=(datetime.now(UTC) - HOUR).isoformat())
+    watchers = {"public": system.guest, "own": ada}
+    streams = {view: who.events(f"/contests/{contest}/events?view={view}") for view, who in watchers.items()}
+    for stream in streams.values():
+        assert next(stream)[0] == "board"
+    ada.judged(ada.submit(problem["id"], contest_id=contest))
+    mine = next(data["row"] for _, _, data in streams["own"] if data["row"] and data["row"]["solved"])
+    public = [next(data["row"] for _, _, data in streams["public"] if data["row"])]
+    system.one("judge").post(f"/contests/{contest}/broadcasts", {"text": "That is all."})
+    for event, _, data in streams["public"]:
+        if event == "clarification":
+            break
+        public += [data["row"]] if data["row"] else []
+    for stream in streams.values():
+        stream.close()
+    assert mine["cells"][0]["solved"] is True
+    assert {(row["solved"], row["cells"][0]["pending"]) for row in public} == {(0, 1)}
+
+
+def test_too_many_streams_of_one_account_are_refused_until_one_is_closed(
+    system: System, narrow_door: Door
+) -> None:
+    with narrow_door.client(system.person()) as client, ExitStack() as streams:
+        two = [streams.enter_context(client.stream("GET", "/api/submissions/events")) for _ in range(2)]
+        assert [each.status_code for each in two] == [200, 200]
+        refused = client.get("/api/submissions/events")
+        assert (refused.status_code, refused.json()["reason"]) == (429, "too_many_streams")
+        assert int(refused.headers["retry-after"]) >= 1
+        with narrow_door.client(system.person()) as another:
+            assert _opens(another)
+        two[0].close()
+        system.eventually(lambda: _opens(client))
+
+
+def _opens(client: httpx.Client) -> bool:
+    with client.stream("GET", "/api/submissions/events") as answer:
+        return answer.status_code == 200

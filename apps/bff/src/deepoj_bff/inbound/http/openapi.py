@@ -142,8 +142,7 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
         binary = {"schema": {"type": "string", "format": "binary"}}
         operation["requestBody"] = {"required": True, "content": dict.fromkeys(media_types, binary)}
     if media_types := handler.opt.get("downloads"):
-        binary = {"schema": {"type": "string", "format": "binary"}}
-        operation["responses"]["200"]["content"] = dict.fromkeys(media_types, binary)
+        operation["responses"]["200"]["content"] = {each: {"schema": _file(each)} for each in media_types}
     if handler.opt.get("lines"):
         operation["responses"][str(handler.status_code)]["content"][NDJSON] = {"schema": {"type": "string"}}
     if handler.opt.get("events") == "ends":
@@ -155,6 +154,10 @@ def _complete(operation: Json, method: str, path: str, handler: HTTPRouteHandler
         _without_null(parameter["schema"])
     operation["x-access"] = level.value
     operation["x-scope"] = scope.value
+
+
+def _file(media_type: str) -> Json:
+    return {"type": "object"} if media_type == "application/json" else {"type": "string", "format": "binary"}
 
 
 def _exemplify(operation: Json, schemas: Json) -> None:

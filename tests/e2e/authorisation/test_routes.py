@@ -1,0 +1,372 @@
+"""Every route × every person × every phase, with the whole system up. A route without a row fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.e2e.authorisation.conftest import World
+
+PEOPLE: Final = ("guest", "stranger", "rival", "author", "setter", "judge", "jury", "owner", "admin")
+PHASES: Final = ("before", "running", "frozen", "ended", "over")
+# A status; or the reason of a refusal, where its status is also that of another.
+Cells = tuple[int | str, ...]
+C: Final = "/api/contests/{contest_id}"
+SPARE: Final = "/api/contests/{spare}"
+P: Final = "/api/problems/{problem}"
+S: Final = "/api/submissions/{submission_id}"
+# No contest and no problem has come so far: whoever may change it is told to read it again.
+VERSION: Final = 2**40
+DRAFT: Final = {
+    "title": "Never",
+    "format": "icpc",
+    "schedule": {"starts_at": "2001-01-01T00:00:00Z", "ends_at": "2001-01-02T00:00:00Z"},
+}
+TEXT: Final = {"slug": "never", "statements": [{"locale": "en", "title": "Never", "markdown": "Never."}]}
+SUBMISSION: Final = {"problem_id": "{problem_id}", "language": "c11", "source": "int main;"}
+INTERVAL: Final = {"interval": {"from": "2001-01-01T00:00:00Z", "before": "2001-01-01T00:00:01Z"}}
+NOTE: Final = {"text": "?", "problem_id": "{unknown}"}
+ZIP: Final = {"content": b"no package", "headers": {"content-type": "application/zip"}}
+FILE: Final = {"content": b"", "headers": {"content-type": "application/octet-stream"}}
+
+
+@dataclass(frozen=True)
+class Row:
+    answers: Mapping[str, Cells]
+    """By place. What is allowed is refused later, by what the request is about, and so changes nothing."""
+    path: str = ""
+    """The request, where it differs from the route: other placeholders, or a query."""
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def cells(others: int | str, *, guest: int | str = 401, **some: int | str) -> Cells:
+    return tuple(some.get(who, guest if who == "guest" else others) for who in PEOPLE)
+
+
+def everybody(cell: int | str) -> Cells:
+    return cells(cell, guest=cell)
+
+
+def allowed(cell: int | str, *who: str, otherwise: int | str = 403, guest: int | str = 401) -> Cells:
+    return cells(otherwise, guest=guest, **dict.fromkeys(who, cell))
+
+
+def of_contest(usual: Cells, *, private: Cells, **phases: Cells) -> dict[str, Cells]:
+    """Tell what happens in each phase, in a private contest, and about an id that was guessed."""
+    nothing = cells(404, guest=401 if usual[0] == 401 else 404)
+    return {**dict.fromkeys(PHASES, usual), "private": private, "nothing": nothing, **phases}
+
+
+ADMINISTER: Final = ("owner", "admin")
+STAFF: Final = ("jury", "owner", "admin")
+INSIDE: Final = ("rival", "author", *STAFF)
+# Who is told anything about a private contest.
+SHOWN: Final = allowed(200, *INSIDE, otherwise=404, guest=404)
+READ: Final = of_contest(everybody(200), private=SHOWN)
+BOARD: Final = of_contest(
+    everybody(200), private=SHOWN, before=allowed(200, *STAFF, otherwise=409, guest=409)
+)
+
+
+def administered(cell: int | str, **phases: Cells) -> dict[str, Cells]:
+    private = cells(404, rival=403, author=403, jury=403, owner=cell, admin=cell)
+    return of_contest(allowed(cell, *ADMINISTER), private=private, **phases)
+
+
+def staffed(cell: int | str, **phases: Cells) -> dict[str, Cells]:
+    private = cells(404, rival=403, author=403, jury=cell, owner=cell, admin=cell)
+    return of_contest(allowed(cell, *STAFF), private=private, **phases)
+
+
+CONTESTS: Final = {
+    "GET /api/contests": Row({"nothing": everybody(200)}),
+    "POST /api/contests": Row(
+        {"nothing": allowed(201, "setter", "judge", *ADMINISTER)}, more={"json": DRAFT}
+    ),
+    f"GET {C}": Row(READ),
+    f"PUT {C}": Row(administered(409), more={"json": {"version": VERSION, "draft": DRAFT}}),
+    f"DELETE {C}": Row(administered(409), f"{C}?version={VERSION}"),
+    f"POST {C}/extend": Row(administered("extension_not_positive"), more={"json": {"by_ms": 0}}),
+    f"POST {C}/unfreeze": Row(
+        administered(
+            "not_ended",
+            ended=cells(403, owner=200, admin="not_frozen"),
+            over=allowed("not_frozen", *ADMINISTER),
+        ),
+        f"{SPARE}/unfreeze",
+    ),
+    f"POST {C}/finalize": Row(
+        administered(
+            "not_ended",
+            ended=cells(403, owner=200, admin="already_finalized"),
+            over=allowed("already_finalized", *ADMINISTER),
+        ),
+        f"{SPARE}/finalize",
+    ),
+    f"POST {C}/removed-intervals": Row(administered("interval_outside"), more={"json": INTERVAL}),
+    f"PUT {C}/submissions/{{submission_id}}/ignored": Row(
+        administered("not_ignored", before=allowed(404, *ADMINISTER)), more={"json": {"ignored": False}}
+    ),
+    f"POST {C}/recompute": Row(administered(200)),
+    f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(staffed(200)),
+    f"GET {C}/participants": Row(READ),
+    f"POST {C}/participants": Row(
+        of_contest(
+            cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
+            private=cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
+        ),
+        more={"json": {"display_name": "Me", "virtual": True}},
+    ),
+    f"DELETE {C}/participants/me": Row(
+        of_contest(
+            cells("not_a_participant", rival="withdrawal_closed", author="withdrawal_closed"),
+            private=cells("not_a_participant", rival="withdrawal_closed", author="withdrawal_closed"),
+            before=cells("not_a_participant", rival=204, author=204),
+            ended=cells("not_a_participant", rival="already_ended", author="already_ended"),
+            over=cells("not_a_participant", rival="already_ended", author="already_ended"),
+        ),
+        f"{SPARE}/participants/me",
+    ),
+    f"DELETE {C}/participants/{{user_id}}": Row(
+        administered("not_a_participant"), f"{C}/participants/{{unknown}}"
+    ),
+    f"PATCH {C}/participants/{{user_id}}": Row(
+        administered("not_a_participant"), f"{C}/participants/{{unknown}}", {"json": {"kind": "hidden"}}
+    ),
+    f"GET {C}/clarifications": Row(READ),
+    f"POST {C}/clarifications": Row(
+        of_contest(
+            allowed(409, "rival", "author"),
+            private=allowed(409, "rival", "author"),
+        ),
+        more={"json": NOTE},
+    ),
+    f"PUT {C}/clarifications/{{clarification_id}}/answer": Row(
+        staffed(200, before=allowed(404, *STAFF)), more={"json": {"answer": "No."}}
+    ),
+    f"POST {C}/broadcasts": Row(staffed(409), more={"json": NOTE}),
+    f"GET {C}/problems/{{problem_id}}/entry": Row(
+        of_contest(
+            allowed(200, "rival", "author"),
+            private=cells(404, rival=200, author=200, jury=403, owner=403, admin=403),
+            before=allowed(409, "rival", "author"),
+            ended=allowed(409, "rival", "author"),
+            over=allowed(409, "rival", "author"),
+        )
+    ),
+}
+FULL: Final = of_contest(
+    allowed(200, *STAFF, guest=403),
+    private=cells(404, guest=404, rival=403, author=403, jury=200, owner=200, admin=200),
+)
+BOARDS: Final = {
+    f"GET {C}/events": Row(BOARD),
+    f"GET {C}/scoreboard": Row(BOARD),
+    f"GET {C}/scoreboard/export": Row(BOARD),
+    f"GET {C}/scoreboard/{{user_id}}": Row(BOARD),
+    f"GET {C}/scoreboard/{{user_id}}/explain": Row(
+        of_contest(
+            allowed(200, "author", *STAFF, guest=403),
+            private=cells(404, guest=404, rival=403, **dict.fromkeys(("author", *STAFF), 200)),
+            before=allowed(200, *STAFF, otherwise=409, guest=409),
+            over=everybody(200),
+        )
+    ),
+    f"GET {C}/events?view=admin": Row(FULL),
+    f"GET {C}/scoreboard?view=admin": Row(FULL),
+    f"GET {C}/scoreboard/export?view=admin": Row(FULL),
+    f"GET {C}/scoreboard?view=own": Row(
+        of_contest(
+            allowed(200, *INSIDE, guest=403),
+            private=SHOWN,
+            before=cells(403, guest=403, rival=409, author=409, jury=200, owner=200, admin=200),
+        )
+    ),
+}
+SEES_HIDDEN: Final = allowed(200, "judge", "owner", "admin", otherwise=404, guest=404)
+EDITS: Final = ("owner", "admin")
+
+
+def edited(cell: int | str, *, nothing: int | str = 404) -> dict[str, Cells]:
+    """Contestants are turned away at the door, whatever it is about."""
+    return {
+        "published": allowed(cell, *EDITS),
+        "hidden": cells(403, setter=404, owner=cell, admin=cell),
+        "nothing": allowed(nothing, "setter", "judge", *EDITS),
+    }
+
+
+def in_contest(cell: int | str) -> dict[str, Cells]:
+    """Read an unpublished problem as one of a contest."""
+    inside = allowed(cell, *INSIDE, "judge", otherwise=404, guest=404)
+    return of_contest(
+        inside,
+        private=inside,
+        before=allowed(cell, *STAFF, "judge", otherwise=404, guest=404),
+        ended=everybody(cell),
+        over=everybody(cell),
+    )
+
+
+INSPECTED: Final = {
+    "published": allowed(200, "judge", *EDITS),
+    "hidden": cells(403, setter=404, judge=200, owner=200, admin=200),
+    "nothing": allowed(404, "setter", "judge", *EDITS),
+}
+MAKES: Final = ("setter", "judge", "owner", "admin")
+PROBLEMS: Final = {
+    "GET /api/problems": Row({"nothing": everybody(200)}),
+    "POST /api/problems": Row({"nothing": allowed(400, *MAKES)}, more={"json": TEXT}),
+    "POST /api/problems/import": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
+    "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
+    f"GET {P}": Row({"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}),
+    f"GET {P}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"PUT {P}": Row(edited(409), more={"json": {"version": VERSION, "draft": TEXT}}),
+    f"DELETE {P}": Row(edited(409), f"{P}?version={VERSION}"),
+    f"GET {P}/assets/{{name}}": Row(
+        {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
+    ),
+    f"GET {P}/assets/{{name}}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/export": Row(INSPECTED),
+    f"GET {P}/revisions": Row(INSPECTED),
+    f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
+    f"PUT {P}/published": Row(edited(200), more={"json": {"enabled": "{enabled}"}}),
+}
+OWN: Final = allowed(200, "author", "judge", *STAFF, otherwise=404)
+# Between the end and the unfreezing nobody learns more than while it was frozen.
+SUBMITTED: Final = {
+    "published": cells(200), "running": OWN, "frozen": OWN, "ended": OWN, "over": cells(200), "private": OWN,
+    "closed": allowed(200, "rival", "author", "judge", *STAFF, otherwise=404), "nothing": cells(404),
+}  # fmt: skip
+CANCELLED: Final = cells(404, author=409, judge=403, admin=409)
+SUBMISSIONS: Final = {
+    "GET /api/languages": Row({"nothing": everybody(200)}),
+    "POST /api/runs": Row({"nothing": cells(400)}, more={"json": {"language": "none-such", "source": "x"}}),
+    "GET /api/submissions": Row({"nothing": cells(200)}),
+    "POST /api/submissions": Row(
+        {
+            "published": cells(400),
+            "hidden": cells(404, judge=400, owner=400, admin=400),
+            "nothing": cells(404),
+        },
+        more={"json": SUBMISSION},
+    ),
+    "POST /api/submissions?to=contest": Row(
+        of_contest(
+            allowed(400, "rival", "author"),
+            private=cells(404, rival=400, author=400, jury=403, owner=403, admin=403),
+            before=allowed(409, "rival", "author"),
+            ended=allowed(409, "rival", "author"),
+            over=allowed(409, "rival", "author"),
+        ),
+        more={"json": SUBMISSION | {"contest_id": "{contest_id}"}},
+    ),
+    "GET /api/submissions/events": Row({"nothing": cells(200)}),
+    "GET /api/submissions/quota": Row({"nothing": cells(200)}),
+    f"GET {S}": Row(SUBMITTED),
+    f"GET {S}/events": Row(SUBMITTED),
+    f"GET {S}/source": Row(SUBMITTED),
+    f"GET {S}/explain": Row(
+        SUBMITTED
+        | {
+            "published": allowed(200, "author", "setter", "judge", "owner", "admin"),
+            "over": allowed(200, "author", "judge", *STAFF),
+            "closed": cells(404, rival=403, **dict.fromkeys(("author", "judge", *STAFF), 200)),
+        }
+    ),
+    f"POST {S}/cancel": Row(
+        dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
+        | {"published": cells(403, author=409, admin=409), "nothing": cells(404)}
+    ),
+}
+FOR_ADMINS: Final = allowed(200, "admin")
+FOR_JUDGES: Final = allowed(200, "judge", "admin")
+USERS: Final = {
+    "POST /api/auth/captchas": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "POST /api/auth/login": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "POST /api/auth/logout": Row({"nothing": everybody(204)}, more={"json": {}}),
+    "POST /api/auth/password": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "POST /api/auth/refresh": Row({"nothing": everybody(401)}, more={"json": {"refresh_token": "none"}}),
+    "POST /api/auth/register": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "GET /api/users": Row({"nothing": FOR_ADMINS}),
+    "GET /api/users/me": Row({"nothing": cells(200)}),
+    "PATCH /api/users/me": Row({"nothing": cells(400)}, more={"json": {"nonsense": 1}}),
+    "GET /api/users/by-name/{name}": Row({"account": everybody(200), "nothing": everybody(404)}),
+    "GET /api/users/{user_id}": Row({"account": everybody(200), "nothing": everybody(404)}),
+    "PATCH /api/users/{user_id}": Row(
+        {"account": FOR_ADMINS, "nothing": allowed(404, "admin")}, more={"json": {}}
+    ),
+    "DELETE /api/users/{user_id}": Row(
+        {"account": allowed(204, "admin"), "nothing": allowed(404, "admin")}, "/api/users/{goner}"
+    ),
+    "PUT /api/users/{user_id}/role": Row(
+        {"account": allowed(409, "admin"), "nothing": allowed(404, "admin")},
+        more={"json": {"role": "contestant"}},
+    ),
+    "PUT /api/users/{user_id}/status": Row(
+        {"account": allowed(409, "admin"), "nothing": allowed(404, "admin")},
+        more={"json": {"status": "active"}},
+    ),
+    "GET /api/users/{user_id}/audit-log": Row(
+        {"account": allowed(200, "author", "admin"), "nothing": FOR_ADMINS}
+    ),
+    "GET /api/users/me/tokens": Row({"nothing": cells(200)}),
+    "POST /api/users/me/tokens": Row({"nothing": cells(400)}, more={"json": {}}),
+    "DELETE /api/users/me/tokens/{token_id}": Row({"account": cells(404, author=204), "nothing": cells(404)}),
+}
+ADMIN: Final = {
+    "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/dead-letters/{submission_id}/replay": Row(
+        {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
+    ),
+    "GET /api/admin/quotas": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
+    "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
+    "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
+    "POST /api/admin/rejudges": Row(
+        {"nothing": allowed(404, "judge", "admin")}, more={"json": {"submission_id": "{submission_id}"}}
+    ),
+    "GET /api/admin/rejudges/{rejudge_id}": Row(
+        {"published": FOR_JUDGES, "nothing": allowed(404, "judge", "admin")}
+    ),
+    "POST /api/admin/rejudges/{rejudge_id}/apply": Row({"nothing": allowed(404, "judge", "admin")}),
+    "POST /api/admin/rejudges/{rejudge_id}/discard": Row({"nothing": allowed(404, "judge", "admin")}),
+    "GET /api/health": Row({"nothing": everybody(200)}),
+}
+TABLE: Final = CONTESTS | BOARDS | PROBLEMS | SUBMISSIONS | USERS | ADMIN
+
+
+def test_the_table_names_every_route(routes: set[str]) -> None:
+    assert {row.partition("?")[0] for row in TABLE} == routes
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if "{contest_id}" in row])
+def test_what_belongs_to_a_contest_is_asked_for_in_every_phase(row: str) -> None:
+    assert TABLE[row].answers.keys() == {*PHASES, "private", "nothing"}
+
+
+@pytest.mark.parametrize("route", TABLE)
+def test_each_route_answers_everybody_as_its_row_says(world: World, route: str) -> None:
+    row, wrong = TABLE[route], []
+    method, path = route.split(" ", 1)
+    for place, expected in row.answers.items():
+        for who, cell in zip(PEOPLE, expected, strict=True):
+            found = world.ask(who, f"{method} {row.path or path}", place, **row.more)
+            said = found.status if isinstance(cell, int) else found.body.get("reason", found.status)
+            if said != cell:
+                wrong.append(f"{place}, {who}: {found} instead of {cell}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_nothing_has_changed_by_what_was_refused(world: World) -> None:
+    """After the whole table: no contest, problem or account is another than before."""
+    for place, answers in world.state().items():
+        for now, then in zip(answers, world.as_made[place], strict=True):
+            # A refusal names its request.
+            same = now.body == then.body if then.status == 200 else now.status == then.status
+            assert same, place
