@@ -67,6 +67,7 @@ def world(system: System) -> World:
         world.places[place] = _problem(system, world.people["owner"], published=published)
     author, practice = world.people["author"], world.places["published"]
     practice["submission_id"] = author.submit(practice["problem_id"])
+    practice["user_id"] = author.id
     author.judged(practice["submission_id"])
     world.places |= _contests(system, world)
     world.places["account"] = _account(system, author)

@@ -231,6 +231,9 @@ PROBLEMS: Final = {
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
     ),
     f"GET {P}/assets/{{name}}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statistics": Row(
+        {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
+    ),
     f"GET {P}/export": Row(INSPECTED),
     f"GET {P}/revisions": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
@@ -297,6 +300,8 @@ USERS: Final = {
     "PATCH /api/users/me": Row({"nothing": cells(400)}, more={"json": {"nonsense": 1}}),
     "GET /api/users/by-name/{name}": Row({"account": everybody(200), "nothing": everybody(404)}),
     "GET /api/users/{user_id}": Row({"account": everybody(200), "nothing": everybody(404)}),
+    "GET /api/users/{user_id}/statistics": Row({"account": everybody(200), "nothing": everybody(404)}),
+    "GET /api/users/{user_id}/best/{problem_id}": Row({"published": cells(200), "nothing": cells(404)}),
     "PATCH /api/users/{user_id}": Row(
         {"account": FOR_ADMINS, "nothing": allowed(404, "admin")}, more={"json": {}}
     ),

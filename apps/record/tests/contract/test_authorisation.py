@@ -67,9 +67,9 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
         (SIGN_IN, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_YOURS, "not_in_expected_state"),
     ),
 }
-# Asked by other services on their own behalf.
+# Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
-    "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "AccountLoad",
+    "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "AccountLoad",
 }  # fmt: skip
 
 

@@ -14,6 +14,9 @@ from deepoj_kit.embedded.process import ProcessSpec
 # Without a limit the server keeps 1 GB resident; with this one about 120 MB while idle. With half of it the
 # collector never rests and takes a fifth of a core for nothing.
 MEMORY_SETTINGS = {"GOMEMLIMIT": "400MiB"}
+# Each bucket has one at least. By itself the server allows as many as would fit if all of them were full, which
+# on a small disk is a few.
+MOST_VOLUMES = 10_000
 PARTS = ("s3", "master", "volume", "filer", "admin")
 # Without these the filer and volume ports give every user of the machine all objects, past the S3 keys.
 TOKEN_SETTINGS = ("SIGNING", "SIGNING_READ", "FILER_SIGNING", "FILER_SIGNING_READ")
@@ -55,6 +58,7 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         "-webdav=false",
         "-admin.ui=false",
         "-master.telemetry=false",
+        f"-volume.max={MOST_VOLUMES}",
     )
     # It makes these whatever TMPDIR says, and leaves some of them.
     leftovers = tuple(Path(f"/tmp/seaweedfs-{part}-grpc-{port}.sock") for part, port in grpc_ports.items())  # noqa: S108
