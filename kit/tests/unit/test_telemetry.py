@@ -20,6 +20,7 @@ from deepoj_kit.telemetry import (
     trace_id,
 )
 from deepoj_kit.telemetry.logs import JsonFormatter
+from deepoj_kit.telemetry.unrecorded import UnrecordedTracerProvider
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 SPAN = "b7ad6b7169203331"
@@ -138,3 +139,20 @@ def test_a_metric_takes_exactly_its_labels() -> None:
     for labels in ({}, {"lane": "light", "extra": "x"}, {"other": "x"}):
         with pytest.raises(ValueError, match="lane"):
             metric.add(**labels)
+
+
+def test_spans_that_nobody_is_sent_have_ids_and_continue_the_callers_trace() -> None:
+    tracer = UnrecordedTracerProvider().get_tracer(__name__)
+    with tracer.start_as_current_span("first") as first:
+        assert first.get_span_context().is_valid
+        assert not first.is_recording()
+        with tracer.start_as_current_span("second") as second:
+            assert trace.get_current_span() is second
+            inner, outer = second.get_span_context(), first.get_span_context()
+            assert inner.trace_id == outer.trace_id
+            assert inner.span_id != outer.span_id
+        assert trace.get_current_span() is first
+    parent = parent_from("00-0123456789abcdef0123456789abcdef-0123456789abcdef-01")
+    continued = tracer.start_span("third", parent).get_span_context()
+    assert f"{continued.trace_id:032x}" == "0123456789abcdef0123456789abcdef"
+    assert not trace.get_current_span().get_span_context().is_valid

@@ -38,6 +38,8 @@ def _is_secret(key: str) -> bool:
 
 def _redact(value: object, depth: int) -> object:
     """Return something JSON can hold: containers kept, all else as text."""
+    if isinstance(value, str):
+        return redact_text(value)
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Secret) or depth > MAX_DEPTH:

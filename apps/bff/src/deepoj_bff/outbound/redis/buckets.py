@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
 from redis.asyncio import Redis
 
 from deepoj_domain.admission.token_bucket import TokenBucket
+from deepoj_kit.gathering import Gathering
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
 
@@ -23,6 +24,8 @@ if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PXAT', ARGV[3])
 return 1
 """
+# Key, what is expected there, what replaces it, and when that may be forgotten.
+_Swap = tuple[str, int | str, int, int]
 _log = logging.getLogger(__name__)
 
 
@@ -38,7 +41,7 @@ class RedisBuckets:
         # What was stored from here last is most likely still there; if not, the swap will tell. A bucket only
         # fills later and later, so one refused by an old state is refused by the new one too.
         self._stored: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._swap = redis.register_script(_SWAP)
+        self._swaps = Gathering(self._swap_all)
         self._own: OrderedDict[str, TokenBucket] = OrderedDict()
 
     async def get(self, key: str) -> TokenBucket | None:
@@ -56,16 +59,22 @@ class RedisBuckets:
 
     async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket) -> bool:
         full_at = _micros(new)
-        arguments = ("" if seen is None else _micros(seen), full_at, full_at // 1000 + 1)
+        swap = (self._prefix + key, "" if seen is None else _micros(seen), full_at, full_at // 1000 + 1)
         try:
-            with translated():
-                done = await self._swap(keys=[self._prefix + key], args=arguments)
+            done = await self._swaps(swap)
         except Unavailable:
             _keep(self._own, key, new)
             return True
         if done:
             _keep(self._stored, key, new)
-        return bool(done)
+        return done
+
+    async def _swap_all(self, swaps: Sequence[_Swap]) -> list[bool]:
+        pipeline = self._redis.pipeline(transaction=False)
+        for swap in swaps:
+            _ = pipeline.eval(_SWAP, 1, *map(str, swap))
+        with translated():
+            return [bool(done) for done in await pipeline.execute()]
 
 
 def _keep(buckets: OrderedDict[str, TokenBucket], key: str, bucket: TokenBucket) -> None:
