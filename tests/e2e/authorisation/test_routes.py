@@ -301,7 +301,7 @@ USERS: Final = {
     "GET /api/users/by-name/{name}": Row({"account": everybody(200), "nothing": everybody(404)}),
     "GET /api/users/{user_id}": Row({"account": everybody(200), "nothing": everybody(404)}),
     "GET /api/users/{user_id}/statistics": Row({"account": everybody(200), "nothing": everybody(404)}),
-    "GET /api/users/{user_id}/best/{problem_id}": Row({"published": cells(200), "nothing": cells(404)}),
+    "GET /api/users/{user_id}/best/{problem_id}": Row({"published": cells(200), "nothing": cells(200)}),
     "PATCH /api/users/{user_id}": Row(
         {"account": FOR_ADMINS, "nothing": allowed(404, "admin")}, more={"json": {}}
     ),

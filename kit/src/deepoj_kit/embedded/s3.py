@@ -14,8 +14,8 @@ from deepoj_kit.embedded.process import ProcessSpec
 # Without a limit the server keeps 1 GB resident; with this one about 120 MB while idle. With half of it the
 # collector never rests and takes a fifth of a core for nothing.
 MEMORY_SETTINGS = {"GOMEMLIMIT": "400MiB"}
-# Each bucket has one at least. By itself the server allows as many as would fit if all of them were full, which
-# on a small disk is a few.
+# Each bucket has one at least. By itself the server allows as many as would fit if all of them were full, and
+# on a small disk that is a few.
 MOST_VOLUMES = 10_000
 PARTS = ("s3", "master", "volume", "filer", "admin")
 # Without these the filer and volume ports give every user of the machine all objects, past the S3 keys.
