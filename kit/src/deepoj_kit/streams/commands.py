@@ -23,6 +23,19 @@ if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
     redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
 end
 """
+# By priority, in one round trip: how many are read of a stream depends on how many there were before it.
+_READ = """
+local found, left = {}, tonumber(ARGV[3])
+for _, stream in ipairs(KEYS) do
+    if left <= 0 then break end
+    local reply = redis.call('XREADGROUP', 'GROUP', ARGV[1], ARGV[2], 'COUNT', left, 'STREAMS', stream, '>')
+    if reply then
+        left = left - #reply[1][2]
+        found[#found + 1] = reply[1]
+    end
+end
+return found
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,24 @@ async def read_after(redis: Redis, stream: str, last: str, block: float) -> list
         reply = await redis.xread({stream: last}, count=_FOLLOWED_AT_ONCE, block=max(1, round(block * 1000)))
     parts = cast("list[tuple[bytes, _RawEntries]]", reply)
     return [entry for name, entries in parts for entry in _entries(name.decode(), entries)]
+
+
+class ReadByPriority:
+    """Reads what is there already, at most `count` in all: the first streams first."""
+
+    def __init__(self, redis: Redis, group: str, consumer: str) -> None:
+        self._script = redis.register_script(_READ)
+        self._reader = (group, consumer)
+
+    async def __call__(self, streams: Sequence[str], count: int) -> list[Entry]:
+        with translated():
+            reply = await self._script(keys=[*streams], args=[*self._reader, count])
+        parts = cast("list[tuple[bytes, list[tuple[bytes, list[bytes]]]]]", reply)
+        return [
+            Entry(stream.decode(), entry_id.decode(), dict(zip(fields[::2], fields[1::2], strict=True)))
+            for stream, entries in parts
+            for entry_id, fields in entries
+        ]
 
 
 async def claim_idle(

@@ -108,6 +108,9 @@ class Consumer(Generic[T]):
                 self._permits.release()
         if not (received or self._read_failures or stop.is_set()):
             await self._await_first()
+            # Mostly what comes to an idle consumer comes alone: a pass by priority only after a second one.
+            if self._calls and self._free_calls and not stop.is_set():
+                await self._await_first()
 
     async def _await_first(self) -> None:
         due_in = max(0.0, self._next_reclaim - time.monotonic())

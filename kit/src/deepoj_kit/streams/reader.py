@@ -11,6 +11,7 @@ from redis.exceptions import ResponseError
 from deepoj_kit.streams.commands import (
     START,
     Entry,
+    ReadByPriority,
     claim_idle,
     create_group,
     delivery_counts,
@@ -38,6 +39,7 @@ class GroupReader:
         self._favour_every = favour_every
         self._passes = 0
         self._cursors = dict.fromkeys(self._streams, START)
+        self._read_by_priority = ReadByPriority(redis, group, consumer)
 
     async def create_groups(self) -> None:
         for stream in self._streams:
@@ -45,14 +47,11 @@ class GroupReader:
 
     async def read(self, capacity: int) -> list[Received]:
         """Return up to `capacity` new entries that are there already."""
-        found: list[Entry] = []
         try:
-            for stream in self._order():
-                if len(found) < capacity:
-                    found += await self._read([stream], capacity - len(found), None)
+            return [Received(entry) for entry in await self._read_by_priority(self._order(), capacity)]
         except ResponseError as error:
             await self._recover(error)
-        return [Received(entry) for entry in found]
+            return []
 
     async def wait(self, capacity: int, block: float) -> list[Received]:
         """Return the first entries that come within `block` seconds.
@@ -62,7 +61,8 @@ class GroupReader:
         """
         try:
             count = capacity if len(self._streams) == 1 else 1
-            return [Received(entry) for entry in await self._read(self._streams, count, block)]
+            entries = await read_group(self._redis, self._group, self._consumer, self._streams, count, block)
+            return [Received(entry) for entry in entries]
         except ResponseError as error:
             await self._recover(error)
             return []
@@ -95,9 +95,6 @@ class GroupReader:
             return self._streams
         favoured = lower[self._passes // self._favour_every % len(lower)]
         return favoured, *(stream for stream in self._streams if stream != favoured)
-
-    async def _read(self, streams: Sequence[str], count: int, block: float | None) -> list[Entry]:
-        return await read_group(self._redis, self._group, self._consumer, streams, count, block)
 
     async def _reclaim(self, stream: str, count: int, min_idle: float) -> list[Received]:
         cursor = self._cursors[stream]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.embedded.tuning import service_tuning
 from deepoj_kit.testing.waiting import PATIENCE
 
 TOKEN = "throw-away"  # noqa: S105 — guards sockets that live for one test
@@ -59,7 +60,7 @@ class ServiceStarter:
             name,
             (sys.executable, "-m", module, role),
             ready=lambda: service.readiness()[0] == 200,  # noqa: PLR2004 — OK
-            environ={f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
+            environ=service_tuning() | {f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
         )
         process = RunningProcess(spec, self._home / f"{name}.log")
         self._cleanup.callback(process.kill)

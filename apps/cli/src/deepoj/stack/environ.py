@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deepoj.stack.services import SERVE, Service, Store
 from deepoj_kit.embedded.s3 import S3Access
+from deepoj_kit.embedded.tuning import service_tuning
 
 PREFIX = "DEEPOJ_"
 STORE_VARIABLES = {
@@ -59,7 +60,7 @@ def service_environ(
 ) -> dict[str, str]:
     scope = PREFIX + service.app.upper()
     ours = {f"{scope}_{name}": value.format(data=addresses.data) for name, value in service.settings.items()}
-    environ = {"DEEPOJ_SERVICE_TOKEN": token, **ours, **inherited(service, services)}
+    environ = {"DEEPOJ_SERVICE_TOKEN": token, **service_tuning(), **ours, **inherited(service, services)}
     environ |= _stores(service, stores)
     environ[f"{scope}_LISTEN"] = addresses.of(service)
     environ[f"{scope}_OPS_LISTEN"] = addresses.ops[service.name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
@@ -26,5 +28,7 @@ class Get:
             return Refused(QueryRefusal.NOT_FOUND)
         if await access.sight(view) is Sight.OUTLINE:
             return Detail(visible)
-        attempts = await access.attempts(view, await self._submissions.attempts(view.id))
-        return Detail(visible, attempts, await self._submissions.source(view.origin_id))
+        attempts, source = await asyncio.gather(
+            self._submissions.attempts(view.id), self._submissions.source(view.origin_id)
+        )
+        return Detail(visible, await access.attempts(view, attempts), source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import cast
@@ -23,6 +24,7 @@ from deepoj_kit.unavailable import Unavailable
 _log = logging.getLogger(__name__)
 _BLOCK_MS = 1000
 _COUNT = 512
+_LINGER = 10.0
 _MOST_TOLD = 4096
 _MESSAGE_ID = MESSAGE_ID.encode()
 
@@ -51,6 +53,7 @@ class RedisChanges:
         self._watched = asyncio.Event()
         self._over = asyncio.Event()
         self._told: set[bytes] = set()
+        self._wanted_at = 0.0
         self._backoff = Backoff()
 
     @asynccontextmanager
@@ -97,17 +100,23 @@ class RedisChanges:
                 await wait_first(stop, timeout=self._backoff.jittered(failures))
 
     async def _follow(self, stop: asyncio.Event) -> None:
-        """Read from where the stream ends now, for as long as anybody watches."""
+        """Read from where the stream ends now, for as long as anybody watches and a little longer."""
         with translated():
             newest = await self._redis.xrevrange(self._stream, count=1)
         last = cast("bytes", newest[0][0]).decode() if newest else "0-0"
         # Whoever looked before this moment looks once more: from here on nothing is missed.
         for changed in [each for watchers in self._watchers.values() for each in watchers]:
             changed.set()
-        while self._watchers and not stop.is_set():
+        while self._is_wanted() and not stop.is_set():
             last = await self._read(last)
         if not self._watchers:
             self._watched.clear()
+
+    def _is_wanted(self) -> bool:
+        """Whoever comes soon after the last watcher finds the stream followed and need not look twice."""
+        if self._watchers:
+            self._wanted_at = time.monotonic()
+        return time.monotonic() - self._wanted_at < _LINGER
 
     async def _read(self, last: str) -> str:
         with translated():
