@@ -33,7 +33,11 @@ async def section(name: str, made: Stage, arguments: argparse.Namespace) -> dict
         case "cached":
             return await cached.measure(made, arguments.requests)
         case "submit":
-            return await submitting.measure(made, arguments.submissions, arguments.concurrency)
+            return {
+                f"{width}_{key}": value
+                for width in arguments.concurrency
+                for key, value in (await submitting.measure(made, arguments.submissions, width)).items()
+            }
         case "verdicts":
             return await verdicts.measure(made, arguments.verdicts)
         case _:
@@ -47,7 +51,13 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("sections", nargs="*", metavar="SECTION", help="which ones (all)")
     parser.add_argument("--requests", type=int, default=20_000, help="of a cached problem (20000)")
     parser.add_argument("--submissions", type=int, default=4000, help="of the section submit (4000)")
-    parser.add_argument("--concurrency", type=int, default=16, help="people who submit at once (16)")
+    parser.add_argument(
+        "--concurrency",
+        type=int,
+        nargs="+",
+        default=[16, 32, 64],
+        help="people who submit at once (16 32 64)",
+    )
     parser.add_argument("--verdicts", type=int, default=400, help="verdicts to wait for (400)")
     parser.add_argument("--streams", type=int, default=2000, help="event streams to open (2000)")
     parser.add_argument("--log-level", default="info", help="of the services (info, as they have it)")

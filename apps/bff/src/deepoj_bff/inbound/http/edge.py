@@ -6,7 +6,7 @@ One layer of plain ASGI: each middleware of the framework costs as much as a cac
 from __future__ import annotations
 
 import logging
-import os
+import random
 import re
 import time
 from typing import Any, Final
@@ -114,4 +114,4 @@ class _Exchange:
 def _request_id(scope: HTTPScope) -> str:
     """Take the client's id when it is harmless in headers and logs; else make one."""
     given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
-    return given.decode() if _REQUEST_ID.fullmatch(given) else os.urandom(16).hex()
+    return given.decode() if _REQUEST_ID.fullmatch(given) else f"{random.getrandbits(128):032x}"

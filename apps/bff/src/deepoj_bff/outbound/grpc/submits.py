@@ -15,8 +15,6 @@ from deepoj_kit.telemetry import current_traceparent
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
 
-# With two under way record inserts the one while it reads the other; more would only be smaller.
-_LANES: Final = 2
 _MOST: Final = 32
 
 
@@ -25,7 +23,7 @@ class SubmitsTogether:
 
     def __init__(self, record: grpc.aio.Channel) -> None:
         self._calls = RecordServiceStub(record)
-        self._send = Gathering(self._submit_many, lanes=_LANES, most=_MOST)
+        self._send = Gathering(self._submit_many, most=_MOST)
 
     async def __call__(
         self,
