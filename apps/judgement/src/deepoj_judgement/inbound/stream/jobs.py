@@ -1,4 +1,4 @@
-"""Jobs from one lane's streams: the urgent band first, and now and then the last one first."""
+"""Jobs from one lane's streams: the urgent band first, and now and then one of the others."""
 
 from __future__ import annotations
 
