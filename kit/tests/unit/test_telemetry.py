@@ -17,9 +17,10 @@ from deepoj_kit.telemetry import (
     gauge,
     histogram,
     parent_from,
+    tell,
     trace_id,
 )
-from deepoj_kit.telemetry.logs import JsonFormatter
+from deepoj_kit.telemetry.logs import JsonFormatter, install
 from deepoj_kit.telemetry.unrecorded import UnrecordedTracerProvider
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -156,3 +157,21 @@ def test_spans_that_nobody_is_sent_have_ids_and_continue_the_callers_trace() -> 
     continued = tracer.start_span("third", parent).get_span_context()
     assert f"{continued.trace_id:032x}" == "0123456789abcdef0123456789abcdef"
     assert not trace.get_current_span().get_span_context().is_valid
+
+
+def test_a_line_told_without_a_record_has_the_shape_of_the_others(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [])
+    monkeypatch.setattr(root, "level", root.level)
+    install("bff", "test", "info")
+    log = logging.getLogger("access")
+    tell(log, "request", {"status": 200, "trace_id": "ab"})
+    log.info("request", extra={"status": 200, "trace_id": "ab"})
+    log.setLevel(logging.WARNING)
+    tell(log, "request", {"status": 500})
+    log.setLevel(logging.NOTSET)
+    told, logged = (msgspec.json.decode(line) for line in capsys.readouterr().err.splitlines())
+    assert told.pop("ts") <= logged.pop("ts")
+    assert told == logged

@@ -1,6 +1,7 @@
 """Logs, traces and metrics, set up once for a process."""
 
 from deepoj_kit.telemetry.context import bind, bound
+from deepoj_kit.telemetry.logs import tell
 from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
 from deepoj_kit.telemetry.setup import Telemetry, configure
 from deepoj_kit.telemetry.tracing import (
@@ -27,6 +28,7 @@ __all__ = [
     "histogram",
     "on_behalf_of",
     "parent_from",
+    "tell",
     "trace_id",
     "tracer",
 ]

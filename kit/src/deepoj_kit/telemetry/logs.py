@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
@@ -27,15 +30,9 @@ class JsonFormatter(logging.Formatter):
         self._encode = msgspec.json.Encoder().encode
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, object] = {
-            "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": redact_text(record.getMessage()),
-            "service": self._service,
-            "env": self._env,
-            **_span_fields(record),
-        }
+        message = redact_text(record.getMessage())
+        line = self._line(record.created, record.levelname.lower(), record.name, message)
+        line.update(_span_fields(record))
         extra = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         for key, value in redact_fields({**bound(), **extra}).items():
             # A field of the caller never replaces one of the above.
@@ -44,17 +41,49 @@ class JsonFormatter(logging.Formatter):
             line["exception"] = redact_text(self.formatException(record.exc_info))
         return self._encode(line).decode()
 
+    def told(self, logger: str, message: str, fields: Mapping[str, str | float]) -> str:
+        """Format an INFO line that has no record; nothing in it is looked through for secrets."""
+        line = self._line(time.time(), "info", logger, message)
+        line.update(fields)
+        return self._encode(line).decode()
+
+    def _line(self, created: float, level: str, logger: str, message: str) -> dict[str, object]:
+        return {
+            "ts": datetime.fromtimestamp(created, UTC).isoformat(timespec="milliseconds"),
+            "level": level,
+            "logger": logger,
+            "message": message,
+            "service": self._service,
+            "env": self._env,
+        }
+
 
 class _StderrHandler(logging.Handler):
-    """Looks `sys.stderr` up at each line, so that it may be redirected."""
-
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            # One write a line: lines of several threads do not mix.
-            sys.stderr.write(self.format(record) + "\n")
-            sys.stderr.flush()
+            _write(self.format(record))
         except Exception:  # noqa: BLE001 — a failing log must not fail what it tells about
             self.handleError(record)
+
+
+def _write(line: str) -> None:
+    """Look `sys.stderr` up at each line, so that it may be redirected."""
+    # One write a line: lines of several threads do not mix.
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+def tell(logger: logging.Logger, message: str, fields: Mapping[str, str | float]) -> None:
+    """Log an INFO line of the usual shape that is written with every request, at a third of the cost.
+
+    It makes no record, so only the handler of `install` sees it, and its fields must not be secret.
+    """
+    if not logger.isEnabledFor(logging.INFO):
+        return
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, _StderrHandler) and isinstance(handler.formatter, JsonFormatter):
+            with suppress(OSError, ValueError):
+                _write(handler.formatter.told(logger.name, message, fields))
 
 
 def install(service: str, env: str, level: str) -> None:

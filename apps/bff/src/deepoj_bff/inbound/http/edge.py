@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import INVALID_SPAN_CONTEXT, SpanKind, format_span_id, format_trace_id
 
-from deepoj_kit.telemetry import bind, counter, histogram, trace_id, tracer
+from deepoj_kit.telemetry import bind, counter, histogram, tell, tracer
 
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _HEADERS: Final = (
@@ -55,7 +55,7 @@ class Edge:
             tracer(__name__).start_as_current_span(scope["method"], kind=SpanKind.SERVER) as span,
             bind(request_id=exchange.request_id),
         ):
-            exchange.trace_id = trace_id().encode()
+            exchange.span = span.get_span_context()
             try:
                 await self._app(scope, receive, exchange.send)
             finally:
@@ -72,12 +72,16 @@ class _Exchange:
         self._headers = headers
         self._started = time.perf_counter()
         self.request_id = _request_id(scope)
-        self.trace_id = b""
+        self.span = INVALID_SPAN_CONTEXT
         self.status = _SERVER_FAILURE
         # The framework puts its own state beside ours.
         state: dict[str, Any] = dict(scope.get("state") or {})
         state["request_id"] = self.request_id
         scope["state"] = state
+
+    @property
+    def _trace_id(self) -> str:
+        return format_trace_id(self.span.trace_id)
 
     @property
     def route(self) -> str:
@@ -90,7 +94,7 @@ class _Exchange:
             names = {name for name, _ in given}
             given += [(name, value) for name, value in _DEFAULTS if name not in names]
             given += self._headers
-            given += ((b"x-request-id", self.request_id.encode()), (b"x-trace-id", self.trace_id))
+            given += ((b"x-request-id", self.request_id.encode()), (b"x-trace-id", self._trace_id.encode()))
             message["headers"] = given
         await self._send(message)
 
@@ -102,13 +106,16 @@ class _Exchange:
         _SECONDS.record(seconds, route=route, method=method)
         caller = self._scope["state"].get("caller")
         fields = {
+            "trace_id": self._trace_id,
+            "span_id": format_span_id(self.span.span_id),
+            "request_id": self.request_id,
             "method": method,
             "route": route,
             "status": self.status,
             "ms": round(seconds * 1000, 2),
             "user_id": caller.account_id if caller is not None else "",
         }
-        _log.info("request", extra=fields)
+        tell(_log, "request", fields)
 
 
 def _request_id(scope: HTTPScope) -> str:
