@@ -117,7 +117,10 @@ def test_time_is_given_and_taken_and_a_submission_left_out(
     assert entry["phase"] == "running"
 
 
-def test_a_rejudge_is_discarded(system: System, judge: Person, contest: Json) -> None:
+def test_a_rejudge_is_discarded(
+    system: System, judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
     started = judge.post(
         "/admin/rejudges", {"filter": {"contest_id": contest["id"]}, "reason": "just in case"}
     )
