@@ -4,7 +4,8 @@
 
 Prints submissions per second from the first Submit to the last terminal state, the same for Submit alone,
 their ratio, the CPU time of each service per submission, and the latency of single submissions on an idle
-system. Rates of a shared machine vary; ratios and CPU time vary less.
+system, also in round trips of a gRPC call that does nothing. Rates of a shared machine vary; ratios and CPU
+time vary less.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
+import grpc
 import psycopg
 import uvloop
 
 from deepoj_bff.outbound.grpc.submits import SubmitsTogether
 from deepoj_kit.embedded.process import RunningProcess
 from deepoj_kit.embedded.tuning import service_tuning
-from deepoj_kit.grpc import Server, connect
+from deepoj_kit.grpc import Server, connect, health
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
@@ -122,6 +124,17 @@ async def idle_latency(record: RecordServiceAsyncStub, bench: Bench, samples: in
     return found
 
 
+async def bare_calls(channel: grpc.aio.Channel, samples: int) -> list[float]:
+    """Round trips to record that do nothing there: what one hop costs on this machine in this minute."""
+    check: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"{health.PREFIX}Check")
+    found = []
+    for _ in range(samples):
+        begun = time.perf_counter()
+        await check(b"")
+        found.append((time.perf_counter() - begun) * 1000)
+    return found
+
+
 def cpu_ms(process: RunningProcess) -> float:
     """CPU time so far, which a busy machine falsifies least."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -142,7 +155,11 @@ async def measure(bench: Bench, jobs: int) -> None:
         alone = jobs / (time.perf_counter() - begun)
         worker = await asyncio.to_thread(bench.start, "judgement", runner="noop")
         await wait_finished(bench, jobs)
-        latencies = await idle_latency(record, bench, 100)
+        latencies: list[float] = []
+        calls: list[float] = []
+        for _ in range(5):
+            latencies += await idle_latency(record, bench, 40)
+            calls += await bare_calls(channel, 100)
         begun, used = time.perf_counter(), {each: cpu_ms(each) for each in (served, worker)}
         await submit_all(submit, bench, jobs)
         await wait_finished(bench, 2 * jobs + len(latencies))
@@ -155,6 +172,8 @@ async def measure(bench: Bench, jobs: int) -> None:
         print(f"{name:18}  {cost:8.2f} ms CPU each")
     print(f"idle latency p50    {statistics.median(latencies):8.1f} ms")
     print(f"idle latency p95    {statistics.quantiles(latencies, n=20)[-1]:8.1f} ms")
+    print(f"bare call p50       {statistics.median(calls):8.2f} ms")
+    print(f"idle in bare calls  {statistics.median(latencies) / statistics.median(calls):8.1f}")
 
 
 def main() -> None:

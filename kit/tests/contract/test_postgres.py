@@ -214,3 +214,20 @@ async def test_a_server_that_is_down_is_unavailable(private_postgres: PrivateSer
                 pass
         await asyncio.to_thread(private_postgres.start)
         await database.ping()
+
+
+async def test_a_pool_that_goes_by_index_does_so_in_a_small_table_too(
+    database: Database, postgres_url: str
+) -> None:
+    async with database.connection() as connection:
+        await connection.execute("INSERT INTO things SELECT n, 1 FROM generate_series(1, 2000) AS n")
+    wanted = "EXPLAIN SELECT size FROM things JOIN json_to_recordset('[]') AS w (id int) USING (id)"
+    plans = {}
+    for by_index in (False, True):
+        async with Database(postgres_url, DatabaseOptions(pool_by_index=by_index)) as opened:
+            async with opened.connection() as connection:
+                rows = await (await connection.execute(wanted)).fetchall()
+            plans[by_index] = "\n".join(row[0] for row in rows)
+    assert "Seq Scan on things" in plans[False]
+    assert "Seq Scan on things" not in plans[True]
+    assert "Index" in plans[True]

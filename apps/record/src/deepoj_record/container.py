@@ -84,6 +84,7 @@ class Container(containers.DeclarativeContainer):
             application_name="deepoj_record",
             pool_max=settings.provided.postgres_connections,
             engine_max=settings.provided.postgres_connections,
+            pool_by_index=True,
         ),
     )
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())

@@ -32,6 +32,9 @@ class DatabaseOptions:
     connect_timeout: int = 3
     statement_timeout: float = 10.0
     idle_in_transaction_timeout: float = 30.0
+    pool_by_index: bool = False
+    """Let the pool's statements find their rows by index. The planner takes a batch that comes as JSON for a
+    hundred rows, and would rather read a table of some thousand from end to end."""
 
 
 class Database:
@@ -51,7 +54,7 @@ class Database:
         """Start connecting; the server may still be down, then calls raise Unavailable until it is up."""
         options = self._options
         self._pool = AsyncConnectionPool(
-            self._conninfo,
+            _by_index(self._conninfo) if options.pool_by_index else self._conninfo,
             open=False,
             kwargs={"autocommit": True},
             min_size=options.pool_min,
@@ -162,6 +165,11 @@ def _conninfo(url: str, options: DatabaseOptions) -> str:
         keepalives_interval=10,
         keepalives_count=3,
     )
+
+
+def _by_index(conninfo: str) -> str:
+    switches = " ".join(f"-c enable_{way}=off" for way in ("seqscan", "hashjoin", "mergejoin"))
+    return make_conninfo(conninfo, options=f"{conninfo_to_dict(conninfo).get('options', '')} {switches}")
 
 
 def _has_input(connection: Connection) -> bool:
