@@ -11,13 +11,13 @@ from redis.asyncio import Redis
 from redis.typing import KeyT, StreamIdT
 
 from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.streams.commands import START, newest_id
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
 _BLOCK_MS = 1000
 _COUNT = 512
-START = "0-0"
 Fields = Mapping[bytes, bytes]
 
 
@@ -61,17 +61,14 @@ class Follower:
     async def _begin(self) -> None:
         for stream, listener in self._listeners.items():
             if stream not in self._positions:
-                self._positions[stream] = START if listener.from_start else await self._end_of(stream)
+                self._positions[stream] = (
+                    START if listener.from_start else await newest_id(self._redis, stream)
+                )
         # What is there already is read before anybody is told that it is all there.
         while await self._read(None):
             pass
         for stream, listener in self._listeners.items():
             listener.on_following(self._positions[stream])
-
-    async def _end_of(self, stream: str) -> str:
-        with translated():
-            newest = await self._redis.xrevrange(stream, count=1)
-        return cast("bytes", newest[0][0]).decode() if newest else START
 
     async def _read(self, block: int | None) -> bool:
         with translated():

@@ -7,7 +7,7 @@ from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.submission.retry import Failure
-from deepoj_judgement.commands.failing import JudgingFailedError, LanguageNotInstalledError
+from deepoj_judgement.commands.failing import JudgingFailedError
 from deepoj_judgement.commands.slots import HostBusyError
 from deepoj_kit.grpc import Kind, Refusal
 
@@ -19,8 +19,6 @@ def translate(error: Exception) -> Refusal | None:
         return Refusal(Kind.INVALID, error.code, str(error))
     if isinstance(error, HostBusyError):
         return Refusal(Kind.EXHAUSTED, "judge_host_busy", str(error), _SOON)
-    if isinstance(error, LanguageNotInstalledError):
-        return Refusal(Kind.PRECONDITION, "language_not_installed", error.detail)
     if isinstance(error, JudgingFailedError):
         return Refusal(_kind(error.failure), error.failure, error.detail)
     return None

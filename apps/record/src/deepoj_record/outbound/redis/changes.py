@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import cast
 from uuid import UUID
 
 import msgspec
@@ -18,12 +17,11 @@ from deepoj_kit.lifecycle import State
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.pacing import Backoff, wait_first
 from deepoj_kit.streams.codec import MESSAGE_ID
-from deepoj_kit.streams.connection import translated
+from deepoj_kit.streams.commands import newest_id, read_after
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)
-_BLOCK_MS = 1000
-_COUNT = 512
+_BLOCK = 1.0
 _LINGER = 10.0
 _MOST_TOLD = 4096
 _MESSAGE_ID = MESSAGE_ID.encode()
@@ -101,9 +99,7 @@ class RedisChanges:
 
     async def _follow(self, stop: asyncio.Event) -> None:
         """Read from where the stream ends now, for as long as anybody watches and a little longer."""
-        with translated():
-            newest = await self._redis.xrevrange(self._stream, count=1)
-        last = cast("bytes", newest[0][0]).decode() if newest else "0-0"
+        last = await newest_id(self._redis, self._stream)
         # Whoever looked before this moment looks once more: from here on nothing is missed.
         for changed in [each for watchers in self._watchers.values() for each in watchers]:
             changed.set()
@@ -119,16 +115,12 @@ class RedisChanges:
         return time.monotonic() - self._wanted_at < _LINGER
 
     async def _read(self, last: str) -> str:
-        with translated():
-            reply = await self._redis.xread({self._stream: last}, count=_COUNT, block=_BLOCK_MS)
-        parts = cast("list[tuple[bytes, list[tuple[bytes, Mapping[bytes, bytes]]]]]", reply)
-        for _, entries in parts:
-            for entry_id, fields in entries:
-                last = entry_id.decode()
-                if (message := fields.get(_MESSAGE_ID)) in self._told:
-                    self._told.discard(message)
-                else:
-                    self._wake(fields.get(b"data", b""))
+        for entry in await read_after(self._redis, self._stream, last, _BLOCK):
+            last = entry.id
+            if (message := entry.fields.get(_MESSAGE_ID)) in self._told:
+                self._told.discard(message)
+            else:
+                self._wake(entry.fields.get(b"data", b""))
         return last
 
     def _wake(self, event: bytes | str) -> None:
