@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from uuid import uuid4
 
@@ -55,7 +55,11 @@ def sent() -> list[OutboxRow]:
 @pytest.fixture
 def postgres_questions(database: Database, clock: ManualClock, sent: list[OutboxRow]) -> PostgresQuestions:
     outbox = Outbox(outbox_table(MetaData(schema="question")), clock=clock, new_id=Uuid7())
-    return PostgresQuestions(database, outbox, "events", sent.extend)
+
+    async def publish(rows: Sequence[OutboxRow]) -> None:
+        sent.extend(rows)
+
+    return PostgresQuestions(database, outbox, "events", publish)
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def messages(outbox: Outbox, env: str) -> Messages:
 
 @pytest.fixture
 def postgres_ledger(database: Database, messages: Messages, sent: list[OutboxRow]) -> PostgresLedger:
-    return PostgresLedger(database, messages, sent.extend)
+    return PostgresLedger(database, messages, lambda rows, _: sent.extend(rows))
 
 
 @pytest.fixture

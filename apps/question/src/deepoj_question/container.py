@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
+from datetime import timedelta
 
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
@@ -16,6 +19,7 @@ from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, OutboxRow, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
+from deepoj_kit.unavailable import Unavailable
 from deepoj_question.commands.changing import Changing
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
@@ -46,12 +50,20 @@ from deepoj_question.queries.inspecting import Inspect, ListRevisions
 from deepoj_question.queries.list import List
 from deepoj_question.settings import QuestionSettings
 
+_log = logging.getLogger(__name__)
+# Whoever changes a question waits so long for its event to be in the stream, should Redis not answer.
+_TELLING = timedelta(seconds=1)
 
-def _wake(relay: Relay) -> Publish:
-    """Send at once: changes of questions are few, so the relay takes all of them."""
 
-    def publish(rows: Sequence[OutboxRow]) -> None:
-        if rows:
+def _send(relay: Relay) -> Publish:
+    """Send before the change is answered: whoever was answered and then submits meets what they changed."""
+
+    async def publish(rows: Sequence[OutboxRow]) -> None:
+        try:
+            async with asyncio.timeout(_TELLING.total_seconds()):
+                await relay.deliver_due()
+        except (Unavailable, TimeoutError) as error:
+            _log.warning("%d events are left to the relay: %s", len(rows), error)
             relay.wake.set()
 
     return publish
@@ -94,7 +106,7 @@ class Container(containers.DeclarativeContainer):
 
     # Adapters.
     questions = providers.Singleton(
-        PostgresQuestions, database, outbox, stream, providers.Singleton(_wake, relay)
+        PostgresQuestions, database, outbox, stream, providers.Singleton(_send, relay)
     )
     views = providers.Singleton(PostgresQuestionViews, database)
     objects = providers.Singleton(ContentStore, object_store, settings.provided.object_bytes)

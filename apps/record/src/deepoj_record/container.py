@@ -50,6 +50,7 @@ from deepoj_record.outbound.postgres.queues import PostgresQueues
 from deepoj_record.outbound.postgres.rejudge_views import PostgresRejudgeViews
 from deepoj_record.outbound.postgres.rejudges import PostgresRejudges
 from deepoj_record.outbound.postgres.submissions import PostgresSubmissions
+from deepoj_record.outbound.redis.catalogue import RememberedCatalogue
 from deepoj_record.outbound.redis.changes import RedisChanges
 from deepoj_record.outbound.redis.queue import RedisQueue
 from deepoj_record.outbound.redis.streams import Streams
@@ -143,7 +144,13 @@ class Container(containers.DeclarativeContainer):
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
     rejudge_views = providers.Singleton(PostgresRejudgeViews, database)
-    catalogue = providers.Singleton(GrpcCatalogue, questions)
+    catalogue = providers.Singleton(
+        RememberedCatalogue,
+        providers.Singleton(GrpcCatalogue, questions),
+        redis,
+        streams.provided.question_events,
+        clock,
+    )
     entries = providers.Singleton(game.GrpcGames, games, clock)
     languages = providers.Singleton(GrpcLanguages, judgement, settings.provided.assumed_languages.call())
     journal = providers.Singleton(TelemetryJournal)

@@ -46,6 +46,8 @@ from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
 from deepoj_record.outbound.postgres.dispatching import DISPATCH
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
 from deepoj_record.outbound.postgres.messages import Messages
+from deepoj_record.outbound.postgres.submissions import PostgresSubmissions
+from deepoj_record.queries.views import Written
 
 
 class AnyLedger(Protocol):
@@ -67,7 +69,7 @@ def ledger(request: pytest.FixtureRequest) -> AnyLedger:
     if request.param == "memory":
         return MemoryLedger()
     database, messages = (request.getfixturevalue(name) for name in ("database", "messages"))
-    return DeliveringLedger(database, messages, lambda _: None)
+    return DeliveringLedger(database, messages, lambda *_: None)
 
 
 async def test_what_was_added_is_loaded_as_it_was(ledger: AnyLedger) -> None:
@@ -96,6 +98,18 @@ async def test_every_state_comes_back_as_it_was_written(ledger: AnyLedger) -> No
     for path in PATHS:
         stored = await stored_after(ledger, path)
         assert (await ledger.load([stored.submission.id]))[stored.submission.id] == stored
+
+
+async def test_what_was_written_shows_as_the_row_does(database: Database, messages: Messages) -> None:
+    submissions, ledger = PostgresSubmissions(database), DeliveringLedger(database, messages, lambda *_: None)
+    for path in PATHS:
+        new = a_new()
+        await ledger.add(new)
+        before = await submissions.get(new.submission.id)
+        assert before is not None
+        stored = await moved_along(ledger, new.submission.id, path)
+        shown = before.after(Written(stored.submission, stored.version))
+        assert shown == await submissions.get(new.submission.id), path
 
 
 async def test_a_write_on_what_is_no_longer_so_changes_nothing(ledger: AnyLedger) -> None:
@@ -195,10 +209,14 @@ def changed_by(stored: Stored, move: str) -> Write:
 async def stored_after(ledger: AnyLedger, path: Sequence[str]) -> Stored:
     new = a_new()
     assert await ledger.add(new) is None
-    stored = (await ledger.load([new.submission.id]))[new.submission.id]
+    return await moved_along(ledger, new.submission.id, path)
+
+
+async def moved_along(ledger: AnyLedger, key: SubmissionId, path: Sequence[str]) -> Stored:
+    stored = (await ledger.load([key]))[key]
     for move in path:
         write = changed_by(stored, move)
-        assert await ledger.write([write]) == {new.submission.id}
+        assert await ledger.write([write]) == {key}
         stored = Stored(write.after, stored.version + 1, stored.traceparent)
     return stored
 
@@ -206,7 +224,7 @@ async def stored_after(ledger: AnyLedger, path: Sequence[str]) -> Stored:
 async def test_of_two_processes_the_one_that_remembers_an_older_state_is_fenced(
     database: Database, messages: Messages
 ) -> None:
-    here, there = (PostgresLedger(database, messages, lambda _: None) for _ in range(2))
+    here, there = (PostgresLedger(database, messages, lambda *_: None) for _ in range(2))
     new = a_new()
     key = new.submission.id
     await here.add(new)

@@ -56,7 +56,7 @@ async def fill(container: Container, stream: str, count: int, clock: StoppedCloc
 
 async def published(container: Container) -> None:
     publisher, stop = container.publisher(), asyncio.Event()
-    container.publish.override(providers.Object(publisher.publish))
+    container.publish.override(providers.Object(lambda rows, _: publisher.publish(rows)))
     running = asyncio.create_task(publisher.run(stop))
     await a_dead_job(container)
     await eventually(lambda: is_sent(container))

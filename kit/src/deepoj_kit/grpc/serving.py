@@ -8,8 +8,8 @@ import hmac
 import inspect
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, TypeAlias, cast
@@ -35,6 +35,7 @@ Translate = Callable[[Exception], Refusal | None]
 UNAUTHENTICATED = Refusal(
     Kind.UNAUTHENTICATED, "bad_service_credential", "a valid service credential is required"
 )
+LATE = Refusal(Kind.TIMEOUT, "deadline_exceeded", "the call took longer than its deadline")
 # One who never stops sending is cut off after this time and may then not see the reason.
 DROP_SECONDS: Final = 20.0
 NO_DEADLINE: Final = timedelta(days=365).total_seconds()
@@ -52,11 +53,6 @@ class CallPolicy:
     translate: Translate
 
 
-@dataclass(slots=True)
-class Outcome:
-    code: grpc.StatusCode = grpc.StatusCode.OK
-
-
 def call_span(method: str, traceparent: str | None) -> AbstractContextManager[Span]:
     """Continue the caller's trace. A refusal is an answer: only a defect marks the span as failed."""
     return tracer(__name__).start_as_current_span(
@@ -66,20 +62,6 @@ def call_span(method: str, traceparent: str | None) -> AbstractContextManager[Sp
         record_exception=False,
         set_status_on_exception=False,
     )
-
-
-@contextmanager
-def _measured(method: str) -> Iterator[Outcome]:
-    outcome = Outcome()
-    started = time.perf_counter()
-    try:
-        yield outcome
-    except asyncio.CancelledError:
-        outcome.code = grpc.StatusCode.CANCELLED
-        raise
-    finally:
-        _REQUESTS.add(method=method, code=outcome.code.name)
-        _SECONDS.record(time.perf_counter() - started, method=method)
 
 
 class CallInterceptor(grpc.aio.ServerInterceptor):
@@ -138,37 +120,34 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         context: Context,
         uploads: AsyncIterator[Message] | None,
     ) -> AsyncIterator[None]:
-        with _measured(method) as outcome, call_span(method, traceparent):
-            try:
-                async with self._deadline(context):
-                    yield
-            except grpc.aio.AbortError:
-                outcome.code = context.code()
-                raise
-            except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
-                refusal = refusal_of(error, method, self._policy.translate)
-            else:
-                return
-            outcome.code = STATUS_OF[refusal.kind]
-            if uploads is not None:
-                await _drop(uploads)
-            await context.abort(outcome.code, refusal.message, refusal.trailers())
-
-    @asynccontextmanager
-    async def _deadline(self, context: Context) -> AsyncIterator[None]:
+        """One scope for all of it: on a path of a few milliseconds every further one is felt."""
         seconds = self._time_left(context)
         serve_until(seconds)
-        scope = asyncio.timeout(seconds)
+        code, started, scope = grpc.StatusCode.OK, time.perf_counter(), asyncio.timeout(seconds)
         try:
-            async with scope:
-                yield
-        except TimeoutError:
-            # A time-out inside the servicer is a failure of its own, not the caller's deadline.
-            if scope.expired():
-                raise Refusal(
-                    Kind.TIMEOUT, "deadline_exceeded", "the call took longer than its deadline"
-                ) from None
+            with call_span(method, traceparent):
+                try:
+                    async with scope:
+                        yield
+                except grpc.aio.AbortError:
+                    code = context.code()
+                    raise
+                except Exception as error:  # noqa: BLE001 — the one place where any failure becomes a status
+                    # A time-out inside the servicer is a failure of its own, not the caller's deadline.
+                    is_late = isinstance(error, TimeoutError) and scope.expired()
+                    refusal = LATE if is_late else refusal_of(error, method, self._policy.translate)
+                else:
+                    return
+                code = STATUS_OF[refusal.kind]
+                if uploads is not None:
+                    await _drop(uploads)
+                await context.abort(code, refusal.message, refusal.trailers())
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
             raise
+        finally:
+            _REQUESTS.add(method=method, code=code.name)
+            _SECONDS.record(time.perf_counter() - started, method=method)
 
     def _time_left(self, context: Context) -> float:
         """Without a deadline gRPC reports none, or one that is years away."""

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 _BATCH = 512
 # Nobody waits for the mark: by then whoever took the message has written what they had to, and many rows
 # share a transaction.
-_MARK_AFTER = timedelta(milliseconds=50)
+_MARK_AFTER = timedelta(milliseconds=200)
 
 
 class _Gathering(Generic[T]):

@@ -110,10 +110,11 @@ async def newest_id(redis: Redis, stream: str) -> str:
     return cast("bytes", newest[0][0]).decode() if newest else START
 
 
-async def read_after(redis: Redis, stream: str, last: str, block: float) -> list[Entry]:
-    """Read what came after an entry, whoever else reads it; wait so many seconds for the first."""
+async def read_after(redis: Redis, stream: str, last: str, block: float | None = None) -> list[Entry]:
+    """Read what came after an entry, whoever else reads it; wait so many seconds for the first, if any."""
+    wait = None if block is None else max(1, round(block * 1000))
     with translated():
-        reply = await redis.xread({stream: last}, count=_FOLLOWED_AT_ONCE, block=max(1, round(block * 1000)))
+        reply = await redis.xread({stream: last}, count=_FOLLOWED_AT_ONCE, block=wait)
     parts = cast("list[tuple[bytes, _RawEntries]]", reply)
     return [entry for name, entries in parts for entry in _entries(name.decode(), entries)]
 

@@ -25,6 +25,7 @@ from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+_HEAD_START = 0.001
 _LEAVING_SECONDS = 1.0
 
 
@@ -124,6 +125,9 @@ class Consumer(Generic[T]):
                 without_room += part
         if without_room:
             await self._give_back(without_room)
+        if came:
+            # What has just begun sends its own requests first.
+            await asyncio.sleep(_HEAD_START)
 
     async def _attempt(self, reading: Coroutine[object, object, list[Received]]) -> list[Received]:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -56,8 +55,9 @@ class Granting:
             return grant(submission, worker, self._policy.terms, retry, now)
 
         moves: dict[SubmissionId, Move] = dict.fromkeys(ids, move)
-        # Payloads never change, so they are read meanwhile; only whoever is granted the attempt gets one.
-        outcomes, payloads = await asyncio.gather(self._mover(step, moves, now), self._payloads.of(ids))
+        outcomes = await self._mover(step, moves, now)
+        # Only whoever is granted the attempt gets one.
+        payloads = await self._payloads.of([key for key in ids if isinstance(outcomes[key], Changed)])
         return [_answer(outcomes[key], payloads.get(key)) for key in ids]
 
 

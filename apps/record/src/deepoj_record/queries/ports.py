@@ -18,7 +18,7 @@ from deepoj_domain.submission.routing import Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.visibility import GameRules
 from deepoj_record.queries.paging import Page, PageRequest
-from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.views import SubmissionView, Written
 
 Clock = Callable[[], datetime]
 
@@ -71,8 +71,11 @@ class SealedGames(Protocol):
 
 
 class Changes(Protocol):
-    def of(self, submission_id: SubmissionId) -> AbstractAsyncContextManager[AsyncIterator[None]]:
-        """Give hints, from now on, that the submission may have changed; hints may be lost or needless."""
+    def of(self, submission_id: SubmissionId) -> AbstractAsyncContextManager[AsyncIterator[Written | None]]:
+        """Give hints, from now on, that the submission may have changed; hints may be lost or needless.
+
+        A hint is what was written, when that is known here, or nothing: then it has to be looked up.
+        """
         ...
 
 

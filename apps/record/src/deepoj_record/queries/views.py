@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import assert_never
+from uuid import UUID
 
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
@@ -11,8 +13,24 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.routing import Route
-from deepoj_domain.submission.states import Status
-from deepoj_domain.submission.submission import Standing
+from deepoj_domain.submission.states import (
+    Cancelled,
+    Dead,
+    Dispatched,
+    Finished,
+    Pending,
+    Running,
+    Status,
+)
+from deepoj_domain.submission.submission import Standing, Submission
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A state of a submission as this process has just written it."""
+
+    submission: Submission
+    version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,10 +57,43 @@ class SubmissionView:
     lease_owner: str
     lease_until: datetime | None
     message_due: datetime
+    version: int
+    """Grows with every write of a new state."""
 
     @property
     def is_over(self) -> bool:
         return self.status in {Status.FINISHED, Status.DEAD, Status.CANCELLED}
+
+    def after(self, written: Written) -> SubmissionView:
+        """The same submission after that write: a row need not be read to know what was put into it."""
+        submission = written.submission
+        view = replace(
+            self,
+            standing=submission.standing,
+            status=submission.status,
+            attempt_id=submission.attempt_id,
+            result=None,
+            finished_at=None,
+            reason="",
+            last_error="",
+            lease_owner="",
+            lease_until=None,
+            message_due=submission.message_due,
+            version=written.version,
+        )
+        match submission.state:
+            case Pending() | Dispatched():
+                return view
+            case Running(lease):
+                return replace(view, lease_owner=lease.owner, lease_until=lease.until)
+            case Finished(_, result, at):
+                return replace(view, result=result, finished_at=at)
+            case Dead(cause, error, at):
+                return replace(view, reason=cause, last_error=error, finished_at=at)
+            case Cancelled(by, at):
+                return replace(view, reason=cancelled_by(by, self.account_id), finished_at=at)
+            case never:
+                assert_never(never)
 
     def outlined(self) -> SubmissionView:
         """For others: the verdict, but nothing the program or the judge said."""
@@ -59,6 +110,10 @@ class SubmissionView:
         if result is not None:
             result = replace(result, cases=tuple(replace(case, message="") for case in result.cases))
         return replace(self, result=result, last_error="", lease_owner="")
+
+
+def cancelled_by(account_id: UUID, owner: UUID) -> str:
+    return "cancelled_by_owner" if account_id == owner else "cancelled_by_staff"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Every state of a submission from now on, until the terminal one: hints say when to look it up."""
+"""Every state of a submission from now on, until the terminal one: hints tell it or say when to look."""
 
 from __future__ import annotations
 
@@ -24,16 +24,20 @@ class Watch:
         access = Access(self._games, actor)
         # The hints begin before the first look, so that no change falls between the two.
         async with self._changes.of(submission_id) as hints:
+            seen: SubmissionView | None = None
             told: SubmissionView | None = None
-            async for _ in hints:
-                view = await self._submissions.get(submission_id)
+            async for written in hints:
+                if seen is not None and written is not None and written.version > seen.version:
+                    view: SubmissionView | None = seen.after(written)
+                else:
+                    view = await self._submissions.get(submission_id)
                 visible = view and await access.shown(view)
                 if visible is None:
                     yield Refused(QueryRefusal.NOT_FOUND)
                     return
                 if told is None or _differs(visible, told):
                     yield visible
-                told = visible
+                seen, told = view, visible
                 if visible.is_over:
                     return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC
 from typing import Final
 from uuid import UUID
@@ -47,8 +47,8 @@ INSERT INTO question.revisions (
 _NEXT_CATALOGUE: Final = "UPDATE question.catalogue SET revision = revision + 1"
 _SLUG_TAKEN: Final = "questions_one_per_slug"
 
-Publish = Callable[[Sequence[OutboxRow]], None]
-"""Told of rows right after their commit."""
+Publish = Callable[[Sequence[OutboxRow]], Awaitable[None]]
+"""Takes rows right after their commit, and returns when they are sent or left to the relay."""
 
 
 class PostgresQuestions:
@@ -96,7 +96,7 @@ class PostgresQuestions:
             if error.constraint == _SLUG_TAKEN:
                 return Written.SLUG_TAKEN
             raise
-        self._publish(added)
+        await self._publish(added)
         return Written.OK
 
     async def _one(self, condition: str, key: UUID | str) -> Question | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
@@ -10,13 +10,13 @@ from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.gathering import Gathering
-from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import ConstraintViolated, Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
 from deepoj_record.outbound.postgres.inserting import NewRow, insert
 from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.messages import Message, Messages
+from deepoj_record.outbound.postgres.publishing import Publish
 from deepoj_record.outbound.postgres.rows import COLUMNS, Row, stored
 from deepoj_record.outbound.postgres.writing import write
 
@@ -29,9 +29,6 @@ SELECT s.id, source.code, s.traceparent
 FROM record.submissions s JOIN record.sources source ON source.origin_id = s.origin_id
 WHERE s.id = ANY(%s)
 """
-
-Publish = Callable[[Sequence[OutboxRow]], None]
-"""Takes rows right after their commit; whatever it does not send is left to the relay."""
 
 
 class PostgresLedger:
@@ -62,11 +59,14 @@ class PostgresLedger:
         ]
         async with self._database.connection() as connection:
             written = await write(connection, writes, messages)
-        self._publish_written(messages, written)
-        for each in writes:
-            if each.after.id in written:
-                before = each.before
-                self._memory.keep(Stored(each.after, before.version + 1, before.traceparent))
+        known = [
+            Stored(each.after, each.before.version + 1, each.before.traceparent)
+            for each in writes
+            if each.after.id in written
+        ]
+        self._publish([message.row for message in messages if message.submission_id in written], known)
+        for each in known:
+            self._memory.keep(each)
         return written
 
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
@@ -93,15 +93,12 @@ class PostgresLedger:
         async with self._database.connection() as connection:
             written = await insert(connection, [row for row, _ in new], messages)
         fail_point("after_insert")
-        self._publish_written(messages, written)
+        self._publish([message.row for message in messages if message.submission_id in written], [])
         for row, _ in new:
             if row.submission.id in written and row.code is not None:
                 stored = Stored(row.submission, 0, row.traceparent)
                 self._memory.keep(stored, Payload(row.code, row.traceparent))
         return [row.submission.id in written for row, _ in new]
-
-    def _publish_written(self, messages: Sequence[Message], written: set[SubmissionId]) -> None:
-        self._publish([message.row for message in messages if message.submission_id in written])
 
 
 def _new_row(new: NewSubmission) -> NewRow:

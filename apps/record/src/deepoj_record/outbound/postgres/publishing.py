@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from deepoj_kit.clock import Clock
 from deepoj_kit.outbox import OutboxPublisher, OutboxRow, Relay
 from deepoj_kit.postgres import Notifier
+from deepoj_record.commands.ports import Stored
 from deepoj_record.outbound.redis.changes import RedisChanges
+
+Publish = Callable[[Sequence[OutboxRow], Sequence[Stored]], None]
+"""Takes rows, and the states they tell of as far as they are known, right after their commit.
+
+Whatever it does not send is left to the relay."""
 
 
 class PublishHere:
@@ -21,9 +27,9 @@ class PublishHere:
         self._notifier = notifier
         self._clock = clock
 
-    def __call__(self, rows: Sequence[OutboxRow]) -> None:
+    def __call__(self, rows: Sequence[OutboxRow], written: Sequence[Stored]) -> None:
+        self._changes.written(rows, written)
         self._publisher.publish(rows)
-        self._changes.written(rows)
         now = self._clock()
         if any(row.publish_at > now for row in rows):
             self._notifier.notify()
@@ -35,7 +41,7 @@ class WakeRelay:
     def __init__(self, relay: Relay) -> None:
         self._relay = relay
 
-    def __call__(self, rows: Sequence[OutboxRow]) -> None:
+    def __call__(self, rows: Sequence[OutboxRow], written: Sequence[Stored]) -> None:  # noqa: ARG002 — nobody watches here
         if rows:
             self._relay.wake.set()
 
@@ -46,6 +52,6 @@ class NotifyRelay:
     def __init__(self, notifier: Notifier) -> None:
         self._notifier = notifier
 
-    def __call__(self, rows: Sequence[OutboxRow]) -> None:
+    def __call__(self, rows: Sequence[OutboxRow], written: Sequence[Stored]) -> None:  # noqa: ARG002 — nobody watches here
         if rows:
             self._notifier.notify()

@@ -20,8 +20,9 @@ from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import Write
 from deepoj_record.outbound.postgres.closing import PostgresClosing
 from deepoj_record.outbound.postgres.inserting import NewRow, insert
-from deepoj_record.outbound.postgres.ledger import LOAD, Publish
+from deepoj_record.outbound.postgres.ledger import LOAD
 from deepoj_record.outbound.postgres.messages import Messages
+from deepoj_record.outbound.postgres.publishing import Publish
 from deepoj_record.outbound.postgres.rows import Row, stored, utc
 from deepoj_record.outbound.postgres.selecting import conditions
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS
@@ -81,7 +82,7 @@ class PostgresRejudges:
         async with self._database.transaction() as connection:
             rows = await _new_rows(connection, [each.after for each in candidates])
             written = await insert(connection, rows, messages)
-        self._publish([message.row for message in messages if message.submission_id in written])
+        self._publish([message.row for message in messages if message.submission_id in written], [])
         return written
 
     async def size(self, rejudge_id: RejudgeId) -> int:
@@ -98,7 +99,7 @@ class PostgresRejudges:
                 yield None
             else:
                 yield PostgresClosing(connection, self._messages, _batch(rejudge_id, row), sent)
-        self._publish(sent)
+        self._publish(sent, [])
 
     async def replace(self, archived: Write, head: Submission) -> bool:
         messages = self._messages.of(archived.events)
@@ -107,7 +108,7 @@ class PostgresRejudges:
                 return False
             if not await insert(connection, await _new_rows(connection, [head]), messages):
                 raise ConstraintViolated("submissions_pkey")
-        self._publish([message.row for message in messages])
+        self._publish([message.row for message in messages], [])
         return True
 
 

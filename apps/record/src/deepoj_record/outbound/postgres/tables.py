@@ -37,6 +37,7 @@ SUBMISSIONS: Final = table(
     column("finished_at", _MOMENT),
     column("source_bytes", Integer),
     column("message_due", _MOMENT),
+    column("version", BigInteger),
     schema="record",
 )
 REJUDGES: Final = table(

@@ -14,14 +14,14 @@ from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing
 from deepoj_record.outbound.postgres.rows import decode_result, utc
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS
-from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.views import SubmissionView, cancelled_by
 
 _S = SUBMISSIONS.c
 _PLAIN: Final = (
     _S.id, _S.origin_id, _S.rejudge_of, _S.standing, _S.account_id, _S.game_id, _S.question_id,
     _S.question_revision, _S.language, _S.lane, _S.band, _S.status, _S.attempt_id, _S.lease_owner,
     _S.lease_until, _S.death_cause, _S.last_error, _S.cancelled_by, _S.submitted_at, _S.finished_at,
-    _S.source_bytes, _S.message_due,
+    _S.source_bytes, _S.message_due, _S.version,
 )  # fmt: skip
 WHOLE: Final[tuple[ColumnElement[Any], ...]] = (*_PLAIN, cast(_S.result, Text).label("result"))
 WHOLE_SQL: Final = ", ".join([each.name for each in _PLAIN] + ["result::text AS result"])
@@ -56,6 +56,7 @@ def view(row: Columns) -> SubmissionView:
         lease_owner=row.lease_owner or "",
         lease_until=None if row.lease_until is None else utc(row.lease_until),
         message_due=utc(row.message_due),
+        version=row.version,
     )
 
 
@@ -64,6 +65,6 @@ def _reason(row: Columns, status: Status) -> str:
         case Status.DEAD:
             return str(row.death_cause)
         case Status.CANCELLED:
-            return "cancelled_by_owner" if row.cancelled_by == row.account_id else "cancelled_by_staff"
+            return cancelled_by(row.cancelled_by, row.account_id)
         case Status.PENDING | Status.DISPATCHED | Status.RUNNING | Status.FINISHED:
             return ""
