@@ -18,6 +18,10 @@ import pytest
 from psycopg import sql
 from redis.asyncio import Redis
 
+from deepoj_domain.events import EVENTS
+from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_judgement.outbound.grpc.testing import Questions
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import RemoteError, Server, connect
@@ -25,6 +29,7 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.settings import Secret
+from deepoj_kit.streams import EventCodec
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_kit.streams.commands import NewEntry, append
 from deepoj_kit.testing.servers import Servers
@@ -102,6 +107,14 @@ class Pipeline:
     async def submit(self, question_id: str, source: str = ADD, language: str = "python3") -> str:
         said = await self.record.Submit(self.request(question_id, source, language))
         return said.submission_id
+
+    async def revise(self, question_id: str, cases: Mapping[str, str]) -> None:
+        """As question does: the event is in the stream before the change is answered."""
+        revision = RevisionRef(QuestionId(UUID(question_id)), await self.questions.revise(question_id, cases))
+        now = system_clock()
+        event = QuestionChanged(occurred_at=now, revision=revision, version=2, change=QuestionChange.REVISED)
+        stream = f"deepoj:{self.settings['env']}:events:question"
+        await append(self.redis, [NewEntry(stream, EventCodec(EVENTS).encode(event))], now)
 
     async def get(self, submission_id: str) -> record_pb2.GetResponse:
         return await self.record.Get(record_pb2.GetRequest(actor=ADMIN, submission_id=submission_id))

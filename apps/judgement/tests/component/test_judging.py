@@ -61,7 +61,7 @@ async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
     question = await pipeline.questions.add({"1 2": "3"})
     first, again = [(await pipeline.ended(await pipeline.submit(question))).submission for _ in range(2)]
     assert 'judge_cache_total{result="hit"} 1.0' in worker.metrics()
-    await pipeline.questions.revise(question, {"1 2": "4"})
+    await pipeline.revise(question, {"1 2": "4"})
     bumped = (await pipeline.ended(await pipeline.submit(question))).submission
     assert (first.question_revision, again.question_revision, bumped.question_revision) == (1, 1, 2)
     assert first.result.verdict == again.result.verdict == judging_pb2.VERDICT_ACCEPTED

@@ -31,7 +31,7 @@ class Outbox:
         self.statements = Statements(table)
         self._clock = clock
         self._new_id = new_id
-        self._head_start = head_start
+        self.head_start = head_start
 
     def compose(
         self,
@@ -52,7 +52,7 @@ class Outbox:
             payload=fields,
             headers={TRACEPARENT: traceparent} if traceparent else {},
             created_at=now,
-            next_attempt_at=now + (delay or self._head_start),
+            next_attempt_at=now + (delay or self.head_start),
             publish_at=now + delay,
         )
 

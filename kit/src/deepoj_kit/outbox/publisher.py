@@ -26,7 +26,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _BATCH = 512
 # Nobody waits for the mark: by then whoever took the message has written what they had to, and many rows
-# share a transaction.
+# share a transaction. But it has to come long before the relay takes the row for lost.
 _MARK_AFTER = timedelta(milliseconds=200)
 
 
@@ -78,6 +78,7 @@ class OutboxPublisher:
         capacity: int = 10_000,
     ) -> None:
         self._statements = outbox.statements
+        self._mark_after = min(_MARK_AFTER, outbox.head_start / 4)
         self._database = database
         self._redis = redis
         self._clock = clock
@@ -125,7 +126,7 @@ class OutboxPublisher:
         self._unmarked.close()
 
     async def _mark(self) -> None:
-        while delivered := await self._unmarked.take(_MARK_AFTER):
+        while delivered := await self._unmarked.take(self._mark_after):
             now = self._clock()
             fail_point("before_mark")
             try:

@@ -40,8 +40,8 @@ class Questions(QuestionServiceServicer):
         checker: question_pb2.Checker = TOKENS,
         cpu_ms: int = 10_000,
         memory_mib: int = 256,
-    ) -> None:
-        """Give the question a new revision."""
+    ) -> int:
+        """Give the question a new revision; return its number."""
         spec = question_pb2.JudgeSpec(checker=checker, stop_at_first_failure=True)
         for number, (given, answer) in enumerate((cases or SUMS).items(), start=1):
             given_ref, answer_ref = await self._object(given), await self._object(answer)
@@ -49,6 +49,7 @@ class Questions(QuestionServiceServicer):
         limits = question_pb2.Limits(memory_bytes=memory_mib << 20, output_bytes=1 << 20)
         limits.time.FromMilliseconds(cpu_ms)
         self._revisions[question_id].append(question_pb2.GetJudgeSpecResponse(spec=spec, limits=limits))
+        return len(self._revisions[question_id])
 
     async def lose_data(self, question_id: str) -> None:
         for case in self._revisions[question_id][-1].spec.cases:
