@@ -20,6 +20,7 @@ from deepoj_record.commands.ports import QuestionFacts
 from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, MemoryLanguages, StoppedClock
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.messages import Messages
 from deepoj_record.outbound.redis.streams import Streams
 from deepoj_record.settings import RecordSettings
@@ -70,7 +71,7 @@ def messages(outbox: Outbox, env: str) -> Messages:
 
 @pytest.fixture
 def postgres_ledger(database: Database, messages: Messages, sent: list[OutboxRow]) -> PostgresLedger:
-    return PostgresLedger(database, messages, lambda rows, _: sent.extend(rows))
+    return PostgresLedger(database, messages, lambda rows, _: sent.extend(rows), Memory())
 
 
 @pytest.fixture

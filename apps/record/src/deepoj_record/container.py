@@ -43,6 +43,7 @@ from deepoj_record.outbound.journal import TelemetryJournal
 from deepoj_record.outbound.postgres.counts import PostgresCounts
 from deepoj_record.outbound.postgres.dispatching import mark_dispatched
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.messages import Messages
 from deepoj_record.outbound.postgres.overdue import PostgresOverdue
 from deepoj_record.outbound.postgres.publishing import NotifyRelay, PublishHere, WakeRelay
@@ -138,9 +139,10 @@ class Container(containers.DeclarativeContainer):
 
     # Adapters.
     messages = providers.Singleton(Messages, outbox, streams)
-    ledger = providers.Singleton(PostgresLedger, database, messages, publish)
+    memory = providers.Singleton(Memory)
+    ledger = providers.Singleton(PostgresLedger, database, messages, publish, memory)
     rejudges = providers.Singleton(PostgresRejudges, database, messages, publish)
-    submissions = providers.Singleton(PostgresSubmissions, database)
+    submissions = providers.Singleton(PostgresSubmissions, database, memory)
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
     rejudge_views = providers.Singleton(PostgresRejudgeViews, database)

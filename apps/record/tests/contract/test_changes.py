@@ -45,7 +45,7 @@ def a_row(stream: str, about: SubmissionId) -> OutboxRow:
 async def test_what_this_process_wrote_comes_with_the_hint_unless_a_look_is_due(
     redis: Redis, stream: str
 ) -> None:
-    changes = RedisChanges(redis, stream, recheck=NEVER)
+    changes = RedisChanges(redis, stream, recheck=NEVER, soon=NEVER)
     states = [Stored(a_submission(status), version) for version, status in enumerate((RUNNING, FINISHED), 1)]
     async with asyncio.timeout(PATIENCE), changes.of(SUBMISSION) as hints:
         changes.written([a_row(stream, SUBMISSION)], states[:1])
@@ -58,8 +58,18 @@ async def test_what_this_process_wrote_comes_with_the_hint_unless_a_look_is_due(
         assert await anext(hints) is None
 
 
+async def test_whoever_begins_looks_once_more_soon_though_nothing_was_told(redis: Redis, stream: str) -> None:
+    changes = RedisChanges(redis, stream, recheck=NEVER, soon=0.01)
+    async with asyncio.timeout(PATIENCE), changes.of(HERE) as hints:
+        assert [await anext(hints) for _ in range(2)] == [None, None]
+        later = asyncio.ensure_future(anext(hints))
+        changes.written([a_row(stream, THERE)], [])
+        changes.written([a_row(stream, HERE)], [])
+        assert await later is None
+
+
 async def test_a_change_of_this_process_wakes_once_and_one_of_another_too(redis: Redis, stream: str) -> None:
-    changes, stop = RedisChanges(redis, stream, recheck=NEVER), asyncio.Event()
+    changes, stop = RedisChanges(redis, stream, recheck=NEVER, soon=NEVER), asyncio.Event()
     following = asyncio.create_task(changes.run(stop))
     async with asyncio.timeout(PATIENCE), changes.of(HERE) as here, changes.of(THERE) as there:
         # Everybody looks once in the beginning, and once when the stream is followed.

@@ -45,9 +45,10 @@ from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Paylo
 from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
 from deepoj_record.outbound.postgres.dispatching import DISPATCH
 from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.messages import Messages
 from deepoj_record.outbound.postgres.submissions import PostgresSubmissions
-from deepoj_record.queries.views import Written
+from deepoj_record.queries.views import Written, view_of
 
 
 class AnyLedger(Protocol):
@@ -69,7 +70,7 @@ def ledger(request: pytest.FixtureRequest) -> AnyLedger:
     if request.param == "memory":
         return MemoryLedger()
     database, messages = (request.getfixturevalue(name) for name in ("database", "messages"))
-    return DeliveringLedger(database, messages, lambda *_: None)
+    return DeliveringLedger(database, messages, lambda *_: None, Memory())
 
 
 async def test_what_was_added_is_loaded_as_it_was(ledger: AnyLedger) -> None:
@@ -101,15 +102,18 @@ async def test_every_state_comes_back_as_it_was_written(ledger: AnyLedger) -> No
 
 
 async def test_what_was_written_shows_as_the_row_does(database: Database, messages: Messages) -> None:
-    submissions, ledger = PostgresSubmissions(database), DeliveringLedger(database, messages, lambda *_: None)
+    memory = Memory()
+    ledger = DeliveringLedger(database, messages, lambda *_: None, memory)
+    submissions = PostgresSubmissions(database, memory)
     for path in PATHS:
         new = a_new()
         await ledger.add(new)
         before = await submissions.get(new.submission.id)
         assert before is not None
         stored = await moved_along(ledger, new.submission.id, path)
-        shown = before.after(Written(stored.submission, stored.version))
+        shown = view_of(Written(stored.submission, stored.version), before.source_bytes)
         assert shown == await submissions.get(new.submission.id), path
+        assert submissions.remembered(new.submission.id) == (None if shown.is_over else shown)
 
 
 async def test_a_write_on_what_is_no_longer_so_changes_nothing(ledger: AnyLedger) -> None:
@@ -224,7 +228,7 @@ async def moved_along(ledger: AnyLedger, key: SubmissionId, path: Sequence[str])
 async def test_of_two_processes_the_one_that_remembers_an_older_state_is_fenced(
     database: Database, messages: Messages
 ) -> None:
-    here, there = (PostgresLedger(database, messages, lambda *_: None) for _ in range(2))
+    here, there = (PostgresLedger(database, messages, lambda *_: None, Memory()) for _ in range(2))
     new = a_new()
     key = new.submission.id
     await here.add(new)

@@ -37,6 +37,10 @@ class Submissions(Protocol):
         """Return it, or with `head` the one that speaks for its chain."""
         ...
 
+    def remembered(self, submission_id: SubmissionId) -> SubmissionView | None:
+        """Return what this process wrote of it last, while it is on its way; others may know better."""
+        ...
+
     async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]: ...
 
     async def source(self, origin_id: SubmissionId) -> str | None: ...
@@ -74,7 +78,8 @@ class Changes(Protocol):
     def of(self, submission_id: SubmissionId) -> AbstractAsyncContextManager[AsyncIterator[Written | None]]:
         """Give hints, from now on, that the submission may have changed; hints may be lost or needless.
 
-        A hint is what was written, when that is known here, or nothing: then it has to be looked up.
+        A hint is what was written, when that is known here, or nothing: then it has to be looked up. The
+        first two come soon: who begins with what is remembered looks for what others wrote.
         """
         ...
 

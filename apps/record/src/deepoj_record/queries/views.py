@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import assert_never
 from uuid import UUID
 
 from deepoj_domain.judgement.result import JudgeResult
@@ -64,37 +63,6 @@ class SubmissionView:
     def is_over(self) -> bool:
         return self.status in {Status.FINISHED, Status.DEAD, Status.CANCELLED}
 
-    def after(self, written: Written) -> SubmissionView:
-        """The same submission after that write: a row need not be read to know what was put into it."""
-        submission = written.submission
-        view = replace(
-            self,
-            standing=submission.standing,
-            status=submission.status,
-            attempt_id=submission.attempt_id,
-            result=None,
-            finished_at=None,
-            reason="",
-            last_error="",
-            lease_owner="",
-            lease_until=None,
-            message_due=submission.message_due,
-            version=written.version,
-        )
-        match submission.state:
-            case Pending() | Dispatched():
-                return view
-            case Running(lease):
-                return replace(view, lease_owner=lease.owner, lease_until=lease.until)
-            case Finished(_, result, at):
-                return replace(view, result=result, finished_at=at)
-            case Dead(cause, error, at):
-                return replace(view, reason=cause, last_error=error, finished_at=at)
-            case Cancelled(by, at):
-                return replace(view, reason=cancelled_by(by, self.account_id), finished_at=at)
-            case never:
-                assert_never(never)
-
     def outlined(self) -> SubmissionView:
         """For others: the verdict, but nothing the program or the judge said."""
         result = self.result and replace(self.result, cases=(), message="", log_prefix="")
@@ -110,6 +78,45 @@ class SubmissionView:
         if result is not None:
             result = replace(result, cases=tuple(replace(case, message="") for case in result.cases))
         return replace(self, result=result, last_error="", lease_owner="")
+
+
+def view_of(written: Written, source_bytes: int) -> SubmissionView:
+    """A row need not be read to know what was put into it."""
+    submission, order = written.submission, written.submission.order
+    view = SubmissionView(
+        id=submission.id,
+        origin_id=submission.origin_id,
+        rejudge_of=submission.rejudge_of,
+        standing=submission.standing,
+        account_id=order.account_id,
+        game_id=order.game_id,
+        revision=order.revision,
+        language=order.language,
+        route=submission.route,
+        status=submission.status,
+        attempt_id=submission.attempt_id,
+        result=None,
+        submitted_at=order.submitted_at,
+        finished_at=None,
+        source_bytes=source_bytes,
+        reason="",
+        last_error="",
+        lease_owner="",
+        lease_until=None,
+        message_due=submission.message_due,
+        version=written.version,
+    )
+    match submission.state:
+        case Pending() | Dispatched():
+            return view
+        case Running(lease):
+            return replace(view, lease_owner=lease.owner, lease_until=lease.until)
+        case Finished(_, result, at):
+            return replace(view, result=result, finished_at=at)
+        case Dead(cause, error, at):
+            return replace(view, reason=cause, last_error=error, finished_at=at)
+        case Cancelled(by, at):
+            return replace(view, reason=cancelled_by(by, order.account_id), finished_at=at)
 
 
 def cancelled_by(account_id: UUID, owner: UUID) -> str:

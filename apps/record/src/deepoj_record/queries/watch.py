@@ -9,7 +9,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_record.queries.access import Access, QueryRefusal
 from deepoj_record.queries.ports import Changes, Games, Submissions
-from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.views import SubmissionView, Written, view_of
 
 
 class Watch:
@@ -27,10 +27,7 @@ class Watch:
             seen: SubmissionView | None = None
             told: SubmissionView | None = None
             async for written in hints:
-                if seen is not None and written is not None and written.version > seen.version:
-                    view: SubmissionView | None = seen.after(written)
-                else:
-                    view = await self._submissions.get(submission_id)
+                view = self._known(submission_id, seen, written) or await self._submissions.get(submission_id)
                 visible = view and await access.shown(view)
                 if visible is None:
                     yield Refused(QueryRefusal.NOT_FOUND)
@@ -40,6 +37,16 @@ class Watch:
                 seen, told = view, visible
                 if visible.is_over:
                     return
+
+    def _known(
+        self, submission_id: SubmissionId, seen: SubmissionView | None, written: Written | None
+    ) -> SubmissionView | None:
+        """Return the state without a look, if this process has written it and none newer was seen."""
+        if seen is None:
+            return self._submissions.remembered(submission_id)
+        if written is not None and written.version > seen.version:
+            return view_of(written, seen.source_bytes)
+        return None
 
 
 def _differs(view: SubmissionView, told: SubmissionView) -> bool:

@@ -37,11 +37,11 @@ class PostgresLedger:
     Submissions that arrive together share one.
     """
 
-    def __init__(self, database: Database, messages: Messages, publish: Publish) -> None:
+    def __init__(self, database: Database, messages: Messages, publish: Publish, memory: Memory) -> None:
         self._database = database
         self._messages = messages
         self._publish = publish
-        self._memory = Memory()
+        self._memory = memory
         self._insert = Gathering(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
 
     def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:

@@ -12,13 +12,14 @@ from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Standing
 from deepoj_kit.postgres import Database
+from deepoj_record.outbound.postgres.memory import Memory
 from deepoj_record.outbound.postgres.rows import ATTEMPTS, attempts
 from deepoj_record.outbound.postgres.selecting import conditions
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS
 from deepoj_record.outbound.postgres.viewing import LISTED, WHOLE, WHOLE_SQL, view
 from deepoj_record.queries.paging import Page, PageRequest, Position, paged
 from deepoj_record.queries.ports import Scope
-from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.views import SubmissionView, Written, view_of
 
 _S = SUBMISSIONS.c
 # On the path of every watched submission: without the engine's round trips for BEGIN, ROLLBACK and its ping.
@@ -32,8 +33,9 @@ _SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
 
 
 class PostgresSubmissions:
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, memory: Memory) -> None:
         self._database = database
+        self._memory = memory
 
     async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
         async with self._database.connection() as connection:
@@ -41,6 +43,13 @@ class PostgresSubmissions:
             await cursor.execute((_HEAD if head else _GET).encode(), (submission_id,))
             row = await cursor.fetchone()
         return None if row is None else view(row)
+
+    def remembered(self, submission_id: SubmissionId) -> SubmissionView | None:
+        stored = self._memory.recall([submission_id]).get(submission_id)
+        payload = self._memory.payloads([submission_id]).get(submission_id)
+        if stored is None or payload is None:
+            return None
+        return view_of(Written(stored.submission, stored.version), len(payload.source.encode()))
 
     async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]:
         async with self._database.connection() as connection:

@@ -67,12 +67,16 @@ _EVENT = msgspec.json.Decoder(_Event)
 
 
 class RedisChanges:
-    """`recheck` is how long, in seconds, a watcher waits for a hint before it looks by itself."""
+    """`recheck` is how long, in seconds, a watcher waits for a hint before it looks by itself.
 
-    def __init__(self, redis: Redis, stream: str, recheck: float = 2.0) -> None:
+    The first time it waits `soon`.
+    """
+
+    def __init__(self, redis: Redis, stream: str, recheck: float = 2.0, soon: float = 0.1) -> None:
         self._redis = redis
         self._stream = stream
         self._recheck = recheck
+        self._soon = soon
         self._watchers: dict[UUID, set[_Watcher]] = {}
         self._watched = asyncio.Event()
         self._is_over = False
@@ -171,8 +175,11 @@ class RedisChanges:
                 watcher.tell(Written(state.submission, state.version))
 
     async def _hints(self, watcher: _Watcher) -> AsyncIterator[Written | None]:
+        yield watcher.hint()
+        patience = self._soon
         while not self._is_over:
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._recheck):
+                async with asyncio.timeout(patience):
                     await watcher.changed.wait()
             yield watcher.hint()
+            patience = self._recheck
