@@ -101,7 +101,7 @@ class RedisChanges:
 
     def written(self, rows: Sequence[OutboxRow], states: Sequence[Stored]) -> None:
         """Tell the watchers of this process at once; the stream is for those of the others."""
-        if not self._watchers:
+        if not self._watched.is_set():
             return
         if len(self._told) > _MOST_TOLD:
             # Forgotten, they wake once more; nothing is missed.
