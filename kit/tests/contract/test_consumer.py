@@ -266,3 +266,29 @@ async def test_new_entries_reach_a_waiting_reader(redis: Redis, key_prefix: str,
         await eventually(lambda: has_group(redis, names[-1]))
         await publish(redis, names[-1], 1)
         await eventually(lambda: handler.numbers == [1])
+
+
+async def test_names_of_consumers_that_died_long_ago_are_forgotten_unless_they_have_something(
+    redis: Redis, key_prefix: str
+) -> None:
+    stream, other = f"{key_prefix}here", f"{key_prefix}not-there"
+    await redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
+    await redis.xgroup_createconsumer(stream, GROUP, "gone")
+    await Publisher(redis, stream, CODEC).publish([Thing(1)])
+    await redis.xreadgroup(GROUP, "owes", {stream: ">"})
+
+    async def names() -> set[bytes]:
+        return {each["name"] for each in await redis.xinfo_consumers(stream, GROUP)}
+
+    kept = ConsumerOptions(block=0.05, min_idle=60)
+    async with running(consumer(redis, [other, stream], Recorder(), kept)):
+        await eventually(lambda: _reads(names))
+    assert await names() == {b"gone", b"owes"}
+    strict = ConsumerOptions(block=0.05, min_idle=60, forget_after=0)
+    async with running(consumer(redis, [other, stream], Recorder(), strict)):
+        await eventually(lambda: _reads(names))
+    assert await names() == {b"owes"}
+
+
+async def _reads(names: Callable[[], Awaitable[set[bytes]]]) -> bool:
+    return len(await names() - {b"gone", b"owes"}) == 1

@@ -173,6 +173,13 @@ async def forget_consumer(redis: Redis, group: str, consumer: str, stream: str) 
         await cast("Awaitable[object]", redis.eval(_FORGET, 1, stream, group, consumer))
 
 
+async def silent_consumers(redis: Redis, group: str, stream: str, seconds: float) -> list[str]:
+    """Return the names of those that have not even tried to read for so long."""
+    with translated():
+        consumers = cast("list[dict[str, bytes | int]]", await redis.xinfo_consumers(stream, group))
+    return [cast("bytes", each["name"]).decode() for each in consumers if int(each["idle"]) >= seconds * 1000]
+
+
 async def delivery_counts(redis: Redis, group: str, stream: str, ids: Sequence[str]) -> dict[str, int]:
     pipeline = redis.pipeline(transaction=False)
     for entry_id in ids:

@@ -26,6 +26,7 @@ from deepoj_kit.unavailable import Unavailable
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _HEAD_START = 0.001
+_FORGET_EVERY = 600.0
 _LEAVING_SECONDS = 1.0
 
 
@@ -59,6 +60,7 @@ class Consumer(Generic[T]):
         self._calls: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
         self._next_reclaim = 0.0
+        self._next_forgetting = 0.0
         self._read_failures = 0
         self._call_failures = 0
 
@@ -153,6 +155,9 @@ class Consumer(Generic[T]):
             _log.warning("%d entries could not be given back: %s", len(received), error)
 
     async def _receive(self, capacity: int) -> list[Received]:
+        if time.monotonic() >= self._next_forgetting:
+            self._next_forgetting = time.monotonic() + _FORGET_EVERY
+            await self._reader.forget_silent(self._options.forget_after)
         if time.monotonic() >= self._next_reclaim:
             self._next_reclaim = time.monotonic() + self._options.reclaim_interval
             if found := await self._reclaim(capacity):

@@ -27,6 +27,8 @@ class ConsumerOptions:
     reclaim_count: int = 16
     favour_every: int = 16
     """Every so many reads one of the lower streams goes first, each in turn, lest one starve; 0 never."""
+    forget_after: float = 3600.0
+    """The names of consumers that were silent for longer and have nothing are taken out of the group."""
     drain_timeout: float = 10.0
     """Time for running handlers after a stop."""
     backoff: Backoff = field(default_factory=Backoff)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from redis.asyncio import Redis
@@ -18,6 +19,7 @@ from deepoj_kit.streams.commands import (
     forget_consumer,
     give_back,
     read_group,
+    silent_consumers,
 )
 
 
@@ -75,6 +77,14 @@ class GroupReader:
         """Take the name of this consumer out of its groups, where it has left nothing behind."""
         for stream in self._streams:
             await forget_consumer(self._redis, self._group, self._consumer, stream)
+
+    async def forget_silent(self, seconds: float) -> None:
+        """Take out the names of consumers that died long ago, where others have taken over all they had."""
+        for stream in self._streams:
+            # No stream or no group yet: nobody to forget.
+            with suppress(ResponseError):
+                for name in await silent_consumers(self._redis, self._group, stream, seconds):
+                    await forget_consumer(self._redis, self._group, name, stream)
 
     async def reclaim(self, capacity: int, min_idle: float) -> list[Received]:
         """Take over up to `capacity` entries idle for `min_idle` seconds, from where the last call ended."""
