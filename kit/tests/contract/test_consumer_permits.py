@@ -129,6 +129,34 @@ async def test_what_comes_to_a_waiting_reader_without_room_is_free_for_others_at
     assert busy.begun == []
 
 
+class Fleeting(Room):
+    """Never free when asked, but soon."""
+
+    async def try_acquire(self) -> bool:
+        return False
+
+
+async def test_a_permit_that_is_free_soon_is_waited_for(alone: Redis) -> None:
+    async def reader_is_blocked() -> bool:
+        return any("b" in client["flags"] for client in await alone.client_list())
+
+    deliveries: list[Delivery[Thing]] = []
+
+    async def handle(delivery: Delivery[Thing]) -> Outcome:
+        deliveries.append(delivery)
+        return Done()
+
+    options = ConsumerOptions(batch=1, permits=Fleeting(1), min_idle=LONG, reclaim_interval=0.05)
+    reader = Consumer(
+        alone, group=GROUP, name="me", streams=["things"], codec=CODEC, handler=each(handle), options=options
+    )
+    async with running(reader):
+        await eventually(reader_is_blocked)
+        await publish(alone, "things", 1)
+        await eventually(lambda: deliveries != [])
+    assert [delivery.reclaimed for delivery in deliveries] == [False]
+
+
 async def test_what_was_given_back_is_taken_again_when_there_is_room(alone: Redis) -> None:
     async def is_given_back() -> bool:
         rows = await alone.xpending_range("things", GROUP, min="-", max="+", count=1, idle=int(LONG * 1000))

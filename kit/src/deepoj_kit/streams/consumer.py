@@ -26,6 +26,7 @@ from deepoj_kit.unavailable import Unavailable
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _HEAD_START = 0.001
+_A_LOOK = 0.02
 _FORGET_EVERY = 600.0
 _LEAVING_SECONDS = 1.0
 
@@ -121,7 +122,7 @@ class Consumer(Generic[T]):
         came = await self._attempt(self._reader.wait(capacity, min(self._options.block, due_in)))
         without_room: list[Received] = []
         for part in self._parts(came):
-            if self._free_calls and await self._permits.try_acquire():
+            if self._free_calls and await self._permitted_soon():
                 self._start(part)
             else:
                 without_room += part
@@ -130,6 +131,15 @@ class Consumer(Generic[T]):
         if came:
             # What has just begun sends its own requests first.
             await asyncio.sleep(_HEAD_START)
+
+    async def _permitted_soon(self) -> bool:
+        """Another consumer may hold the last permit for no longer than its look for entries takes."""
+        try:
+            async with asyncio.timeout(_A_LOOK):
+                await self._permits.acquire()
+        except TimeoutError:
+            return False
+        return True
 
     async def _attempt(self, reading: Coroutine[object, object, list[Received]]) -> list[Received]:
         try:
