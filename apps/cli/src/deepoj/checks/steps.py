@@ -32,7 +32,7 @@ class Step:
 def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
     uv = find_uv(checkout)
     tools = Path(sys.executable).parent
-    workers = str(min(len(os.sched_getaffinity(0)), MOST_WORKERS))
+    cores = min(len(os.sched_getaffinity(0)), MOST_WORKERS)
     alone = [member for member in ALONE if (checkout / member / "tests").is_dir()]
     chosen = pytest_arguments or [f"--ignore={member}/tests" for member in alone]
     return [
@@ -42,8 +42,9 @@ def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *(_alone(uv, member, workers) for member in alone),
-        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)),
+        *(_alone(uv, member, str(cores)) for member in alone),
+        # One more than there are cores: tests of processes wait for most of their time.
+        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", str(cores + 1), "--dist", "loadgroup", *chosen)),
     ]
 
 
