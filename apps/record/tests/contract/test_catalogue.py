@@ -29,21 +29,31 @@ ALICE_ACTS, BOB_ACTS = Actor(ALICE, Role.CONTESTANT), Actor(BOB, Role.CONTESTANT
 
 @dataclass
 class Asked:
-    """Question itself: counts what it is asked, and may take its time."""
+    """Question itself: counts what it is asked, may take its time, and lets those share who ask meanwhile."""
 
     revision: int = 1
     calls: list[tuple[QuestionId, Actor, bool]] = field(default_factory=list)
     answering: asyncio.Event = field(default_factory=asyncio.Event)
+    under_way: dict[tuple[QuestionId, Actor, bool], asyncio.Task[QuestionFacts]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.answering.set()
 
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
-        self.calls.append((question_id, actor, vouched))
-        revision = RevisionRef(question_id, self.revision)
-        facts = QuestionFacts(revision=revision, languages=frozenset(), source_bytes=None)
+        key = (question_id, actor, vouched)
+        call = self.under_way.get(key)
+        if call is None or call.done():
+            call = self.under_way[key] = asyncio.create_task(self._answer(key))
+        return await call
+
+    def begin_anew(self) -> None:
+        self.under_way = {}
+
+    async def _answer(self, key: tuple[QuestionId, Actor, bool]) -> QuestionFacts:
+        self.calls.append(key)
+        revision = RevisionRef(key[0], self.revision)
         await self.answering.wait()
-        return facts
+        return QuestionFacts(revision=revision, languages=frozenset(), source_bytes=None)
 
 
 @pytest.fixture

@@ -92,6 +92,19 @@ async def test_a_vouched_question_is_asked_for_as_the_staff_would(
     assert [actor.role for actor in questions.asked] == [common_pb2.ROLE_JUDGE]
 
 
+async def test_whoever_asks_after_a_new_beginning_shares_no_call_from_before(
+    catalogue: GrpcCatalogue, questions: Questions
+) -> None:
+    questions.answering.clear()
+    before = asyncio.create_task(catalogue.newest(QUESTION, ANYBODY, vouched=False))
+    await eventually(lambda: len(questions.asked) == 1)
+    catalogue.begin_anew()
+    after = asyncio.create_task(catalogue.newest(QUESTION, ANYBODY, vouched=False))
+    await eventually(lambda: len(questions.asked) == 2)
+    questions.answering.set()
+    assert await before == await after
+
+
 async def test_those_who_ask_at_the_same_time_share_one_call_and_later_ones_do_not(
     catalogue: GrpcCatalogue, questions: Questions
 ) -> None:

@@ -41,8 +41,13 @@ class GrpcCatalogue:
         # One of those who wait may give up; the others still want the answer.
         return await asyncio.shield(call)
 
+    def begin_anew(self) -> None:
+        """Share no call that is under way: it may answer with what was so before a change."""
+        self._asking = {}
+
     def _answered(self, key: _Asking, call: asyncio.Task[QuestionFacts | None]) -> None:
-        _ = self._asking.pop(key)
+        if self._asking.get(key) is call:
+            del self._asking[key]
         if not call.cancelled():
             # Looked at, so that a failure nobody waits for any more is not reported as forgotten.
             call.exception()

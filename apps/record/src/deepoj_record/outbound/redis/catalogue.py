@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Protocol
 
 from redis.asyncio import Redis
 
@@ -38,10 +38,16 @@ class _Kept:
     until: datetime
 
 
+class AskedCatalogue(Catalogue, Protocol):
+    def begin_anew(self) -> None:
+        """Answer nobody from now on with what was asked before."""
+        ...
+
+
 class RememberedCatalogue:
     """Question writes its events before it answers whoever changed something (docs/adr/0096)."""
 
-    def __init__(self, asked: Catalogue, redis: Redis, stream: str, clock: Clock) -> None:
+    def __init__(self, asked: AskedCatalogue, redis: Redis, stream: str, clock: Clock) -> None:
         self._asked = asked
         self._redis = redis
         self._stream = stream
@@ -107,13 +113,17 @@ class RememberedCatalogue:
             _log.warning("event %s of %s cannot be read: %s", entry.id, entry.stream, error)
             self._forget()
             return
-        self._news += 1
+        self._hear()
         for key in [key for key in self._kept if key[0] == changed]:
             del self._kept[key]
 
     def _forget(self) -> None:
-        self._news += 1
+        self._hear()
         self._kept.clear()
+
+    def _hear(self) -> None:
+        self._news += 1
+        self._asked.begin_anew()
 
 
 _CODEC: Final = EventCodec({QuestionChanged.name: QuestionChanged})
