@@ -30,6 +30,12 @@ async def wait_first(*events: asyncio.Event, timeout: float | None = None) -> No
     """Return when any of the events is set or the time is over."""
     if any(event.is_set() for event in events):
         return
+    if len(events) == 1:
+        # Needs no task, which would wake whoever waits some turns later.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await events[0].wait()
+        return
     waits = [asyncio.create_task(event.wait()) for event in events]
     try:
         await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)

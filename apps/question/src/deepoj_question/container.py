@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Sequence
-from datetime import timedelta
-
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
@@ -16,10 +11,9 @@ from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
-from deepoj_kit.outbox import Outbox, OutboxRow, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
-from deepoj_kit.unavailable import Unavailable
 from deepoj_question.commands.changing import Changing
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
@@ -39,7 +33,8 @@ from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.exporting import PackageExporter
 from deepoj_question.outbound.packages.opening import LocalPackages
 from deepoj_question.outbound.packages.rooms import Rooms
-from deepoj_question.outbound.postgres.questions import PostgresQuestions, Publish
+from deepoj_question.outbound.postgres.publishing import SendBeforeAnswering
+from deepoj_question.outbound.postgres.questions import PostgresQuestions
 from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
 from deepoj_question.outbound.redis.streams import event_stream, retention
 from deepoj_question.queries.export_package import ExportPackage
@@ -49,24 +44,6 @@ from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.inspecting import Inspect, ListRevisions
 from deepoj_question.queries.list import List
 from deepoj_question.settings import QuestionSettings
-
-_log = logging.getLogger(__name__)
-# Whoever changes a question waits so long for its event to be in the stream, should Redis not answer.
-_TELLING = timedelta(seconds=1)
-
-
-def _send(relay: Relay) -> Publish:
-    """Send before the change is answered: whoever was answered and then submits meets what they changed."""
-
-    async def publish(rows: Sequence[OutboxRow]) -> None:
-        try:
-            async with asyncio.timeout(_TELLING.total_seconds()):
-                await relay.deliver_due()
-        except (Unavailable, TimeoutError) as error:
-            _log.warning("%d events are left to the relay: %s", len(rows), error)
-            relay.wake.set()
-
-    return publish
 
 
 class Container(containers.DeclarativeContainer):
@@ -106,7 +83,7 @@ class Container(containers.DeclarativeContainer):
 
     # Adapters.
     questions = providers.Singleton(
-        PostgresQuestions, database, outbox, stream, providers.Singleton(_send, relay)
+        PostgresQuestions, database, outbox, stream, providers.Singleton(SendBeforeAnswering, relay)
     )
     views = providers.Singleton(PostgresQuestionViews, database)
     objects = providers.Singleton(ContentStore, object_store, settings.provided.object_bytes)

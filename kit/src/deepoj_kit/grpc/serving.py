@@ -120,7 +120,6 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         context: Context,
         uploads: AsyncIterator[Message] | None,
     ) -> AsyncIterator[None]:
-        """One scope for all of it: on a path of a few milliseconds every further one is felt."""
         seconds = self._time_left(context)
         serve_until(seconds)
         code, started, scope = grpc.StatusCode.OK, time.perf_counter(), asyncio.timeout(seconds)

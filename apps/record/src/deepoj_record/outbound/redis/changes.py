@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -178,8 +178,6 @@ class RedisChanges:
         yield watcher.hint()
         patience = self._soon
         while not self._is_over:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(patience):
-                    await watcher.changed.wait()
+            await wait_first(watcher.changed, timeout=patience)
             yield watcher.hint()
             patience = self._recheck
