@@ -17,9 +17,9 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median, quantiles
-from uuid import UUID
 
 import psycopg
 
@@ -27,15 +27,18 @@ from benchmarks.game.crowd import Crowd
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.scoring.fact import Fact
+from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import a_game, uuid
-from deepoj_game.commands.apply import Known
+from deepoj_game.commands.apply_submission_events import Known
+from deepoj_game.commands.ports import GameWrite, Log
+from deepoj_game.commands.rescore import rescored
 from deepoj_game.container import Container
-from deepoj_game.outbound.postgres.facts import insert_facts
-from deepoj_game.outbound.postgres.rescoring import rescore
+from deepoj_game.outbound.postgres.board_rows import write_rows
+from deepoj_game.outbound.postgres.game_lock import read_counter
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.settings import GameSettings
 from deepoj_kit.embedded.postgres import postgres
@@ -75,6 +78,7 @@ async def service(url: str) -> AsyncIterator[Container]:
         postgres_url=Secret(url),
         redis_url=Secret("redis://nobody"),
         record_address="unix:/nobody",
+        question_address="unix:/nobody",
     )
     made = Container(settings=settings, process=Process())
     async with made.database():
@@ -83,19 +87,27 @@ async def service(url: str) -> AsyncIterator[Container]:
 
 async def fill(container: Container, crowd: Crowd, game: Game) -> float:
     """Return how many submissions a second a rebuild writes and scores, scoring and storing together."""
-    await container.games().add(game, (), password_hash=None)
+    await container.games().add(game, password_hash=None)
     people = list(crowd.people())
     accounts = [participant.account_id for participant, _ in people]
+    rules = crowd.rules(game.plan.format)
     async with container.database().connection() as connection:
         await connection.execute(PARTICIPANTS, (game.id, accounts))
-        row = await (await connection.execute("SELECT board_id FROM game.counters")).fetchone()
-        board_id: UUID = UUID(int=0) if row is None else row[0]
+        counter = await read_counter(connection, game.id)
+        if counter is None:
+            raise LookupError("the game was not added")
         started = time.perf_counter()
         for start in range(0, len(people), 100):
             facts = [(fact, 0) for _, sent in people[start : start + 100] for fact in sent]
-            await insert_facts(connection, board_id, facts)
-        await rescore(connection, board_id, game.id, crowd.rules(game.plan.format), accounts)
-        spent = time.perf_counter() - started
+            await write_rows(connection, counter.board, rules, (), facts=facts)
+    async with container.games().open(game.id) as opened:
+        for start in range(0, len(accounts), 200):
+            chosen = Touched(accounts=frozenset(accounts[start : start + 200]))
+            log = (await opened.log(chosen) if opened else None) or Log()
+            write = GameWrite(at=datetime.now(UTC), rescored=await rescored(rules, log))
+            if opened is not None:
+                await opened.write(write)
+    spent = time.perf_counter() - started
     return crowd.submissions / spent
 
 

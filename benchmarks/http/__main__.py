@@ -5,7 +5,7 @@
 
 cached    a problem from the cache, to a route of the same server that only says hello
 submit    submitting over HTTP, to the same two inserts by psycopg with equal concurrency
-verdicts  from the end of a judgement to the event at a watcher
+verdicts  from the POST, and from the end of the judgement, to the verdict in a watcher's hands
 streams   what open event streams cost, a reader that does not read, and stopping with streams open
 
 Rates of a shared machine vary. Both sides of a ratio are measured in turns in the same run, and the CPU time

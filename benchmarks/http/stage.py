@@ -8,7 +8,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,19 +87,19 @@ class Stage:
             time.sleep(0.01)
         raise TimeoutError(f"no mail for {email}")
 
-    def problem(self) -> Any:  # noqa: ANN401 — JSON
+    def problem(self, *, time_ms: int = 2000, answer: bytes = b"1 2\n") -> Any:  # noqa: ANN401 — JSON
         """Publish a problem with a statement of ordinary length."""
         admin = self.admin()
         headers = {"authorization": f"Bearer {admin}", "content-type": "application/octet-stream"}
-        stored = self.http.post("/api/problems/objects", content=b"1 2\n", headers=headers)
+        stored = self.http.post("/api/problems/objects", content=answer, headers=headers)
         case = stored.raise_for_status().json()["object"]
-        made = self.call("POST", "/problems", _draft(case), admin)
+        made = self.call("POST", "/problems", _draft(case, time_ms), admin)
         return self.call("PUT", f"/problems/{made['id']}/published", {"enabled": True}, admin)
 
     @contextmanager
-    def judge(self) -> Iterator[None]:
-        """Judge with a worker that runs nothing: what is left is ours."""
-        worker = self.start("deepoj_judgement", self.settings | {"runner": "noop"})
+    def judge(self, runner: str = "noop") -> Iterator[None]:
+        """Judge with a worker that runs nothing, unless told otherwise: what is left is ours."""
+        worker = self.start("deepoj_judgement", self.settings | {"runner": runner})
         yield
         worker.process.stop()
 
@@ -118,13 +118,13 @@ class Stage:
             process.kill()
 
 
-def _draft(case: object) -> dict[str, object]:
+def _draft(case: object, time_ms: int) -> dict[str, object]:
     statement = "Given two numbers *a* and *b* on one line, print their sum on a line of its own. " * 25
     return {
         "slug": f"sum-{uuid4().hex[:12]}",
         "level": "easy",
         "tags": [],
-        "limits": {"time_ms": 2000, "memory_bytes": 256 << 20, "output_bytes": 1 << 16},
+        "limits": {"time_ms": time_ms, "memory_bytes": 256 << 20, "output_bytes": 1 << 16},
         "statements": [{"locale": "en", "title": "Sum", "markdown": statement}],
         "samples": [{"input": "1 2\n", "output": "3\n"}],
         "judging": {
@@ -150,13 +150,14 @@ def _migrate(url: str) -> None:
 
 
 @contextmanager
-def stage(log_level: str, trace_ratio: str) -> Iterator[Stage]:
+def stage(log_level: str, trace_ratio: str, limits: Mapping[str, str] = LIMITS) -> Iterator[Stage]:
     with ExitStack() as cleanup:
         temporary = tempfile.TemporaryDirectory(prefix="deepoj-bench-", ignore_cleanup_errors=True)
         home = Path(cleanup.enter_context(temporary))
         stores = embedded.start(cleanup, ephemeral=False)
         database = cleanup.enter_context(own_database(stores, _migrate))
-        settings = LIMITS | store_settings(stores, database) | addresses(home, (*SERVICES, "judgement")) | {
+        own = addresses(home, (*SERVICES, "judgement"))
+        settings = dict(limits) | store_settings(stores, database) | own | {
             "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
             "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
             "log_level": log_level, "trace_ratio": trace_ratio,

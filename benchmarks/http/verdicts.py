@@ -1,4 +1,4 @@
-"""How long a verdict takes from record to somebody who watches."""
+"""How long a verdict takes to reach somebody who watches."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import asyncio
 import json
 import time
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import repeat
 from statistics import median, quantiles
 
 import psycopg
@@ -16,42 +18,70 @@ from benchmarks.http.stage import Stage
 
 _WATCHERS = 4
 _WARM_UP = 5
+_TURNS = 5
 _FINISHED = "SELECT id::text, finished_at FROM record.submissions WHERE id = ANY(%s::uuid[])"
 
 
-async def measure(stage: Stage, submissions: int) -> dict[str, float]:
-    """Let a few people each submit, wait for the verdict on their stream, and submit again.
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    submission_id: str
+    sent_at: float
+    arrived_at: float
 
-    The time counts from `finished_at`, which record takes just before it commits: it is a little too long.
+    @property
+    def ms(self) -> float:
+        return (self.arrived_at - self.sent_at) * 1000
+
+
+async def measure(stage: Stage, submissions: int) -> dict[str, float]:
+    """Let people submit, wait for the verdict on their stream, submit again: one alone, then a few at once.
+
+    `lone` is from the POST to the frame in the client's hands. In the same turns a server that only says
+    hello is asked, one request at a time: what a round trip costs on this machine in this minute. `told` is
+    from `finished_at`, which record takes just before it commits (so it is a little too long), to the frame.
     """
     tokens = stage.people(_WATCHERS)
     problem_id = str(stage.problem()["id"])
-    with stage.judge():
-        found = await asyncio.gather(
-            *(_watch(stage, token, problem_id, submissions // _WATCHERS + _WARM_UP) for token in tokens)
+    lone: list[_Verdict] = []
+    bare: list[float] = []
+    with stage.judge(), stage.bare_server() as (_, bare_port):
+        for _ in range(_TURNS):
+            lone += await _verdicts(stage, tokens[0], problem_id, submissions // 2 // _TURNS)
+            bare += (await load(bare_port, [repeat(request("GET", "/"), 100)])).times
+        together = await asyncio.gather(
+            *(_verdicts(stage, token, problem_id, submissions // 2 // _WATCHERS) for token in tokens)
         )
-    arrived = {key: when for each in found for key, when in each[_WARM_UP:]}
-    finished = _finished_at(stage, list(arrived))
-    delays = [(when - finished[key].timestamp()) * 1000 for key, when in arrived.items()]
+    crowd = [verdict for of_one in together for verdict in of_one]
+    finished = _finished_at(stage, [verdict.submission_id for verdict in crowd])
+    told = [(each.arrived_at - finished[each.submission_id].timestamp()) * 1000 for each in crowd]
     return {
-        "verdicts": len(delays),
-        "p50_ms": round(median(delays), 1),
-        "p95_ms": round(quantiles(delays, n=20)[-1], 1),
-        "most_ms": round(max(delays), 1),
+        **_spread("lone", [verdict.ms for verdict in lone]),
+        "hello_p50_ms": round(median(bare) * 1000, 2),
+        **_spread("told", told),
     }
 
 
-async def _watch(stage: Stage, token: str, problem_id: str, number: int) -> list[tuple[str, float]]:
+def _spread(name: str, times: Sequence[float]) -> dict[str, float]:
+    return {
+        f"{name}_verdicts": len(times),
+        f"{name}_p50_ms": round(median(times), 1),
+        f"{name}_p95_ms": round(quantiles(times, n=20)[-1], 1),
+        f"{name}_most_ms": round(max(times), 1),
+    }
+
+
+async def _verdicts(stage: Stage, token: str, problem_id: str, number: int) -> list[_Verdict]:
     body = {"problem_id": problem_id, "language": "python3", "source": "print()"}
     submit = request("POST", "/api/submissions", token, body)
     stream = await EventStream.open(stage.port, "/api/submissions/events", token)
-    arrived: dict[str, float] = {}
-    for _ in range(number):
+    found: dict[str, _Verdict] = {}
+    for _ in range(number + _WARM_UP):
+        sent_at = time.time()
         await load(stage.port, [iter([submit])])
-        key, when = await _terminal(stream, arrived)
-        arrived[key] = when
+        key, arrived_at = await _terminal(stream, found)
+        found[key] = _Verdict(key, sent_at, arrived_at)
     stream.close()
-    return list(arrived.items())
+    return list(found.values())[_WARM_UP:]
 
 
 async def _terminal(stream: EventStream, seen: Container[str]) -> tuple[str, float]:

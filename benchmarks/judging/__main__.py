@@ -10,7 +10,6 @@ runs, checks, result. Bare is posix_spawn and waitpid of the same program with f
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import shutil
 import statistics
@@ -23,6 +22,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID
+
+import uvloop
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.language import language_slug
@@ -43,8 +44,8 @@ from deepoj_judgement.commands.testing import MemoryJudgeCache, MemoryLogs, Memo
 from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
-from deepoj_judgement.outbound.toolchains.table import language_table
 from deepoj_kit.embedded.process import ProcessSpec, running
+from deepoj_languages.table import language_table
 
 CASES = 100
 CPP = language_slug("cpp17")
@@ -84,7 +85,7 @@ def a_spec() -> JudgeSpec:
     )
     return JudgeSpec(
         suite=Suite((Group("all", Score.points(100)),), cases),
-        limits=Limits(cpu_ms=5000, wall_ms=20_000, memory_kib=256 * 1024, output_kib=1024),
+        limits=Limits(cpu_ms=5000, memory_kib=256 * 1024, output_kib=1024),
         checker=TokenChecker(),
     )
 
@@ -147,7 +148,7 @@ def main() -> int:
         argv = (sys.executable, "-m", "deepoj_sandbox", "agent", "--socket", str(socket))
         options = ("--boxes", "4", "--state", str(home / "state"))
         with running(ProcessSpec("sandbox", (*argv, *options), ready=socket.exists), home / "log"):
-            ours, theirs = asyncio.run(compare(home, socket, rounds))
+            ours, theirs = uvloop.run(compare(home, socket, rounds))
     judging, running_bare = f"judged {ours * 1000:.0f} ms", f"bare {theirs * 1000:.0f} ms"
     sys.stdout.write(f"{CASES} cases: {judging}, {running_bare}, ratio {ours / theirs:.2f}\n")
     return 0

@@ -3,9 +3,8 @@
     uv run python -m benchmarks.pipeline --jobs 2000
 
 Prints submissions per second from the first Submit to the last terminal state, the same for Submit alone,
-their ratio, the CPU time of each service per submission, and the latency of single submissions on an idle
-system, also in round trips of a gRPC call that does nothing. Rates of a shared machine vary; ratios and CPU
-time vary less.
+their ratio and the CPU time of each service per submission. Rates of a shared machine vary; ratios and CPU
+time vary less. How long one submission takes on an idle system is for `benchmarks.http verdicts` to say.
 """
 
 from __future__ import annotations
@@ -13,23 +12,23 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import statistics
 import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
-import grpc
 import psycopg
 import uvloop
 
-from deepoj_bff.outbound.grpc.submits import SubmitsTogether
+from deepoj_bff.commands.submit import Draft
+from deepoj_bff.outbound.grpc.submit_batches import SubmitBatches
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.embedded.process import RunningProcess
 from deepoj_kit.embedded.tuning import service_tuning
-from deepoj_kit.grpc import Server, connect, health
+from deepoj_kit.grpc import Server, connect
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
@@ -43,14 +42,11 @@ from deepoj_proto.question.v1.question_pb2_grpc import (
     add_QuestionServiceServicer_to_server,
 )
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub
-
-if TYPE_CHECKING:
-    # Only the type stubs know it.
-    from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub
 
 QUESTION = str(UUID(int=5))
-ACTOR = common_pb2.Actor(account_id=str(UUID(int=7)), role=common_pb2.ROLE_CONTESTANT)
+DRAFT = Draft(UUID(QUESTION), None, "python3", "print()")
+PERSON = Actor(AccountId(UUID(int=7)), Role.CONTESTANT)
+ACTOR = common_pb2.Actor(account_id=str(PERSON.account_id), role=common_pb2.ROLE_CONTESTANT)
 DONE = "SELECT count(*) FROM record.submissions WHERE status = 'FINISHED'"
 AT_ONCE = 32
 
@@ -74,27 +70,28 @@ class Bench:
             "question_address": self.question_address, "home": str(home / "judgement"), "trace_ratio": "0.01",
             "game_address": "unix:/nobody", "judgement_address": "unix:/nobody",
         }  # fmt: skip
-        self._ids = Uuid7()
+        self.new_id = Uuid7()
 
     def start(self, module: str, **own: str) -> RunningProcess:
         settings = self._settings | own
         return self._starter(f"deepoj_{module}", settings, listen=settings.pop("listen", None)).process
 
     def request(self) -> record_pb2.SubmitRequest:
-        number = str(self._ids())
+        number = str(self.new_id())
         return record_pb2.SubmitRequest(
             actor=ACTOR, submission_id=number, idempotency_key=number, question_id=QUESTION,
-            language="python3", source="print()",
+            language=DRAFT.language, source=DRAFT.source,
         )  # fmt: skip
 
 
-async def submit_all(submit: SubmitsTogether, bench: Bench, jobs: int) -> None:
+async def submit_all(submit: SubmitBatches, bench: Bench, jobs: int) -> None:
     """As the front door does: what is ready at the same time travels together."""
     left = iter(range(jobs))
 
     async def one_after_the_other() -> None:
         for _ in left:
-            await submit(bench.request())
+            number = bench.new_id()
+            await submit.submit(number, PERSON, DRAFT, str(number))
 
     await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
 
@@ -107,32 +104,6 @@ async def wait_finished(bench: Bench, count: int) -> None:
                 return
             # Counting takes time from what is measured.
             await asyncio.sleep(0.1)
-
-
-async def idle_latency(record: RecordServiceAsyncStub, bench: Bench, samples: int) -> list[float]:
-    """From Submit to the terminal state seen by a watcher, one at a time."""
-    found = []
-    for _ in range(samples):
-        request = bench.request()
-        begun = time.perf_counter()
-        await record.Submit(request)
-        watch = record_pb2.WatchRequest(actor=ACTOR, submission_id=request.submission_id)
-        async for state in record.Watch(watch, timeout=10):
-            if state.submission.status == record_pb2.STATUS_FINISHED:
-                found.append((time.perf_counter() - begun) * 1000)
-                break
-    return found
-
-
-async def bare_calls(channel: grpc.aio.Channel, samples: int) -> list[float]:
-    """Round trips to record that do nothing there: what one hop costs on this machine in this minute."""
-    check: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"{health.PREFIX}Check")
-    found = []
-    for _ in range(samples):
-        begun = time.perf_counter()
-        await check(b"")
-        found.append((time.perf_counter() - begun) * 1000)
-    return found
 
 
 def cpu_ms(process: RunningProcess) -> float:
@@ -148,21 +119,16 @@ async def measure(bench: Bench, jobs: int) -> None:
         add_QuestionServiceServicer_to_server(question, server.registry)
         await held.enter_async_context(server)
         channel = await held.enter_async_context(connect(bench.record_address, Secret(TOKEN)))
-        record, submit = RecordServiceStub(channel), SubmitsTogether(channel)
+        submit = SubmitBatches(channel)
         served = await asyncio.to_thread(bench.start, "record", listen=bench.record_address)
         begun = time.perf_counter()
         await submit_all(submit, bench, jobs)
         alone = jobs / (time.perf_counter() - begun)
         worker = await asyncio.to_thread(bench.start, "judgement", runner="noop")
         await wait_finished(bench, jobs)
-        latencies: list[float] = []
-        calls: list[float] = []
-        for _ in range(5):
-            latencies += await idle_latency(record, bench, 40)
-            calls += await bare_calls(channel, 100)
         begun, used = time.perf_counter(), {each: cpu_ms(each) for each in (served, worker)}
         await submit_all(submit, bench, jobs)
-        await wait_finished(bench, 2 * jobs + len(latencies))
+        await wait_finished(bench, 2 * jobs)
         whole = jobs / (time.perf_counter() - begun)
         costs = [(each.spec.name, (cpu_ms(each) - before) / jobs) for each, before in used.items()]
     print(f"submit alone        {alone:8.0f} /s")
@@ -170,10 +136,6 @@ async def measure(bench: Bench, jobs: int) -> None:
     print(f"ratio               {whole / alone:8.2f}")
     for name, cost in costs:
         print(f"{name:18}  {cost:8.2f} ms CPU each")
-    print(f"idle latency p50    {statistics.median(latencies):8.1f} ms")
-    print(f"idle latency p95    {statistics.quantiles(latencies, n=20)[-1]:8.1f} ms")
-    print(f"bare call p50       {statistics.median(calls):8.2f} ms")
-    print(f"idle in bare calls  {statistics.median(latencies) / statistics.median(calls):8.1f}")
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 from uuid import UUID, uuid4
 
+from apps.record.tests.fakes import MemoryCatalogue
 from benchmarks.record.stage import Call, Recorder, in_process, served, stage
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.revision import RevisionRef
@@ -31,9 +32,8 @@ from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServ
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.ports import QuestionFacts
 from deepoj_record.commands.submit import SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue
 from deepoj_record.container import Container
-from deepoj_record.inbound.grpc.encode import judge_result
+from deepoj_record.inbound.grpc.judge_results import RESULT
 
 T = TypeVar("T")
 SOURCE = "int main() { return 0; }\n" * 20
@@ -60,7 +60,7 @@ def batches(ids: Sequence[UUID], size: int) -> list[list[UUID]]:
 
 async def over_grpc(service: Service, ids: Sequence[UUID], width: int, batch: int) -> tuple[float, float]:
     actor = common_pb2.Actor(account_id=str(ALICE), role=common_pb2.ROLE_CONTESTANT)
-    result = judge_result(a_result())
+    document = RESULT.encode(a_result())
     async with connect(service.address, Secret(TOKEN)) as channel:
         record, worker = RecordServiceStub(channel), WorkerServiceStub(channel)
 
@@ -81,7 +81,7 @@ async def over_grpc(service: Service, ids: Sequence[UUID], width: int, batch: in
             jobs = [
                 record_pb2.FinishedJob(
                     attempt=record_pb2.AttemptRef(job_id=each.job_id, attempt_id=each.claimed.attempt_id),
-                    result=result,
+                    document=document,
                 )
                 for each in claimed.outcomes
             ]

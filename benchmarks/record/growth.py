@@ -18,13 +18,13 @@ import sys
 from collections.abc import Sequence
 from uuid import uuid4
 
+from apps.record.tests.fakes import MemoryCatalogue
 from benchmarks.record.__main__ import by_commands
 from benchmarks.record.stage import Call, Stage, in_process, stage
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.testing import QUESTION
 from deepoj_kit.postgres import Database
 from deepoj_record.commands.ports import QuestionFacts
-from deepoj_record.commands.testing import MemoryCatalogue
 
 STEPS = ("submit", "claim_and_finalize")
 WIDTH, BATCH = 16, 16

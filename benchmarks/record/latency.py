@@ -27,7 +27,7 @@ from deepoj_kit.testing.services import TOKEN, Service
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
-from deepoj_record.inbound.grpc.encode import judge_result
+from deepoj_record.inbound.grpc.judge_results import RESULT
 from deepoj_record.outbound.redis.streams import Streams
 
 ACTOR = common_pb2.Actor(account_id=str(ALICE), role=common_pb2.ROLE_CONTESTANT)
@@ -49,7 +49,7 @@ async def measure(count: int) -> dict[str, float]:
 
 
 async def one_by_one(service: Service, redis: Redis, count: int) -> list[tuple[float, float, float]]:
-    result = judge_result(a_result())
+    document = RESULT.encode(a_result())
     times: list[tuple[float, float, float]] = []
     last = "0-0"
     async with connect(service.address, Secret(TOKEN)) as channel:
@@ -64,7 +64,7 @@ async def one_by_one(service: Service, redis: Redis, count: int) -> list[tuple[f
             queued = time.perf_counter()
             [claimed] = (await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=[job]))).outcomes
             attempt = record_pb2.AttemptRef(job_id=job, attempt_id=claimed.claimed.attempt_id)
-            finished = record_pb2.FinishedJob(attempt=attempt, result=result)
+            finished = record_pb2.FinishedJob(attempt=attempt, document=document)
             await worker.Finalize(record_pb2.FinalizeRequest(worker="w", jobs=[finished]))
             done = time.perf_counter()
             times.append((answered - started, queued - started, done - started))

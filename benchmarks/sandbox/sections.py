@@ -1,6 +1,5 @@
 """What is measured. Each section returns plain numbers; none asserts anything."""
 
-import asyncio
 import itertools
 import os
 import resource
@@ -11,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+import uvloop
 
 from benchmarks.sandbox.programs import Programs
 from benchmarks.sandbox.runners import Runner, Spawned, ThroughAgent, WarmBox, bubblewrap, isolate, opened
@@ -39,7 +40,7 @@ def compare(workshop: Workshop, programs: Programs, state: Path, runs: int) -> R
     """
     report: Report = {}
     agent = _start_agent(state)
-    loop = asyncio.new_event_loop()
+    loop = uvloop.new_event_loop()  # as the worker does
     try:
         for label, program in (("hello", programs.hello), ("a+b", programs.sum)):
             box = workshop.make()

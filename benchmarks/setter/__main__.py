@@ -114,7 +114,7 @@ async def measure(home: Path, package: ProblemSpec, program: Path, rounds: int) 
         spec = problem.variant(time_ms=2000, run_all=False)
         for _ in range(rounds):
             bare.append(run_bare(program, inputs, home / "output"))
-            result = await container.judge_solution()(solution, spec)
+            result = (await container.judge_solution()(solution, spec)).result
             judged.append(clock.seconds["run_cases"])
             if result.passed_cases != len(inputs):
                 raise SystemExit(f"judged {result.verdict}, so nothing was measured")

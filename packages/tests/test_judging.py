@@ -90,7 +90,7 @@ def test_points_and_breaks_are_kept(legacy: PackageReader) -> None:
 
 def test_limits_have_the_usual_defaults(modern: PackageReader) -> None:
     assert judged_limits(modern().limits, 1500) == Limits(
-        cpu_ms=1500, wall_ms=4000, memory_kib=2048 * 1024, output_kib=8 * 1024
+        cpu_ms=1500, memory_kib=2048 * 1024, output_kib=8 * 1024
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
+from deepoj_packages.reading import read_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import (
     Credit,
@@ -19,7 +21,7 @@ from deepoj_packages.spec import (
     Source,
     StatementFormat,
 )
-from deepoj_packages.testing import Files, PackageReader
+from deepoj_packages.testing import Files, PackageReader, write_package
 
 
 def test_a_plain_package(legacy: PackageReader) -> None:
@@ -258,6 +260,8 @@ def test_min_without_a_scoring_validator_is_pass_fail(legacy: PackageReader) -> 
     ("files", "sentence"),
     [
         ({"submissions/accepted/two.py": "#!/usr/bin/python2\n"}, "Python 2"),
+        ({"submissions/accepted/add.pl": "main :-\n    read(X), write(X).\n"}, "written in Prolog"),
+        ({"submissions/accepted/add.pl": ":- initialization(main).\n"}, "written in Prolog"),
         ({"submissions/accepted/mix/a.py": "", "submissions/accepted/mix/b.java": ""}, "mixes the languages"),
         ({"submissions/accepted/what.xyz": ""}, "no source file of a known language"),
     ],
@@ -269,3 +273,12 @@ def test_a_submission_that_cannot_be_run_is_warned_about(
     assert [each.name for each in spec.submissions] == ["accepted/add.py"]
     assert sentence in spec.warnings[0]
     assert spec.unused == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"), [("problem.xml", "Polygon"), ("init.yml", "DMOJ"), ("inner/problem.conf", "UOJ")]
+)
+def test_a_package_of_another_format_is_called_by_its_name(tmp_path: Path, file: str, kind: str) -> None:
+    write_package(tmp_path / "p", {file: ""})
+    with pytest.raises(PackageRefusedError, match=f"p is a {kind} package; only ICPC/Kattis"):
+        read_directory(tmp_path / "p")

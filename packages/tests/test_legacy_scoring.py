@@ -8,7 +8,7 @@ import pytest
 
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import PackageRefusedError
-from deepoj_packages.spec import GroupScoring, ProblemSpec
+from deepoj_packages.spec import GroupScoring, OutputValidator, ProblemSpec
 from deepoj_packages.testing import Files, PackageReader
 
 SUBTASKS: Files = {
@@ -137,3 +137,49 @@ def test_groups_that_do_not_add_up_are_refused(legacy: PackageReader, mode: str)
     files = {**SUBTASKS, "data/secret/testdata.yaml": f"grader_flags: {mode} always_accept\n"}
     with pytest.raises(PackageRefusedError, match="cannot be judged here"):
         legacy(files, without=("data/secret/1",))
+
+
+SCORED: Files = {
+    "problem.yaml": "name: Add\ntype: scoring\nvalidation: custom score\nlimits: {time_limit: 1}\n",
+    "output_validators/v.py": "",
+}
+
+
+@pytest.mark.parametrize("root", ["range: 0 100\n", "on_reject: continue\n"])
+def test_samples_scored_by_a_validator_add_nothing(legacy: PackageReader, root: str) -> None:
+    secret = {"data/testdata.yaml": root, "data/secret/testdata.yaml": "range: 0 100\n"}
+    spec = legacy({**SCORED, **secret})
+    sample = spec.groups[0]
+    assert (sample.name, sample.points, sample.unbounded) == ("sample", Decimal(0), False)
+    assert sample.scoring is GroupScoring.PASS_FAIL
+    assert spec.full_score == 100
+
+
+def test_samples_whose_scores_have_no_bound_are_warned_about(legacy: PackageReader) -> None:
+    spec = legacy({**SCORED, "data/secret/testdata.yaml": "range: 0 100\n"})
+    assert "data/sample has no greatest score, so its scores are not counted" in spec.warnings
+
+
+def test_samples_with_a_range_of_their_own_count_and_are_warned_about(legacy: PackageReader) -> None:
+    ranges = {"data/sample/testdata.yaml": "range: 0 5\n", "data/secret/testdata.yaml": "range: 0 100\n"}
+    spec = legacy({**SCORED, **ranges})
+    assert spec.full_score == 105
+    assert any("data/sample gives points" in warning for warning in spec.warnings)
+
+
+def test_every_validator_of_a_scoring_problem_scores_in_domjudges_reading(legacy: PackageReader) -> None:
+    files: Files = {
+        **SUBTASKS,
+        **SCORED,
+        "problem.yaml": "name: Add\ntype: scoring\nvalidation: custom\nlimits: {time_limit: 1}\n",
+        "data/secret/a/testdata.yaml": "accept_score: 20\n",
+        "data/secret/b/testdata.yaml": "range: 0 80\n",
+    }
+    spec = legacy(files, without=("data/secret/1",), dialect=Dialect.DOMJUDGE)
+    assert worth(spec) == [("secret/a", "20", GroupScoring.PASS_FAIL), ("secret/b", "80", GroupScoring.SUM)]
+    assert isinstance(spec.validator, OutputValidator)
+    assert spec.validator.scores
+    assert any("accept_score decides" in warning for warning in spec.warnings)
+    kattis = legacy(files, without=("data/secret/1",))
+    assert isinstance(kattis.validator, OutputValidator)
+    assert not kattis.validator.scores

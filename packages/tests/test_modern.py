@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from deepoj_packages.judging import entry_name, source_names
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.shared.globs import matches
 from deepoj_packages.spec import (
@@ -220,7 +221,12 @@ def test_a_pattern_matches_names_and_what_lies_below(pattern: str, path: str, ex
         ({"include/default/x": ""}, "added to every submission"),
         ({"data/secret/1.yaml": "args: [a]\n"}, "no arguments"),
         ({"data/secret/test_group.yaml": "max_score: 5\n"}, "only for scoring problems"),
-        ({"data/secret/group/1.in": "", "data/secret/group/1.ans": ""}, "both test cases and groups"),
+        ({"data/secret/group/test_group.yaml": ""}, "data/secret/1.in is in none of them"),
+        (
+            {"data/secret/a/test_group.yaml": "", "data/secret/b/2.in": "", "data/secret/b/2.ans": ""},
+            "is in none of them",
+        ),
+        ({"data/secret/a/b/test_group.yaml": ""}, "has no groups of its own"),
         ({"submissions/submissions.yaml": "accepted: {permitted: [OK]}\n"}, "not 'OK'"),
         ({"data/invalid_output/x.in": ""}, "x.ans"),
     ],
@@ -261,3 +267,41 @@ def test_groups_that_contradict_themselves_are_refused(
 def test_names_and_statements_in_different_languages_are_warned_about(modern: PackageReader) -> None:
     spec = modern({"statement/problem.sv.md": "Addera.\n"})
     assert "its statements are in en, sv" in spec.warnings[0]
+
+
+@pytest.mark.parametrize("kind", ["pass-fail", "scoring"])
+def test_a_directory_without_settings_only_sorts_cases(modern: PackageReader, kind: str) -> None:
+    spec = modern(
+        {
+            "problem.yaml": f"{HEAD}type: {kind}\n",
+            "data/secret/sub/2.in": "",
+            "data/secret/sub/2.ans": "",
+            "data/secret/sub/deeper/3.in": "",
+            "data/secret/sub/deeper/3.ans": "",
+        }
+    )
+    assert [group.name for group in spec.groups] == ["sample", "secret"]
+    secret = [case.name for case in spec.cases if not case.is_sample]
+    assert secret == ["secret/1", "secret/sub/2", "secret/sub/deeper/3"]
+
+
+@pytest.mark.parametrize("entrypoint", ["solve.py", "solve", "lib/deep.py"])
+def test_a_submission_begins_where_it_says_also_beside_a_main_file(
+    modern: PackageReader, entrypoint: str
+) -> None:
+    spec = modern(
+        {
+            "submissions/submissions.yaml": f"accepted/p: {{entrypoint: {entrypoint}}}\n",
+            **{f"submissions/accepted/p/{name}": "" for name in ("main.py", "solve.py", "lib/deep.py")},
+        }
+    )
+    program = next(each for each in spec.submissions if each.name == "accepted/p").program
+    assert entry_name(program).startswith(entrypoint)
+    assert set(source_names(program)) == {"main.py", "solve.py", "lib/deep.py"}
+
+
+def test_a_submission_in_another_encoding_is_read(modern: PackageReader) -> None:
+    source = "# caf\xe9 @EXPECTED_RESULTS@: WRONG-ANSWER\n".encode("latin-1")
+    spec = modern({"submissions/mixed/old.py": source})
+    (old,) = (each for each in spec.submissions if each.name == "mixed/old.py")
+    assert old.expectations[0].final == frozenset({Outcome.WA})

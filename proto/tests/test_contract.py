@@ -32,7 +32,7 @@ ENUMS: tuple[EnumDescriptor, ...] = tuple(enum for file in FILES for enum in fil
 
 DESIGNED = {
     "record.RecordService": "Submit Get List Cancel StartRejudge PreviewRejudge ApplyRejudge DiscardRejudge "
-    "Watch Explain ListDeadLetters ReplayDeadLetter QueueStats BestRecord CountPassed "
+    "Explain ListDeadLetters ReplayDeadLetter QueueStats BestRecord CountPassed "
     "CountByQuestion CountByDay",
     "record.WorkerService": "Claim Reclaim Heartbeat Finalize ReportFailure",
     "judgement.JudgementService": "Judge Run ListWorkers",

@@ -17,6 +17,7 @@ from deepoj_sandbox.cgroups.meter import FileMeter, v1_meter, v2_meter
 from deepoj_sandbox.cgroups.port import CgroupKind, Group
 from deepoj_sandbox.cgroups.v1 import V1Group
 from deepoj_sandbox.cgroups.v2 import V2Group, V2Hierarchy, enable_controllers
+from deepoj_sandbox.kernel.mounts import mounted
 
 MB = 1 << 20
 
@@ -100,11 +101,27 @@ def fake(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Fake]:
         group.remove()
 
 
-def test_begin_sets_limits_above_what_the_box_holds_already(fake: Fake) -> None:
+def test_limits_are_above_what_the_box_held_before_its_first_run(fake: Fake) -> None:
     fake.write("now", str(3 * MB))
     fake.meter.begin(64 * MB, 10)
-    assert int(fake.read("limit")) == 67 * MB
+    assert int(fake.read("limit")) == 68 * MB, "3 for the keeper, 1 for it to grow"
     assert int(fake.read("pids")) == 11
+
+
+def test_what_is_left_behind_never_raises_a_limit_and_counts(fake: Fake) -> None:
+    fake.write("now", str(3 * MB))
+    fake.meter.begin(64 * MB, 10)
+    fake.meter.end()
+    fake.write("now", str(43 * MB))
+    fake.write("peak", str(50 * MB))
+    fake.meter.begin(64 * MB, 10)
+    assert int(fake.read("limit")) == 68 * MB
+    fake.write("peak", str(50 * MB))
+    assert fake.meter.end().peak_bytes == 47 * MB
+    fake.write("now", str(3 * MB))
+    fake.meter.begin(64 * MB, 10)
+    fake.write("peak", str(8 * MB))
+    assert fake.meter.end().peak_bytes == 5 * MB, "what is gone does not count any more"
 
 
 def test_usage_is_counted_from_the_end_of_the_last_run(fake: Fake) -> None:
@@ -141,7 +158,7 @@ def test_the_limit_is_lifted_until_the_next_run(fake: Fake) -> None:
     assert int(fake.read("limit")) > 1 << 50
     fake.write("limit", "")  # a plain file keeps the longer number's last digits
     fake.meter.begin(64 * MB, 10)
-    assert int(fake.read("limit")) == 64 * MB
+    assert int(fake.read("limit")) == 65 * MB
 
 
 def test_the_keeper_alone_is_one_member(fake: Fake) -> None:
@@ -156,8 +173,53 @@ def test_removing_twice_changes_nothing(fake: Fake) -> None:
     fake.group.remove()
 
 
+def version_2(directory: Path, *, with_peak: bool) -> tuple[FileMeter, Callable[[str, int], None]]:
+    """Plain files as an older kernel has them: no peak, or one that can be read only."""
+    directory.mkdir()
+    for key, value in V2_FILES.items():
+        name, text = value if isinstance(value, tuple) else (key, value)
+        if key != "peak" or with_peak:
+            (directory / name).write_text(text)
+    cpu, now, peak, *rest = V2Group(directory).meter_files()
+    if with_peak:
+        peak = os.open(directory / "memory.peak", os.O_RDONLY)
+
+    def write(name: str, megabytes: int) -> None:
+        (directory / name).write_text(f"{megabytes * MB}\n")
+
+    return v2_meter((cpu, now, peak, *rest)), write
+
+
+def test_a_peak_that_cannot_be_restarted_is_told_of_the_run_that_reached_it_only(tmp_path: Path) -> None:
+    meter, write = version_2(tmp_path / "group", with_peak=True)
+    peaks = []
+    for peak, at_end in ((80, 2), (80, 5), (90, 2)):
+        write("memory.current", 2)
+        meter.begin(128 * MB, 10)
+        write("memory.peak", peak)
+        write("memory.current", at_end)
+        peaks.append(meter.end().peak_bytes // MB)
+    assert peaks == [78, 3, 88]
+    assert meter.pause_ns > 0
+
+
+def test_without_a_peak_the_highest_of_many_looks_stands_for_it(tmp_path: Path) -> None:
+    meter, write = version_2(tmp_path / "group", with_peak=False)
+    peaks = []
+    for seen in ((2, 50, 10), (2, 6, 3)):
+        for look, value in enumerate(seen):
+            write("memory.current", value)
+            if look == 0:
+                meter.begin(128 * MB, 10)
+            assert not meter.over_memory()
+        write("memory.current", 2)
+        peaks.append(meter.end().peak_bytes // MB)
+    assert peaks == [48, 4]
+    assert meter.pause_ns > 0
+
+
 def cgroup2_mount() -> Path | None:
-    points = [point for kind, _, point in detect._mounts() if kind == "cgroup2"]  # noqa: SLF001 -- no second parser
+    points = [Path(each.point) for each in mounted() if each.kind == "cgroup2"]
     return points[0] if points and os.access(points[0], os.W_OK) else None
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from deepoj_sandbox.testing import Laboratory, missing_tools
 
 MB = 1 << 20
 NOBODY = 65534
+PROGRAMS = Path(__file__).parent / "programs"
 GRAB = """
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,55 @@ int main(void) {
         if (!child) pause();
     }
     return made;
+}
+"""
+MEMFD = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+int main(void) { int f = memfd_create("x", 0); printf("%d %d\\n", f, errno == ENOSYS); return 0; }
+"""
+FILL = """
+#include <fcntl.h>
+#include <unistd.h>
+static char block[1 << 20];
+int main(void) {
+    int f = open("/tmp/fill", O_CREAT | O_WRONLY, 0600);
+    for (int i = 0; i < 40; i++) write(f, block, sizeof block);
+    return 0;
+}
+"""
+# Reading untouched memory costs a page table every two mebibytes, and no page.
+TABLES = """
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void) {
+    volatile char *far = mmap(0, 1L << 37, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    for (long i = 0; i < 1L << 37; i += 1L << 21) { far[i]; if (!(i & 0xffffffff)) usleep(1000); }
+    pause();
+}
+"""
+# Each child is gone before anybody looks twice.
+RELAY = """
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int waits = !strcmp(argv[1], "waits");
+    long long spin = waits ? 5000000 : 60000000;
+    if (!waits) signal(SIGCHLD, SIG_IGN);
+    for (;;) {
+        if (!fork()) {
+            struct timespec used;
+            do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+            while (used.tv_sec * 1000000000LL + used.tv_nsec < spin);
+            _exit(0);
+        }
+        wait(0);
+    }
 }
 """
 ORPHANS = """
@@ -74,6 +125,31 @@ def test_no_cgroup_memory_is_policed_by_polling(plain: Laboratory) -> None:
     assert finished.status is Status.MLE
 
 
+def test_no_cgroup_files_in_memory_that_nobody_counts_cannot_be_had(plain: Laboratory) -> None:
+    assert plain.attack(plain.c(MEMFD, "-static")).stdout == b"-1 1\n"
+
+
+def test_no_cgroup_scratch_files_are_memory(plain: Laboratory) -> None:
+    limits = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=24 * MB)
+    finished = plain.attack(plain.c(FILL, "-static"), limits=limits)
+    assert finished.status is Status.MLE
+    roomy = plain.attack(plain.c(FILL, "-static"), limits=replace(limits, memory_bytes=64 * MB))
+    assert (roomy.status, roomy.result.peak_bytes >= 40 * MB) == (Status.OK, True)
+
+
+def test_no_cgroup_page_tables_are_memory(plain: Laboratory) -> None:
+    limits = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=64 * MB)
+    assert plain.attack(plain.c(TABLES, "-static"), limits=limits).status is Status.MLE
+
+
+@pytest.mark.parametrize("kind", ["waits", "ignores"])
+def test_no_cgroup_cpu_of_short_lived_children_counts(plain: Laboratory, kind: str) -> None:
+    limits = Limits(cpu_ms=400, wall_ms=30_000)
+    finished = plain.attack(plain.c(RELAY, "-static"), kind, limits=limits)
+    assert finished.status is Status.TLE, finished.result
+    assert 400 <= finished.result.cpu_ms < 5000
+
+
 def test_no_cgroup_processes_are_still_limited(plain: Laboratory) -> None:
     finished = plain.attack(
         plain.c(MULTIPLY, "-static"), limits=Limits(processes=20, cpu_ms=5000, wall_ms=20_000)
@@ -95,6 +171,12 @@ def as_nobody(directory: Path, name: str, *arguments: str) -> subprocess.Complet
         text=True,
         check=False,
     )
+
+
+def compiled(directory: Path, name: str) -> Path:
+    source, program = PROGRAMS / f"{name}.c", directory / name
+    subprocess.run(["gcc", "-O1", "-w", "-static", str(source), "-o", str(program)], check=True)
+    return program
 
 
 @pytest.fixture
@@ -143,3 +225,42 @@ def test_rootless_cannot_reach_the_host(rootless: Path) -> None:
         assert json.loads(finished.stdout)["verdict"] == "RE", finished
     written = as_nobody(rootless, "run", "--", "/usr/bin/touch", "/app/x")
     assert json.loads(written.stdout)["verdict"] == "RE", "/app is read-only even for its owner"
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o400], ids=oct)
+def test_rootless_input_cannot_be_touched_or_marked(rootless: Path, mode: int) -> None:
+    if missing := missing_tools("gcc"):
+        pytest.skip(missing)
+    data = rootless / "1.in"
+    data.write_bytes(b"20 22\n")
+    os.chown(data, NOBODY, NOBODY)
+    data.chmod(mode)
+    before = data.stat()
+    programs = [f"--put-program={name}={compiled(rootless, name)}" for name in ("tamper", "marks")]
+    first = [f"--first={json.dumps(argv)}" for argv in (["/app/marks", "look"], ["/app/tamper"])]
+    again = f"--first={json.dumps(['/app/marks', 'leave'])}"
+    streams = ("--stdin", str(data), "--stdout", str(rootless / "out"), "--stderr", str(rootless / "err"))
+    finished = as_nobody(rootless, "run", *programs, *streams, *first, again, "--", "/app/marks", "look")
+    assert json.loads(finished.stdout)["verdict"] == "OK", finished
+    assert (rootless / "out").read_bytes() == b"20 22\n", "a program sees what it was given, whatever it does"
+    seen = (rootless / "err").read_text().splitlines()
+    assert seen[:3] == seen[3:], "nothing is left for the next"
+    after = data.stat()
+    assert data.read_bytes() == b"20 22\n"
+    assert (after.st_mode, after.st_mtime_ns, os.listxattr(data)) == (before.st_mode, before.st_mtime_ns, [])
+
+
+def test_rootless_streams_open_by_name(rootless: Path) -> None:
+    data = rootless / "1.in"
+    data.write_bytes(b"20 22\n")
+    os.chown(data, NOBODY, NOBODY)
+    data.chmod(0o600)
+    (rootless / "p.sh").write_text(
+        "read a b < /dev/stdin; echo $((a + b)) > /dev/stdout; echo x > /dev/stderr"
+    )
+    streams = ("--stdin", str(data), "--stdout", str(rootless / "out"), "--stderr", str(rootless / "err"))
+    finished = as_nobody(
+        rootless, "run", "--put", f"p.sh={rootless / 'p.sh'}", *streams, "--", "/bin/sh", "/app/p.sh"
+    )
+    assert json.loads(finished.stdout)["verdict"] == "OK", (finished, (rootless / "err").read_text())
+    assert ((rootless / "out").read_text(), (rootless / "err").read_text()) == ("42\n", "x\n")

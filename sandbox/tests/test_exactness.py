@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,33 @@ def test_a_large_input_is_not_the_programs_memory(laboratory: Laboratory, box: B
         finished = laboratory.run_descriptor(box, request, stdin)
     assert finished.stdout == f"{64 * MB}\n".encode()
     assert finished.status is Status.OK
-    assert finished.result.peak_bytes < 2 * MB
+    assert finished.result.peak_bytes < 4 * MB
+
+
+def test_small_programs_show_what_they_and_their_libraries_are(laboratory: Laboratory, box: Box) -> None:
+    sleep = "#include <unistd.h>\nint main(void) { usleep(300000); return 0; }"
+    static = laboratory.c("int main(void) { return 0; }", "-static")
+    laboratory.put(box, "static", static, executable=True)
+    laboratory.put(box, "dynamic", laboratory.c(sleep, compiler="g++"), executable=True)
+    small = laboratory.run(box, "/app/static", limits=LIMITS).result
+    assert static.stat().st_size <= small.peak_bytes < 2 * MB
+    dynamic = [laboratory.run(box, "/app/dynamic", limits=LIMITS).result.peak_bytes for _ in range(3)]
+    assert MB < max(dynamic) < 8 * MB
+    laboratory.put(box, "main.py", b"import time\ntime.sleep(0.3)\n")
+    for _ in range(3):
+        python = laboratory.run(box, "/usr/bin/python3", "/app/main.py", limits=LIMITS).result
+        assert 5 * MB < python.peak_bytes < 20 * MB
+
+
+def test_what_is_shown_is_within_the_limit_unless_the_verdict_says_otherwise(
+    laboratory: Laboratory, box: Box
+) -> None:
+    laboratory.put(box, "main.py", b"import time\ntime.sleep(0.1)\n")
+    finished = laboratory.run(
+        box, "/usr/bin/python3", "/app/main.py", limits=replace(LIMITS, memory_bytes=6 * MB)
+    )
+    assert finished.status is Status.OK, "files that everybody has in memory are not the program's"
+    assert finished.result.peak_bytes <= 6 * MB
 
 
 def test_cpu_limit_is_met_and_hardly_passed(laboratory: Laboratory, box: Box) -> None:
@@ -187,6 +214,6 @@ def test_scratch_files_count_as_memory_of_the_run_that_wrote_them(laboratory: La
         writer = laboratory.run(box, "/bin/dd", "if=/dev/zero", "of=f", "bs=1M", "count=20")
         assert 20 * MB <= writer.result.peak_bytes < 26 * MB
         after = laboratory.run(box, "/bin/true")
-        assert after.result.peak_bytes < 2 * MB
+        assert after.result.peak_bytes < 4 * MB
     finally:
         box.close()

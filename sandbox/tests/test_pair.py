@@ -5,7 +5,7 @@ import io
 import pytest
 
 from deepoj_sandbox.errors import SandboxError
-from deepoj_sandbox.host.drive import run_pair
+from deepoj_sandbox.host.pair import run_pair
 from deepoj_sandbox.request import Limits, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 from deepoj_sandbox.testing import Laboratory
@@ -31,10 +31,26 @@ while True:
     if answer == "<": high = middle
     else: low = middle + 1
 """
+BY_NAME = """
+given, answer = open('/dev/stdin'), open('/dev/stdout', 'w')
+print(21, file=answer, flush=True)
+print(2 * int(given.readline()), file=open('/dev/stderr', 'w'))
+"""
 READER = "import sys; sys.stdin.read()"
 SPINNER = "while True: pass"
 QUITTER = "print('bye')"
 TALKER = "while True: print('x' * 1000, flush=True)"
+HALF_CLOSER = """
+import os, sys
+print(21, flush=True)
+os.close(1)
+sys.exit(0 if sys.stdin.read() == "42\\n" else 43)
+"""
+DOUBLER = "import sys; print(2 * int(sys.stdin.read()))"
+FLOOD = "import sys\nfor _ in range(4000): sys.stdout.write('x' * 10000)"
+FLOOD_BY_A_CHILD = "import os, sys\nif os.fork(): os.wait()\nelse:\n for _ in range(4000): print('x' * 10000)"
+DRAIN = "import sys\nwhile sys.stdin.read(1 << 16): pass"
+HOARDER = "import sys\nheld = []\nwhile data := sys.stdin.read(1 << 20): held.append(data * 4)"
 
 
 def pair(
@@ -60,6 +76,12 @@ def test_interactor_and_solution_talk_and_both_have_results(laboratory: Laborato
     solution, interactor, _, said = pair(laboratory, SOLUTION, INTERACTOR, limits)
     assert (solution.status, interactor.status) == (Status.OK, Status.OK)
     assert said == b"found\n"
+
+
+def test_both_sides_open_their_streams_by_name(laboratory: Laboratory) -> None:
+    limits = Limits(cpu_ms=3000, wall_ms=20_000)
+    first, second, *said = pair(laboratory, BY_NAME, BY_NAME, limits)
+    assert (first.status, second.status, said) == (Status.OK, Status.OK, [b"42\n", b"42\n"])
 
 
 def test_two_that_wait_for_each_other_end_at_the_wall_limit(laboratory: Laboratory) -> None:
@@ -99,3 +121,34 @@ def test_when_one_cannot_start_both_boxes_are_destroyed(laboratory: Laboratory) 
     with pytest.raises(SandboxError, match="spawn"):
         run_pair(boxes, (good, bad), (io.BytesIO(), io.BytesIO()))
     assert all(box.closed for box in boxes)
+
+
+@pytest.mark.parametrize("order", [(HALF_CLOSER, DOUBLER), (DOUBLER, HALF_CLOSER)])
+def test_who_closes_its_output_and_goes_on_ends_the_others_input(
+    laboratory: Laboratory, order: tuple[str, str]
+) -> None:
+    first, second, _, _ = pair(laboratory, *order, Limits(cpu_ms=3000, wall_ms=60_000))
+    assert (first.status, second.status) == (Status.OK, Status.OK)
+    assert max(first.wall_ms, second.wall_ms) < 30_000
+    assert (first.ended_first, second.ended_first) == (order[0] is DOUBLER, order[1] is DOUBLER)
+
+
+@pytest.mark.parametrize("flood", [FLOOD, FLOOD_BY_A_CHILD], ids=["itself", "a child"])
+@pytest.mark.parametrize("reader", [DRAIN, HOARDER], ids=["to one who forgets", "to one who hoards"])
+def test_a_flood_is_the_output_limit_of_whoever_sends_it(
+    laboratory: Laboratory, flood: str, reader: str
+) -> None:
+    limits = Limits(cpu_ms=5000, wall_ms=60_000, memory_bytes=64 << 20, output_bytes=1 << 20)
+    sender, receiver, _, _ = pair(laboratory, flood, reader, limits)
+    assert sender.status is Status.OLE
+    assert sender.stdout_bytes > 1 << 20
+    assert receiver.status is (Status.OK if reader is DRAIN else Status.MLE)
+    assert receiver.read_bytes > 1 << 20
+
+
+def test_what_stays_below_the_output_limit_is_no_flood(laboratory: Laboratory) -> None:
+    limits = Limits(cpu_ms=5000, wall_ms=60_000, output_bytes=1 << 20)
+    talker = "print('x' * 1000000, flush=True)"
+    first, second, _, _ = pair(laboratory, talker, READER, limits)
+    assert (first.status, second.status) == (Status.OK, Status.OK)
+    assert 1_000_000 <= first.stdout_bytes <= 1_010_000

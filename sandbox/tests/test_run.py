@@ -3,12 +3,14 @@
 import os
 import resource
 import signal
+from threading import Event
 
 import pytest
 
 from deepoj_sandbox.errors import BadRequest, SandboxError
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
+from deepoj_sandbox.host.drive import run
 from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
 from deepoj_sandbox.result import Status
 from deepoj_sandbox.testing import Laboratory
@@ -163,6 +165,83 @@ def test_dual_timeouts_wall_and_cpu(laboratory: Laboratory, box: Box) -> None:
     assert 300 <= asleep.wall_ms < 20_000
 
 
+DEADLOCK = """
+import threading
+first, second = threading.Lock(), threading.Lock()
+first.acquire(), second.acquire()
+threading.Thread(target=first.acquire).start()
+second.acquire()
+"""
+AWAKE = """
+import time
+for _ in range(60):
+    end = time.process_time() + 0.02
+    while time.process_time() < end: pass
+    time.sleep(0.02)
+"""
+
+
+def test_a_program_that_only_sleeps_is_ended_long_before_its_wall_limit(
+    laboratory: Laboratory, box: Box
+) -> None:
+    limits = Limits(cpu_ms=5000, wall_ms=60_000, idle_ms=400)
+    laboratory.put(box, "deadlock.py", DEADLOCK.encode())
+    for argv in (("/bin/sleep", "600"), ("/usr/bin/python3", "/app/deadlock.py")):
+        asleep = laboratory.run(box, *argv, limits=limits).result
+        assert asleep.status is Status.WALL_TLE
+        assert 400 <= asleep.wall_ms < 30_000
+    assert laboratory.run(box, "/bin/true", limits=limits).result.status is Status.OK
+
+
+WAITS_FOR_A_THREAD = """
+import threading
+def compute():
+    for _ in range(3_000_000): pass
+threading.Thread(target=compute).start()
+"""
+
+
+def test_a_program_whose_first_thread_waits_for_another_is_not_idle(laboratory: Laboratory, box: Box) -> None:
+    laboratory.put(box, "threads.py", WAITS_FOR_A_THREAD.encode())
+    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=20)
+    assert (
+        laboratory.run(box, "/usr/bin/python3", "/app/threads.py", limits=limits).result.status is Status.OK
+    )
+
+
+def test_a_program_that_computes_now_and_then_is_not_idle(laboratory: Laboratory, box: Box) -> None:
+    laboratory.put(box, "awake.py", AWAKE.encode())
+    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=1000)
+    assert laboratory.run(box, "/usr/bin/python3", "/app/awake.py", limits=limits).result.status is Status.OK
+
+
+class SlowReader:
+    """Takes what a program writes only after a while."""
+
+    def __init__(self, seconds: float) -> None:
+        self.wait = Event()
+        self.seconds = seconds
+        self.taken = 0
+
+    def write(self, data: bytes) -> None:
+        self.wait.wait(self.seconds)
+        self.seconds = 0
+        self.taken += len(data)
+
+
+def test_a_program_that_waits_for_us_to_take_its_output_is_not_idle(laboratory: Laboratory, box: Box) -> None:
+    laboratory.put(box, "flood.py", b"print(10_000_000 * 'x')")
+    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=100)
+    request = RunRequest(argv=("/usr/bin/python3", "/app/flood.py"), limits=limits)
+    reader = SlowReader(1.0)
+    stdin = os.open(os.devnull, os.O_RDONLY)
+    try:
+        result = run(box, request, stdin, reader, SlowReader(0))
+    finally:
+        os.close(stdin)
+    assert (result.status, reader.taken) == (Status.OK, 10_000_001)
+
+
 def test_a_run_can_be_pinned_to_one_processor(laboratory: Laboratory, box: Box) -> None:
     cpu = max(os.sched_getaffinity(0))
     request = RunRequest(argv=("/bin/grep", "Cpus_allowed_list", "/proc/self/status"), pin_cpu=cpu)
@@ -175,7 +254,7 @@ def test_a_run_can_be_pinned_to_one_processor(laboratory: Laboratory, box: Box) 
 @pytest.mark.parametrize(
     ("limits", "shell_name", "expected"),
     [
-        (Limits(open_files=17), "Max open files", b"17"),
+        (Limits(open_files=24), "Max open files", b"24"),
         (Limits(stack_bytes=9 << 20), "Max stack size", b"9437184"),
         (Limits(file_bytes=4096), "Max file size", b"4096"),
         (Limits(address_space_bytes=1 << 30), "Max address space", b"1073741824"),

@@ -50,7 +50,7 @@ WORDS = {
     "group_right",
 }
 
-# What the requirements want to be seen (004 §2.10 and §6, 000), and the panel that shows it.
+# What an operator has to be able to see, and the panel that shows it.
 WANTED = {
     "queue depth": "Queue depth",
     "enqueued/s, started/s": "Enqueued and started per second",

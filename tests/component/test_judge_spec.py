@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.allowance import LanguageAllowance
 from deepoj_domain.question.checker import (
@@ -23,10 +25,9 @@ from deepoj_domain.question.checker import (
 )
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.testing import some_judging
-from deepoj_judgement.outbound.grpc.spec_decoding import decode_spec
+from deepoj_judgement.commands.spec import JudgeSpec, spec_of
+from deepoj_kit.documents import Document
 from deepoj_packages.reading import read_directory
-from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc.encode_judging import judge_spec
 from deepoj_question.outbound.packages.judging import Defaults
 from deepoj_question.outbound.packages.mapping import package_of
 
@@ -42,9 +43,12 @@ PROGRAM = ProgramChecker(
 )
 
 
-def told(judging: Judging) -> pb.GetJudgeSpecResponse:
+DOCUMENT = Document(JUDGING, InvalidValueError)
+
+
+def told(judging: Judging) -> JudgeSpec:
     """Through the wire and back."""
-    return pb.GetJudgeSpecResponse.FromString(judge_spec(judging).SerializeToString())
+    return spec_of(DOCUMENT.decode(DOCUMENT.encode(judging)))
 
 
 @pytest.mark.parametrize(
@@ -60,18 +64,18 @@ def told(judging: Judging) -> pb.GetJudgeSpecResponse:
     ids=lambda checker: type(checker).__name__,
 )
 def test_every_checker_arrives(checker: Checker) -> None:
-    assert decode_spec(told(replace(some_judging(), checker=checker))).checker == checker
+    assert told(replace(some_judging(), checker=checker)).checker == checker
 
 
 def test_limits_and_languages_arrive() -> None:
     base = some_judging()
     own = replace(base.allowance, per_language=(LanguageAllowance(language=PYTHON, time_ms=9000),))
-    spec = decode_spec(told(replace(base, allowance=own, languages=frozenset({PYTHON}))))
+    spec = told(replace(base, allowance=own, languages=frozenset({PYTHON})))
     assert (spec.limits.cpu_ms, spec.limits.memory_kib, spec.limits.output_kib) == (1000, 256 << 10, 1 << 10)
     [(language, limits)] = spec.language_limits
     assert (language, limits.cpu_ms, limits.memory_kib) == (PYTHON, 9000, 256 << 10)
     assert spec.languages == frozenset({PYTHON})
-    assert decode_spec(told(base)).languages is None
+    assert told(base).languages is None
 
 
 @pytest.mark.parametrize("directory", EXAMPLES, ids=lambda path: path.name)
@@ -80,7 +84,7 @@ def test_the_examples_arrive_as_their_packages_say(directory: Path, tmp_path: Pa
     empty.touch()
     package = package_of(read_directory(directory), "", Defaults(1000, 1 << 28), empty)
     judging = package.content.judging
-    spec = decode_spec(told(judging))
+    spec = told(judging)
     assert (spec.suite, spec.languages) == (judging.suite, judging.languages)
     assert spec.checker == judging.checker
     assert spec.limits.cpu_ms == judging.allowance.time_ms

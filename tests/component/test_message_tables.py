@@ -14,7 +14,12 @@ from deepoj_migrations import upgrade
 
 @pytest.mark.parametrize(
     ("service", "tables"),
-    [("record", {"outbox", "inbox"}), ("question", {"outbox"}), ("game", {"outbox", "inbox"})],
+    [
+        ("record", {"outbox"}),
+        ("question", {"outbox"}),
+        ("game", {"inbox"}),
+        ("user", {"outbox"}),
+    ],
 )
 def test_migrated_message_tables_equal_the_kits(postgres_url: str, service: str, tables: set[str]) -> None:
     upgrade(postgres_url, service)

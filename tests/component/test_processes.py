@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.plugin import PrivateServer
@@ -55,6 +57,7 @@ async def test_a_service_serves_those_with_the_credential_and_drains_on_sigterm(
 async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
     start_service: ServiceStarter, private_postgres: PrivateServer
 ) -> None:
+    upgrade(private_postgres.url, "record")
     service = start_service("deepoj_record", {"postgres_url": private_postgres.url, **AWAY})
     private_postgres.kill()
     answers: list[tuple[int, str]] = []
@@ -72,6 +75,7 @@ async def test_a_service_is_not_ready_while_its_database_is_away_and_recovers(
 async def test_the_front_door_says_which_service_is_missing(
     start_service: ServiceStarter, postgres_url: str
 ) -> None:
+    upgrade(postgres_url, "record")
     record = start_service("deepoj_record", {"postgres_url": postgres_url, **AWAY})
     nobody = f"127.0.0.1:{free_ports(1)[0]}"
     addresses = {f"{name}_address": nobody for name in GRPC_SERVICES} | {"record_address": record.address}
@@ -89,6 +93,14 @@ async def test_two_front_doors_never_share_a_port(start_service: ServiceStarter)
     second = start_service("deepoj_bff", addresses, listen=listen, wait=False)
     await eventually(lambda: second.process.exit_code() == 1)
     assert f"cannot listen on {listen} (listen): Address already in use" in second.process.log.read_text()
+
+
+def test_services_are_imported_without_a_thread_that_a_fork_would_tear() -> None:
+    nursery = Nursery(minimal_environ())
+    nursery.open()
+    nursery.load(f"deepoj_{name}" for name in (*GRPC_SERVICES, "bff"))
+    assert len(list(Path(f"/proc/{nursery.pid}/task").iterdir())) == 1
+    nursery.close()
 
 
 @pytest.mark.parametrize("name", [*GRPC_SERVICES, "bff"])

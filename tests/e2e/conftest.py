@@ -39,6 +39,7 @@ SETTINGS = {
     "mail_address_tries": "100000", "mailbox_tries": "100000", "access_validity": "1h",
     "precompile": "false", "submit_burst": "1000", "submit_in_flight": "1000", "submit_daily": "100000",
     "run_burst": "1000", "light_backoff": "0.01", "stream_heartbeat": "1s", "streams_of_one": "5000",
+    "patience": "3s", "watchdog_interval": "1s",
 }  # fmt: skip
 
 
@@ -240,10 +241,13 @@ def problem_draft(cases: Sequence[tuple[Json, Json]], checker: Json) -> Json:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep these tests in one process: under `--dist loadgroup` the system is then started once."""
+    """Keep the tests of a directory in one process: under `--dist loadgroup` it starts the system once.
+
+    What takes long may have a group, and so a system, of its own.
+    """
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("e2e"))
+        if Path(__file__).parent in item.path.parents and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -121,9 +122,10 @@ def test_a_rejudge_is_discarded(
     system: System, judge: Person, ada: Person, contest: Json, problem: Json
 ) -> None:
     ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
-    started = judge.post(
-        "/admin/rejudges", {"filter": {"contest_id": contest["id"]}, "reason": "just in case"}
-    )
+    wanted = {"filter": {"contest_id": contest["id"]}, "reason": "just in case", "rejudge_id": str(uuid4())}
+    started = judge.post("/admin/rejudges", wanted)
+    assert (started["rejudge_id"], started["state"]) == (wanted["rejudge_id"], "open")
+    assert judge.post("/admin/rejudges", wanted) == started, "a repeated request starts nothing new"
     path = f"/admin/rejudges/{started['rejudge_id']}"
     system.eventually(lambda: judge.get(path)["judged"] == started["submissions"])
     assert judge.call("POST", f"{path}/discard")["discarded"] == started["submissions"]

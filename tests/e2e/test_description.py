@@ -26,6 +26,8 @@ from schemathesis.specs.openapi.checks import (
 if TYPE_CHECKING:
     from tests.e2e.conftest import System
 
+pytestmark = pytest.mark.xdist_group("description")
+
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -68,6 +70,7 @@ def things(system: System) -> dict[str, str]:
         "submission_id": submission_id,
         "clarification_id": ada.post(f"{path}/clarifications", {"text": "Why?"})["id"],
         "rejudge_id": judge.post("/admin/rejudges", {"submission_id": submission_id})["rejudge_id"],
+        "work_id": judge.post(f"{path}/recompute", expect=202)["id"],
         "token_id": ada.post("/users/me/tokens", {"name": "a tool", "scopes": ["read"]})["token"]["id"],
         "user_id": ada.id,
         "name": ada.name,

@@ -30,8 +30,9 @@ def test_status_cache_freshness_under_5s(system: System, deaf_door: Door) -> Non
             return bool(seen["status"] == "finished")
 
         system.eventually(is_finished)
-    assert datetime.now(UTC) - datetime.fromisoformat(seen["finished_at"]) < timedelta(seconds=5)
-    assert deaf_door.lookups("submission_status", "hit") > hits
+        assert datetime.now(UTC) - datetime.fromisoformat(seen["finished_at"]) < timedelta(seconds=5)
+        # However slowly we ask: an answer may have been too old each time but the last.
+        system.eventually(lambda: is_finished() and deaf_door.lookups("submission_status", "hit") > hits)
 
 
 def test_a_status_is_new_as_soon_as_its_event_has_arrived(system: System) -> None:

@@ -165,7 +165,7 @@ def test_contest_board_rejudge_and_recompute(system: System) -> None:
     assert ada.get(f"/contests/{contest['id']}/scoreboard/{ada.id}/explain")["submissions"]
     assert "Ada" in system.guest.get(f"/contests/{contest['id']}/scoreboard/export")
     _rejudge_as_accepted(system, judge, problem, contest, wrong["id"])
-    _recompute(judge, contest)
+    _recompute(system, judge, contest)
 
 
 def _rejudge_as_accepted(system: System, judge: Person, problem: Any, contest: Any, wrong: str) -> None:  # noqa: ANN401
@@ -192,8 +192,18 @@ def _rejudge_as_accepted(system: System, judge: Person, problem: Any, contest: A
     system.eventually(without_penalty)
 
 
-def _recompute(judge: Person, contest: Any) -> None:  # noqa: ANN401
+def _recompute(system: System, judge: Person, contest: Any) -> None:  # noqa: ANN401
     path = f"/contests/{contest['id']}/recompute"
-    assert judge.call("POST", path)["rows_changed"] == 0
-    lines = judge.call("POST", path, headers={"accept": "application/x-ndjson"}).splitlines()
+    begun = judge.call("POST", path, expect=202)
+
+    def done() -> bool:
+        work = judge.get(f"/contests/{contest['id']}/work/{begun['id']}")
+        return bool(work["state"] == "done" and work["result"]["rows_changed"] == 0)
+
+    system.eventually(done)
+    lines = judge.call("POST", path, headers={"accept": "application/x-ndjson"}, expect=202).splitlines()
     assert '"done":{' in lines[-1]
+    listed = judge.get(f"/contests/{contest['id']}/work")["items"]
+    assert [each["kind"] for each in listed] == ["recompute", "recompute"]
+    rulings = judge.get(f"/contests/{contest['id']}/rulings")["items"]
+    assert {each["action"] for each in rulings} == {"recompute"}

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from dependency_injector import providers
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.testing import MemoryBuckets, QuietSystem, Signer, ToldServices
+from deepoj_bff.inbound.http.testing import MemoryBuckets, QuietSystem, Signer, ToldRecord, ToldServices
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.settings import ByteSize, Secret
 
@@ -53,7 +53,7 @@ def door(services: ToldServices, containers: dict[tuple[str | None, int], Contai
         if key not in containers:
             containers[key] = _container(_settings(*key), services)
         # Both are ASGI, but each library has its own types for it.
-        transport = httpx.ASGITransport(containers[key].edge())  # type: ignore[arg-type]
+        transport = httpx.ASGITransport(containers[key].asgi())  # type: ignore[arg-type]
         return httpx.AsyncClient(transport=transport, base_url=public_url or "http://oj.test")
 
     return make
@@ -65,7 +65,8 @@ def _container(settings: BffSettings, services: ToldServices) -> Container:
     container.services.override(providers.Object(services))
     container.channels.override(providers.Object({}))
     container.shared.override(providers.Object(None))
-    container.buckets.override(providers.Object(MemoryBuckets()))
+    container.submit_batches.override(providers.Object(ToldRecord(services)))
+    container.token_buckets.override(providers.Object(MemoryBuckets()))
     container.system.override(providers.Object(QuietSystem()))
     return container
 

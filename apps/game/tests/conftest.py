@@ -50,6 +50,7 @@ async def container(game_url: str, redis_url: str, env: str, clock: ManualClock)
         postgres_url=Secret(game_url),
         redis_url=Secret(redis_url),
         record_address="unix:/nobody",
+        question_address="unix:/nobody",
         env=env,
     )
     made = Container(settings=settings, process=Process())

@@ -13,8 +13,8 @@ import pytest
 
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
-from deepoj_judgement.outbound.toolchains.table import language_table
 from deepoj_kit.embedded.process import ProcessSpec, running
+from deepoj_languages.table import language_table
 
 
 @pytest.fixture(scope="session")

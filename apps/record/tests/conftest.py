@@ -6,22 +6,29 @@ from uuid import uuid4
 
 import pytest
 from dependency_injector import providers
-from sqlalchemy import MetaData
 
+from apps.record.tests.fakes import (
+    MemoryCatalogue,
+    MemoryGames,
+    MemoryLanguages,
+    MemoryQuestions,
+    StoppedClock,
+)
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.testing import QUESTION
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
-from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
+from deepoj_kit.outbox import Outbox, OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
+from deepoj_languages.table import language_table
 from deepoj_migrations import upgrade
-from deepoj_record.commands.ports import QuestionFacts
-from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, MemoryLanguages, StoppedClock
+from deepoj_record.commands.ports import LanguageFacts, QuestionFacts
 from deepoj_record.container import Container
-from deepoj_record.outbound.postgres.ledger import PostgresLedger
-from deepoj_record.outbound.postgres.memory import Memory
-from deepoj_record.outbound.postgres.messages import Messages
+from deepoj_record.outbound.postgres.outbox import Messages
+from deepoj_record.outbound.postgres.recent_states import RecentStates
+from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
+from deepoj_record.outbound.postgres.tables import OUTBOX
 from deepoj_record.outbound.redis.streams import Streams
 from deepoj_record.settings import RecordSettings
 
@@ -55,7 +62,7 @@ def env() -> str:
 
 @pytest.fixture
 def outbox(clock: StoppedClock) -> Outbox:
-    return Outbox(outbox_table(MetaData(schema="record")), clock=clock, new_id=Uuid7())
+    return Outbox(OUTBOX, clock=clock, new_id=Uuid7())
 
 
 @pytest.fixture
@@ -70,8 +77,10 @@ def messages(outbox: Outbox, env: str) -> Messages:
 
 
 @pytest.fixture
-def postgres_ledger(database: Database, messages: Messages, sent: list[OutboxRow]) -> PostgresLedger:
-    return PostgresLedger(database, messages, lambda rows, _: sent.extend(rows), Memory())
+def postgres_submissions(
+    database: Database, messages: Messages, sent: list[OutboxRow]
+) -> PostgresSubmissions:
+    return PostgresSubmissions(database, messages, sent.extend, RecentStates())
 
 
 @pytest.fixture
@@ -86,6 +95,11 @@ def games() -> MemoryGames:
 
 
 @pytest.fixture
+def questions() -> MemoryQuestions:
+    return MemoryQuestions()
+
+
+@pytest.fixture
 async def container(
     record_url: str,
     redis_url: str,
@@ -93,6 +107,7 @@ async def container(
     clock: StoppedClock,
     catalogue: MemoryCatalogue,
     games: MemoryGames,
+    questions: MemoryQuestions,
 ) -> AsyncIterator[Container]:
     """The relay's process put together as in production, but with the test's clock and neighbours."""
     settings = RecordSettings(
@@ -108,7 +123,9 @@ async def container(
     made = Container(settings=settings, process=Process(), role="relay")
     made.clock.override(providers.Object(clock))
     made.catalogue.override(providers.Object(catalogue))
-    made.entries.override(providers.Object(games))
-    made.languages.override(providers.Object(MemoryLanguages(settings.assumed_languages())))
+    made.games.override(providers.Object(games))
+    made.question_rules.override(providers.Object(questions))
+    known = {row.slug: LanguageFacts(lane=row.lane) for row in language_table()}
+    made.languages.override(providers.Object(MemoryLanguages(known)))
     async with made.database(), made.redis():
         yield made

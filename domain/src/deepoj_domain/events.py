@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Final
 
 from deepoj_domain.account.events import AccountChanged
-from deepoj_domain.game.events import ClarificationChanged, GameChanged, ParticipationChanged
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.question.events import QuestionChanged
 from deepoj_domain.submission.events import (
@@ -20,9 +19,6 @@ from deepoj_domain.submission.events import (
 
 _TYPES: Final[tuple[type[DomainEvent], ...]] = (
     AccountChanged,
-    ClarificationChanged,
-    GameChanged,
-    ParticipationChanged,
     QuestionChanged,
     SubmissionCancelled,
     SubmissionDied,

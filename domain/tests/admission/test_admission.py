@@ -13,8 +13,8 @@ from deepoj_domain.admission.decide import (
     TurnedAway,
     decide,
 )
-from deepoj_domain.admission.token_bucket import RateLimit, TokenBucket
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 from deepoj_domain.testing import NOW
 
 SECOND = timedelta(seconds=1)

@@ -14,17 +14,9 @@ import pytest
 import deepoj_domain
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.events import EVENTS
-from deepoj_domain.game.events import (
-    ClarificationChange,
-    ClarificationChanged,
-    GameChange,
-    GameChanged,
-    ParticipationChange,
-    ParticipationChanged,
-)
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import ClarificationId, SubmissionId
+from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.submission.events import (
@@ -42,7 +34,7 @@ from deepoj_domain.submission.events import (
 )
 from deepoj_domain.submission.routing import Band, Lane
 from deepoj_domain.submission.states import DeathCause
-from deepoj_domain.testing import ALICE, GAME, NOW, QUESTION, WORKER, a_result, a_submission, uuid
+from deepoj_domain.testing import ALICE, NOW, QUESTION, WORKER, a_result, a_submission, uuid
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FACTS = facts_of(a_submission())
@@ -50,17 +42,6 @@ OUTCOME = outcome_of(a_result())
 
 EXAMPLES: tuple[DomainEvent, ...] = (
     AccountChanged(occurred_at=NOW, account_id=ALICE, change=AccountChange.ROLE_SET, session_epoch=1),
-    ClarificationChanged(
-        occurred_at=NOW,
-        game_id=GAME,
-        clarification_id=ClarificationId(uuid(40)),
-        change=ClarificationChange.ANSWERED,
-        public=True,
-    ),
-    GameChanged(occurred_at=NOW, game_id=GAME, change=GameChange.EXTENDED),
-    ParticipationChanged(
-        occurred_at=NOW, game_id=GAME, account_id=ALICE, change=ParticipationChange.SIGNED_UP
-    ),
     QuestionChanged(
         occurred_at=NOW, revision=RevisionRef(QUESTION, 2), version=3, change=QuestionChange.REVISED
     ),
@@ -129,7 +110,7 @@ def test_a_name_says_aggregate_event_and_version() -> None:
 
 def test_an_event_that_is_not_in_utc_is_refused() -> None:
     with pytest.raises(InvalidValueError):
-        GameChanged(occurred_at=NOW.replace(tzinfo=None), game_id=GAME, change=GameChange.CREATED)
+        SubmissionSubmitted(occurred_at=NOW.replace(tzinfo=None), submission=FACTS)
 
 
 def test_a_judge_result_with_its_cases_round_trips_too() -> None:

@@ -4,14 +4,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from deepoj_domain.game.clarification import Answer, Clarification, Note, answer, ask, broadcast, shown_to
-from deepoj_domain.game.events import ClarificationChange, ClarificationChanged
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.refusal import GameRefusal as Why
 from deepoj_domain.game.visibility import Viewer
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, QuestionId
-from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
@@ -30,14 +29,6 @@ ASKED = Clarification(
     asked_at=DURING,
 )
 REPLY = Answer("Yes.", BOB, DURING)
-
-
-def told(change: ClarificationChange, *, public: bool) -> tuple[ClarificationChanged, ...]:
-    return (
-        ClarificationChanged(
-            occurred_at=DURING, game_id=GAME, clarification_id=NOTE.id, change=change, public=public
-        ),
-    )
 
 
 @pytest.mark.parametrize(
@@ -64,24 +55,17 @@ def test_participants_ask_while_their_game_runs(
     game: Game, asker: Participant | None, note: Note, now: datetime, refusal: Why | None
 ) -> None:
     match ask(game, asker, note, now):
-        case Changed(asked):
+        case Clarification() as asked:
             assert refusal is None
             assert asked == replace(ASKED, question_id=note.question_id, asked_at=now)
         case Refused(reason):
             assert reason is refusal
 
 
-def test_asking_answering_and_broadcasting_are_told_without_the_text() -> None:
-    asked = ask(RUNNING, ALICE_IN, NOTE, DURING)
-    answered = answer(RUNNING, ASKED, REPLY, public=True)
-    everybody = broadcast(RUNNING, NOTE, DURING)
-    assert asked == Changed(ASKED, told(ClarificationChange.ASKED, public=False))
-    assert answered == Changed(
-        replace(ASKED, answer=REPLY, public=True), told(ClarificationChange.ANSWERED, public=True)
-    )
-    assert everybody == Changed(
-        replace(ASKED, asked_by=None, public=True), told(ClarificationChange.BROADCAST, public=True)
-    )
+def test_a_question_is_private_until_it_is_answered_for_all_and_a_broadcast_is_everybodys() -> None:
+    assert ask(RUNNING, ALICE_IN, NOTE, DURING) == ASKED
+    assert answer(RUNNING, ASKED, REPLY, public=True) == replace(ASKED, answer=REPLY, public=True)
+    assert broadcast(RUNNING, NOTE, DURING) == replace(ASKED, asked_by=None, public=True)
 
 
 def test_a_broadcast_is_not_answered_and_a_deleted_game_answers_nothing() -> None:
@@ -94,8 +78,7 @@ def test_a_broadcast_is_not_answered_and_a_deleted_game_answers_nothing() -> Non
 def test_a_later_answer_takes_the_place_of_an_earlier_one() -> None:
     again = replace(REPLY, text="No.")
     changed = answer(RUNNING, replace(ASKED, answer=REPLY, public=True), again, public=False)
-    assert isinstance(changed, Changed)
-    assert changed.after == replace(ASKED, answer=again)
+    assert changed == replace(ASKED, answer=again)
 
 
 PRIVATE, PUBLIC = ASKED, replace(ASKED, answer=REPLY, public=True)

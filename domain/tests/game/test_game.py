@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from deepoj_domain.game.events import GameChange, GameChanged
 from deepoj_domain.game.format import FormatOptions, GameFormat
 from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.problem import GameProblem
@@ -12,9 +11,9 @@ from deepoj_domain.game.refusal import GameRefusal as Why
 from deepoj_domain.game.schedule import Interval, Phase
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId, SubmissionId
-from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.score import Score
-from deepoj_domain.testing import BOB, GAME, NOW, QUESTION, a_game, a_plan, uuid
+from deepoj_domain.testing import NOW, QUESTION, a_game, a_plan, uuid
 
 HOUR = timedelta(hours=1)
 BEFORE, DURING, AFTER = NOW - HOUR, NOW + HOUR, NOW + 6 * HOUR
@@ -49,32 +48,32 @@ COMMANDS: dict[str, Command] = {
     "ignore again": lambda game, now: game.ignore(IGNORED, now),
     "count again": lambda game, now: game.count_again(IGNORED, now),
     "count what counts": lambda game, now: game.count_again(COUNTED, now),
-    "finalize": lambda game, now: game.finalize(0, now),
-    "finalize too early": lambda game, now: game.finalize(3, now),
+    "finalize": lambda game, now: game.finalize([], now),
+    "finalize too early": lambda game, now: game.finalize([COUNTED], now),
     "delete": lambda game, now: game.delete(now),
 }
 
-# command → what happens before, during and after the game; a change or a refusal.
-TABLE: dict[str, tuple[GameChange | Why, GameChange | Why, GameChange | Why]] = {
-    "rename": (GameChange.EDITED, GameChange.EDITED, GameChange.EDITED),
-    "add problem": (GameChange.EDITED, GameChange.EDITED, GameChange.EDITED),
-    "drop problem": (GameChange.EDITED, Why.PROBLEM_IN_USE, Why.PROBLEM_IN_USE),
-    "change format": (GameChange.EDITED, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
-    "move start": (GameChange.EDITED, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
-    "change options": (GameChange.EDITED, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
-    "end later": (GameChange.EDITED, GameChange.EDITED, Why.ALREADY_ENDED),
-    "end before now": (GameChange.EDITED, Why.END_IN_THE_PAST, Why.ALREADY_ENDED),
-    "extend": (GameChange.EXTENDED, GameChange.EXTENDED, Why.ALREADY_ENDED),
+# command → why it is refused before, during and after the game; None: it changes the game.
+TABLE: dict[str, tuple[Why | None, Why | None, Why | None]] = {
+    "rename": (None, None, None),
+    "add problem": (None, None, None),
+    "drop problem": (None, Why.PROBLEM_IN_USE, Why.PROBLEM_IN_USE),
+    "change format": (None, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
+    "move start": (None, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
+    "change options": (None, Why.ALREADY_STARTED, Why.ALREADY_STARTED),
+    "end later": (None, None, Why.ALREADY_ENDED),
+    "end before now": (None, Why.END_IN_THE_PAST, Why.ALREADY_ENDED),
+    "extend": (None, None, Why.ALREADY_ENDED),
     "shorten": (Why.EXTENSION_NOT_POSITIVE, Why.EXTENSION_NOT_POSITIVE, Why.EXTENSION_NOT_POSITIVE),
-    "unfreeze": (Why.NOT_ENDED, Why.NOT_ENDED, GameChange.UNFROZEN),
-    "remove interval": (GameChange.INTERVAL_REMOVED,) * 3,
-    "ignore": (GameChange.SUBMISSION_IGNORED,) * 3,
+    "unfreeze": (Why.NOT_ENDED, Why.NOT_ENDED, None),
+    "remove interval": (None,) * 3,
+    "ignore": (None,) * 3,
     "ignore again": (Why.ALREADY_IGNORED,) * 3,
-    "count again": (GameChange.SUBMISSION_COUNTED_AGAIN,) * 3,
+    "count again": (None,) * 3,
     "count what counts": (Why.NOT_IGNORED,) * 3,
-    "finalize": (Why.NOT_ENDED, Why.NOT_ENDED, GameChange.FINALIZED),
+    "finalize": (Why.NOT_ENDED, Why.NOT_ENDED, None),
     "finalize too early": (Why.NOT_ENDED, Why.NOT_ENDED, Why.SUBMISSIONS_UNDECIDED),
-    "delete": (GameChange.DELETED, Why.ALREADY_STARTED, GameChange.DELETED),
+    "delete": (None, Why.ALREADY_STARTED, None),
 }
 
 
@@ -82,10 +81,11 @@ TABLE: dict[str, tuple[GameChange | Why, GameChange | Why, GameChange | Why]] = 
 def test_each_command_in_each_phase_changes_or_refuses_by_name(command: str) -> None:
     for now, expected in zip((BEFORE, DURING, AFTER), TABLE[command], strict=True):
         match COMMANDS[command](GAME_WITH_RULING, now):
-            case Changed(_, events):
-                assert events == (GameChanged(occurred_at=now, game_id=GAME, change=GameChange(expected)),)
             case Refused(reason):
                 assert reason is expected
+            case changed:
+                assert expected is None
+                assert changed != GAME_WITH_RULING
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
@@ -103,9 +103,18 @@ def test_a_finalized_game_stays_as_it_is(command: str) -> None:
     assert COMMANDS[command](FINALIZED, AFTER) == Refused(Why.ALREADY_FINALIZED)
 
 
+def test_what_holds_the_final_result_back_is_named() -> None:
+    waiting = [SubmissionId(uuid(number)) for number in range(12)]
+    refused = a_game().finalize(waiting, AFTER)
+    assert isinstance(refused, Refused)
+    assert str(waiting[0]) in refused.detail
+    assert refused.detail.endswith(" and 2 more")
+    assert str(waiting[1]) not in str(a_game().finalize(waiting[:1], AFTER))
+
+
 def test_a_finalized_game_can_still_be_unfrozen() -> None:
     assert FINALIZED.phase_at(AFTER) is Phase.FINALIZED
-    assert isinstance(FINALIZED.unfreeze(AFTER), Changed)
+    assert isinstance(FINALIZED.unfreeze(AFTER), Game)
 
 
 @pytest.mark.parametrize(
@@ -124,13 +133,13 @@ def test_an_interval_is_removed_once_and_within_the_game(
     since: float, until: float, refusal: Why | None
 ) -> None:
     first = a_game().remove_interval(Interval(NOW + HOUR, NOW + 2 * HOUR), AFTER)
-    assert isinstance(first, Changed)
-    match first.after.remove_interval(Interval(NOW + since * HOUR, NOW + until * HOUR), AFTER):
-        case Changed(game):
-            assert refusal is None
-            assert len(game.plan.schedule.removed) == 2
+    assert isinstance(first, Game)
+    match first.remove_interval(Interval(NOW + since * HOUR, NOW + until * HOUR), AFTER):
         case Refused(reason):
             assert reason is refusal
+        case game:
+            assert refusal is None
+            assert len(game.plan.schedule.removed) == 2
 
 
 def test_something_of_a_game_must_be_left() -> None:
@@ -140,23 +149,27 @@ def test_something_of_a_game_must_be_left() -> None:
 
 def test_an_edit_keeps_what_has_commands_of_its_own() -> None:
     removed = a_game().remove_interval(Interval(NOW, NOW + HOUR), DURING)
-    assert isinstance(removed, Changed)
-    renamed = removed.after.edit(replace(PLAN, title="Finals"), DURING)
-    assert isinstance(renamed, Changed)
-    assert renamed.after.plan.title == "Finals"
-    assert renamed.after.plan.schedule == removed.after.plan.schedule
+    assert isinstance(removed, Game)
+    renamed = removed.edit(replace(PLAN, title="Finals"), DURING)
+    assert isinstance(renamed, Game)
+    assert renamed.plan.title == "Finals"
+    assert renamed.plan.schedule == removed.plan.schedule
 
 
-def test_creating_a_game_is_told() -> None:
-    created = Game.create(GAME, BOB, PLAN, NOW)
-    assert created.after == a_game()
-    assert created.events == (GameChanged(occurred_at=NOW, game_id=GAME, change=GameChange.CREATED),)
+@pytest.mark.parametrize("freeze", [None, NOW, NOW + 4.5 * HOUR], ids=["none", "earlier", "later"])
+def test_once_the_board_is_frozen_an_edit_leaves_the_freeze_where_it_is(freeze: datetime | None) -> None:
+    begins = PLAN.schedule.freeze
+    assert begins is not None
+    draft = replace(PLAN, schedule=replace(PLAN.schedule, freeze=freeze))
+    assert isinstance(a_game().edit(draft, begins - HOUR), Game)
+    assert a_game().edit(draft, begins) == Refused(Why.ALREADY_FROZEN)
+    assert isinstance(a_game().edit(replace(PLAN, title="Finals"), begins), Game)
 
 
 def test_a_board_is_unfrozen_once() -> None:
     unfrozen = a_game().unfreeze(AFTER)
-    assert isinstance(unfrozen, Changed)
-    again = unfrozen.after.unfreeze(AFTER)
+    assert isinstance(unfrozen, Game)
+    again = unfrozen.unfreeze(AFTER)
     assert isinstance(again, Refused)
     assert again.reason is Why.NOT_FROZEN
 

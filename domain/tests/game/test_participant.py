@@ -3,7 +3,6 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from deepoj_domain.game.events import ParticipationChange, ParticipationChanged
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import (
@@ -21,8 +20,8 @@ from deepoj_domain.game.schedule import Interval, Phase
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.errors import BrokenInvariantError, InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
-from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION, a_game, a_participant, uuid
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.testing import ALICE, BOB, NOW, QUESTION, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
 BEFORE, DURING, FROZEN, END = NOW - HOUR, NOW + HOUR, NOW + 4 * HOUR, NOW + 5 * HOUR
@@ -73,14 +72,10 @@ def test_sign_up_follows_the_rules_of_the_game(
     refusal: Why | None,
 ) -> None:
     match sign_up(game, ALICE, known, password_matches=password_matches, kind=kind, now=now):
-        case Changed(participant, events):
+        case Participant() as participant:
             assert refusal is None
             own_start = now if kind is VIRTUAL else None
             assert participant == replace(ALICE_IN, kind=kind, signed_up_at=now, virtual_start=own_start)
-            change = ParticipationChange.SIGNED_UP
-            assert events == (
-                ParticipationChanged(occurred_at=now, game_id=GAME, account_id=ALICE, change=change),
-            )
         case Refused(reason):
             assert reason is refusal
 
@@ -104,7 +99,7 @@ def test_withdrawal_follows_the_rules_of_the_game(
     game: Game, known: Participant | None, now: datetime, refusal: Why | None
 ) -> None:
     match withdraw(game, known, now):
-        case Changed(participant):
+        case Participant() as participant:
             assert refusal is None
             assert participant.withdrawn
         case Refused(reason):
@@ -121,6 +116,9 @@ def test_withdrawal_follows_the_rules_of_the_game(
         (STRICT, None, QUESTION, NOW, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_OUT, QUESTION, NOW, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_IN, QuestionId(uuid(99)), NOW, Why.NOT_A_PROBLEM_OF_THE_GAME),
+        (STRICT, ALICE_IN, QuestionId(uuid(99)), NOW - HOUR, Why.NOT_STARTED),
+        (STRICT, ALICE_IN, QuestionId(uuid(99)), END, Why.ALREADY_ENDED),
+        (STRICT, ALICE_OUT, QuestionId(uuid(99)), NOW, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_VIRTUAL, QUESTION, END, Why.NOT_STARTED),
         (STRICT, ALICE_VIRTUAL, QUESTION, END + HOUR, None),
         (STRICT, ALICE_VIRTUAL, QUESTION, END + 6 * HOUR, Why.ALREADY_ENDED),
@@ -176,30 +174,26 @@ def test_an_admin_changes_kind_and_penalty_of_a_participant(
     refusal: Why | None,
 ) -> None:
     match update(game, known, kind=kind, penalty_adjustment_minutes=minutes, now=now):
-        case Changed(participant, events):
+        case Participant() as participant:
             assert refusal is None
             assert (participant.kind, participant.penalty_adjustment_minutes) == (kind, minutes)
-            change = ParticipationChange.UPDATED
-            assert events == (
-                ParticipationChanged(occurred_at=now, game_id=GAME, account_id=ALICE, change=change),
-            )
         case Refused(reason):
             assert reason is refusal
 
 
 def test_a_finalized_game_adjusts_nobody() -> None:
-    finalized = STRICT.finalize(0, END)
-    assert isinstance(finalized, Changed)
-    outcome = update(finalized.after, ALICE_IN, kind=OFFICIAL, penalty_adjustment_minutes=5, now=END)
+    finalized = STRICT.finalize([], END)
+    assert isinstance(finalized, Game)
+    outcome = update(finalized, ALICE_IN, kind=OFFICIAL, penalty_adjustment_minutes=5, now=END)
     assert outcome == Refused(Why.ALREADY_FINALIZED)
 
 
 def test_a_virtual_run_lasts_as_long_as_the_clock_of_the_game_ran() -> None:
     cut = STRICT.remove_interval(Interval(DURING, DURING + HOUR), DURING + HOUR)
-    assert isinstance(cut, Changed)
+    assert isinstance(cut, Game)
     start = END + HOUR
-    assert phase_for(cut.after, ALICE_VIRTUAL, start + 4 * HOUR - timedelta(microseconds=1)) is Phase.RUNNING
-    assert phase_for(cut.after, ALICE_VIRTUAL, start + 4 * HOUR) is Phase.ENDED
+    assert phase_for(cut, ALICE_VIRTUAL, start + 4 * HOUR - timedelta(microseconds=1)) is Phase.RUNNING
+    assert phase_for(cut, ALICE_VIRTUAL, start + 4 * HOUR) is Phase.ENDED
 
 
 def test_only_a_virtual_participant_has_a_start_of_their_own() -> None:
@@ -213,3 +207,16 @@ def test_an_open_game_has_no_password() -> None:
     with pytest.raises(InvalidValueError) as refused:
         SignUpRules(has_password=True)
     assert refused.value.code == "password_on_open_game"
+
+
+def test_whom_the_staff_removed_comes_back_by_the_staff_alone() -> None:
+    before = NOW - timedelta(hours=1)
+    gone = withdraw(a_game(), a_participant(ALICE), before, by_staff=True)
+    assert isinstance(gone, Participant)
+    assert sign_up(a_game(), ALICE, gone, now=before) == Refused(Why.REMOVED_BY_STAFF)
+    back = update(a_game(), gone, kind=ParticipantKind.UNOFFICIAL, penalty_adjustment_minutes=0, now=before)
+    assert isinstance(back, Participant)
+    assert (back.withdrawn, back.removed) == (False, False)
+    left = withdraw(a_game(), a_participant(ALICE), before)
+    assert isinstance(left, Participant)
+    assert isinstance(sign_up(a_game(), ALICE, left, now=before), Participant)

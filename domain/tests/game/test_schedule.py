@@ -43,9 +43,22 @@ def test_the_board_stays_frozen_after_the_end_until_it_is_unfrozen() -> None:
 
 
 def test_an_extension_moves_freeze_and_end_but_not_the_start() -> None:
-    extended = PLAN.extended(HOUR)
+    extended = PLAN.extended(HOUR, FREEZE - TICK)
     assert (extended.start, extended.freeze, extended.end) == (START, FREEZE + HOUR, END + HOUR)
-    assert replace(PLAN, freeze=None).extended(HOUR).freeze is None
+    assert replace(PLAN, freeze=None).extended(HOUR, START).freeze is None
+
+
+def test_an_extension_during_the_freeze_moves_only_the_end() -> None:
+    extended = PLAN.extended(HOUR, FREEZE)
+    assert (extended.start, extended.freeze, extended.end) == (START, FREEZE, END + HOUR)
+
+
+def test_a_schedule_stays_away_from_the_ends_of_the_calendar() -> None:
+    for start, end in ((START.replace(year=1969), END), (START, END.replace(year=3000))):
+        with pytest.raises(InvalidValueError):
+            Schedule(start=start, end=end)
+    with pytest.raises(InvalidValueError):
+        Schedule(start=START, end=END.replace(year=2999)).extended(400 * 24 * HOUR, START)
 
 
 def test_a_finalized_game_is_in_a_phase_of_its_own() -> None:
@@ -87,7 +100,7 @@ def test_removed_intervals_shorten_the_game_and_an_extension_gives_it_back() -> 
     removed = PLAN.without(hours(2, 3)).without(hours(0, 1))
     assert removed.removed == (hours(0, 1), hours(2, 3))
     assert removed.length == 3 * HOUR
-    assert removed.extended(2 * HOUR).length == PLAN.length
+    assert removed.extended(2 * HOUR, START).length == PLAN.length
 
 
 @pytest.mark.parametrize(

@@ -16,17 +16,17 @@ from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.rejudge import apply_candidate, discard_candidate, open_candidate, replay
 from deepoj_domain.submission.rejudge_batch import (
+    BatchOutcome,
     BatchRefusal,
     BatchStatus,
-    Decision,
     RejudgeBatch,
-    effect_of,
 )
 from deepoj_domain.submission.routing import Band
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing, Submission, SubmissionOutcome
 from deepoj_domain.testing import (
     ALICE,
+    BOB,
     NOW,
     QUESTION,
     RETRY,
@@ -173,27 +173,44 @@ def test_only_a_dead_submission_is_replayed() -> None:
     assert outcome.reason is Why.NOT_IN_EXPECTED_STATE
 
 
-def test_the_preview_shows_what_would_change() -> None:
-    undecided = effect_of(_candidate(), HEAD)
-    assert (undecided.after, undecided.changes) == (None, False)
-    same = effect_of(_judged(_candidate(), Verdict.ACCEPTED), HEAD)
-    assert not same.changes
-    worse = effect_of(_judged(_candidate(), Verdict.WRONG_ANSWER), HEAD)
-    assert worse.changes
-    assert worse.origin_id == SUBMISSION
-    accepted = a_result()
-    assert worse.before == Decision(accepted.verdict, accepted.score)
-
-
-def test_a_batch_is_applied_only_when_all_is_judged_and_closed_only_once() -> None:
+def test_a_batch_is_applied_only_when_it_is_open_and_all_is_judged() -> None:
     batch = RejudgeBatch(id=BATCH, opened_by=ROOT.account_id, opened_at=NOW)
-    early = batch.apply(undecided=2)
-    assert isinstance(early, Refused)
-    assert early.reason is BatchRefusal.STILL_JUDGING
-    applied, discarded = batch.apply(undecided=0), batch.discard()
+    assert _refusal(batch.apply(0, BOB)) is BatchRefusal.STILL_OPENING
+    assert _refusal(batch.done().apply(2, BOB)) is BatchRefusal.STILL_JUDGING
+    applied = batch.done().apply(0, BOB)
     assert isinstance(applied, Changed)
+    assert (applied.after.status, applied.after.decided_by) == (BatchStatus.APPLYING, BOB)
+    assert applied.after.done().status is BatchStatus.APPLIED
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_batch_is_discarded_before_and_after_it_is_open(*, is_open: bool) -> None:
+    batch = RejudgeBatch(id=BATCH, opened_by=ROOT.account_id, opened_at=NOW)
+    discarded = (batch.done() if is_open else batch).discard(BOB)
     assert isinstance(discarded, Changed)
-    assert (applied.after.status, discarded.after.status) == (BatchStatus.APPLIED, BatchStatus.DISCARDED)
-    for again in (applied.after.apply(undecided=0), applied.after.discard(), discarded.after.discard()):
-        assert isinstance(again, Refused)
-        assert again.reason is BatchRefusal.ALREADY_CLOSED
+    assert (discarded.after.status, discarded.after.decided_by) == (BatchStatus.DISCARDING, BOB)
+    assert discarded.after.done().status is BatchStatus.DISCARDED
+
+
+def test_a_decision_about_a_batch_may_be_repeated_while_it_is_carried_out_and_not_changed() -> None:
+    batch = RejudgeBatch(id=BATCH, opened_by=ROOT.account_id, opened_at=NOW)
+    applying = replace(batch, status=BatchStatus.APPLYING, decided_by=BOB)
+    discarding = replace(batch, status=BatchStatus.DISCARDING, decided_by=BOB)
+    assert applying.apply(0, ALICE) == Changed(applying)
+    assert discarding.discard(ALICE) == Changed(discarding)
+    closed = (applying.discard, applying.done().discard, discarding.done().discard)
+    assert {_refusal(again(BOB)) for again in closed} == {BatchRefusal.ALREADY_CLOSED}
+    over = (discarding, applying.done(), discarding.done())
+    assert {_refusal(each.apply(0, BOB)) for each in over} == {BatchRefusal.ALREADY_CLOSED}
+
+
+def test_what_is_done_stays_done() -> None:
+    for status in (BatchStatus.OPEN, BatchStatus.APPLIED, BatchStatus.DISCARDED):
+        batch = RejudgeBatch(id=BATCH, opened_by=ROOT.account_id, opened_at=NOW, status=status)
+        assert batch.done() == batch
+        assert not batch.status.is_under_way
+
+
+def _refusal(outcome: BatchOutcome) -> BatchRefusal:
+    assert isinstance(outcome, Refused)
+    return outcome.reason

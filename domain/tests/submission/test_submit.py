@@ -7,7 +7,7 @@ import pytest
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import BrokenInvariantError, InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
@@ -15,16 +15,18 @@ from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.events import QueueCause, SubmissionQueued, SubmissionSubmitted
 from deepoj_domain.submission.idempotency import fingerprint, idempotency_key
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
-from deepoj_domain.submission.routing import Band, Lane, Purpose, choose_band, choose_lane
+from deepoj_domain.submission.routing import Band, Purpose, choose_band
 from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
 from deepoj_domain.submission.states import Finished, Pending, Status
 from deepoj_domain.submission.submission import Submission
 from deepoj_domain.submission.submit import submit
 from deepoj_domain.testing import (
+    ALICE,
     BOB,
     GAME,
     NOW,
     QUESTION,
+    ROOT,
     ROUTE,
     SUBMISSION,
     WORKER,
@@ -79,10 +81,14 @@ def test_a_stranger_cannot_cancel() -> None:
     assert outcome.reason is Why.NOT_OWNER
 
 
-def test_the_lane_follows_the_language_table() -> None:
-    heavy = frozenset({language_slug("cpp17")})
-    assert choose_lane(language_slug("cpp17"), heavy) is Lane.HEAVY
-    assert choose_lane(language_slug("python3"), heavy) is Lane.LIGHT
+@pytest.mark.parametrize("status", [Status.PENDING, Status.DISPATCHED, Status.RUNNING])
+def test_what_was_sent_to_a_contest_only_an_admin_cancels(status: Status) -> None:
+    waiting = a_submission(status)
+    sent = replace(waiting, order=replace(waiting.order, game_id=GAME))
+    outcome = cancel(sent, Actor(ALICE, Role.CONTESTANT), NOW)
+    assert isinstance(outcome, Refused)
+    assert outcome.reason is Why.IN_A_CONTEST
+    assert isinstance(cancel(sent, ROOT, NOW), Changed)
 
 
 def test_a_live_contest_comes_before_practice_and_practice_before_rejudges() -> None:

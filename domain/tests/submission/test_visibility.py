@@ -3,7 +3,7 @@ import pytest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Standing
-from deepoj_domain.submission.visibility import GameRules, Sight, sight_of
+from deepoj_domain.submission.visibility import GameRules, QuestionRules, Sight, sight_of
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 
 OWNER = Actor(ALICE, Role.CONTESTANT)
@@ -28,10 +28,14 @@ def test_a_guest_sees_nothing_and_staff_everything(game: object, standing: Stand
         assert seen is Sight.EVERYTHING
 
 
-def test_a_setter_is_staff_outside_games_only() -> None:
+def outside(actor: Actor, question: QuestionRules) -> Sight:
+    return sight_of(actor, owner=ALICE, game_id=None, standing=Standing.HEAD, question=question)
+
+
+def test_a_setter_sees_all_that_was_sent_to_questions_of_their_own_outside_games() -> None:
     setter = Actor(BOB, Role.SETTER)
-    outside = sight_of(setter, owner=ALICE, game_id=None, standing=Standing.HEAD)
-    assert outside is Sight.EVERYTHING
+    assert outside(setter, QuestionRules(reads=True, inspects=True)) is Sight.EVERYTHING
+    assert outside(setter, QuestionRules(reads=True)) is Sight.OUTLINE
     assert in_game(setter, RUNNING) is Sight.NOTHING
     assert in_game(setter, STAFF) is Sight.EVERYTHING
 
@@ -47,7 +51,9 @@ def test_a_contestant_sees_their_own_but_never_a_candidate() -> None:
 
 
 def test_of_others_a_contestant_sees_an_outline_outside_games_and_after_them() -> None:
-    assert sight_of(OTHER, owner=ALICE, game_id=None, standing=Standing.HEAD) is Sight.OUTLINE
+    assert outside(OTHER, QuestionRules(reads=True)) is Sight.OUTLINE
+    assert outside(OTHER, QuestionRules()) is Sight.NOTHING, "the question itself is hidden"
+    assert outside(OWNER, QuestionRules()) is Sight.EVERYTHING
     assert in_game(OTHER, RUNNING) is Sight.NOTHING
     assert in_game(OTHER, SHOWN) is Sight.OUTLINE
 

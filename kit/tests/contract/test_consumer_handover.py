@@ -19,6 +19,7 @@ from deepoj_kit.streams import (
     connect,
     each,
 )
+from deepoj_kit.streams.metrics import ConsumerMetrics
 from deepoj_kit.streams.reader import GroupReader
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled, unread
@@ -95,7 +96,7 @@ async def test_the_claim_goes_on_where_the_last_one_ended(redis: Redis, stream: 
     await redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
     entries = await publish(redis, stream, *range(6))
     await redis.xreadgroup(GROUP, "dead", {stream: ">"})
-    reader = GroupReader(redis, GROUP, "me", [stream], favour_every=0)
+    reader = GroupReader(redis, GROUP, "me", [stream], favour_every=0, metrics=ConsumerMetrics(GROUP))
     claimed = [[item.entry.id for item in await reader.reclaim(2, min_idle=0)] for _ in range(4)]
     assert claimed == [entries[:2], entries[2:4], entries[4:], entries[:2]]
 

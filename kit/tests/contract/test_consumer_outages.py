@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
@@ -29,6 +30,7 @@ from deepoj_kit.streams import (
     connect,
     each,
 )
+from deepoj_kit.testing.metrics import counted
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled
 from deepoj_kit.testing.waiting import eventually, running
@@ -97,7 +99,9 @@ async def test_redis_restarted_under_the_consumer_loses_no_entry(
     assert set(handled) == {1, 2, 3}
 
 
-async def test_the_group_is_made_again_after_a_flush(private_client: Redis) -> None:
+async def test_the_group_is_made_again_after_a_flush_and_this_is_counted(
+    private_client: Redis, metric_reader: InMemoryMetricReader
+) -> None:
     handled: list[int] = []
 
     async def handle(delivery: Delivery[Thing]) -> Outcome:
@@ -111,6 +115,21 @@ async def test_the_group_is_made_again_after_a_flush(private_client: Redis) -> N
         await publish(private_client, "things", 2)
         await eventually(lambda: handled == [1, 2])
         await eventually(lambda: settled(private_client, "things", GROUP))
+    assert counted(metric_reader, "stream_groups_lost", stream="things", group=GROUP) == 1
+
+
+async def test_a_lost_group_reads_its_stream_anew(redis: Redis, stream: str) -> None:
+    handled: list[int] = []
+
+    async def handle(delivery: Delivery[Thing]) -> Outcome:
+        handled.append(delivery.message.number)
+        return Done()
+
+    await publish(redis, stream, 1)
+    async with running(consumer(redis, stream, handle)):
+        await eventually(lambda: handled == [1])
+        await redis.xgroup_destroy(stream, GROUP)
+        await eventually(lambda: handled == [1, 1])
 
 
 async def test_killed_between_commit_and_acknowledgement_the_effect_exists_once(

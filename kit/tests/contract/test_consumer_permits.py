@@ -41,14 +41,20 @@ class Room:
 
     def __init__(self, places: int) -> None:
         self.free = asyncio.Semaphore(places)
+        self.left = places
 
     async def acquire(self) -> None:
         await self.free.acquire()
+        self.left -= 1
 
     async def try_acquire(self) -> bool:
-        return not self.free.locked() and await self.free.acquire()
+        if self.free.locked():
+            return False
+        await self.acquire()
+        return True
 
     def release(self) -> None:
+        self.left += 1
         self.free.release()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import signal
 import subprocess
 import sys
@@ -13,14 +12,11 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-import urllib3
-from minio import Minio
 from psycopg import sql
 
 from deepoj_kit.embedded.mark import read_mark, write_mark
-from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, ServerError, running
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, ServerError
 from deepoj_kit.embedded.roles import SchemaRole, ensure_roles, role_url
-from deepoj_kit.embedded.s3 import s3
 from deepoj_kit.testing.servers import Servers
 
 PATIENCE = 90.0
@@ -114,17 +110,3 @@ def test_a_mark_is_kept_in_the_database(postgres_url: str) -> None:
     for mark in ("first", "second"):
         write_mark(postgres_url, mark)
         assert read_mark(postgres_url) == mark
-
-
-def test_objects_are_not_reachable_past_the_s3_keys(private_home: Path) -> None:
-    spec, access = s3(private_home / "s3", private_home / "run", "key", "long enough to be a secret")
-    filer = next(part.partition("=")[2] for part in spec.argv if part.startswith("-filer.port="))
-    with running(spec, private_home / "s3.log"):
-        host = access.endpoint.removeprefix("http://")
-        client = Minio(host, access_key=access.access_key, secret_key=access.secret_key, secure=False)
-        client.make_bucket("tests")
-        client.put_object("tests", "data", io.BytesIO(b"hidden"), 6)
-        assert client.get_object("tests", "data").read() == b"hidden"
-        past = f"http://127.0.0.1:{filer}/buckets/tests/data"
-        answers = {method: urllib3.request(method, past).status for method in ("GET", "PUT", "DELETE")}
-    assert answers == {"GET": 401, "PUT": 401, "DELETE": 401}

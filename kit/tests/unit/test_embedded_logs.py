@@ -17,9 +17,19 @@ from deepoj_kit.embedded.logs import bound, reason
         ("FATAL:  no disk\nDETAIL:  none at all\n", "FATAL:  no disk"),
         ('{"level": "error", "message": "refused", "error": "no token"}\n', "refused: no token"),
         ("[1, 2]\n", "[1, 2]"),
+        (
+            """
+            {"level": "error", "message": "no route"}
+            {"level": "critical", "message": "cannot start: no database"}
+            {"level": "info", "message": "draining", "failure": "cannot start: a KeyError"}
+            {"level": "error", "message": "a part failed to stop"}
+            {"level": "info", "message": "stopped"}
+            """,
+            "cannot start: no database",
+        ),
     ],
 )
-def test_the_reason_is_the_last_line_that_names_a_failure(tmp_path: Path, text: str, said: str) -> None:
+def test_the_reason_is_the_last_of_the_gravest_lines(tmp_path: Path, text: str, said: str) -> None:
     log = tmp_path / "server.log"
     log.write_text(text)
     assert reason(log) == said

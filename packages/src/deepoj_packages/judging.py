@@ -99,12 +99,19 @@ def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:
 
 
 def source_names(program: Program) -> Mapping[str, PurePosixPath]:
-    """The files of a program by the names they are compiled under."""
+    """The files of a program by the names they are compiled under.
+
+    Where another file has the name that its language looks for, `entry_name` says where it begins.
+    """
     names = {_inside(program, file): file for file in program.files}
     main = _MAIN_NAMES.get(program.language)
     if main is None or main in names:
         return names
     return {(main if file == program.main else name): file for name, file in names.items()}
+
+
+def entry_name(program: Program) -> str:
+    return next(name for name, file in source_names(program).items() if file == program.main)
 
 
 def _inside(program: Program, file: PurePosixPath) -> str:
@@ -141,12 +148,14 @@ def _validation_limits(limits: ProblemLimits) -> Limits | None:
 
 
 def _limits(time_ms: int, memory_mib: int, output_mib: int) -> Limits:
-    return Limits(
-        cpu_ms=time_ms,
-        wall_ms=time_ms * 2 + 1000,
-        memory_kib=memory_mib * _KIB_OF_MIB,
-        output_kib=output_mib * _KIB_OF_MIB,
-    )
+    try:
+        return Limits(
+            cpu_ms=time_ms,
+            memory_kib=memory_mib * _KIB_OF_MIB,
+            output_kib=output_mib * _KIB_OF_MIB,
+        )
+    except InvalidValueError as error:
+        raise invalid(f"the limits cannot be judged: {error}") from error
 
 
 def _group(group: Group) -> domain_group.Group:

@@ -2,7 +2,9 @@
 
 from pathlib import PurePosixPath
 
-# As the format lists them, but .pl is Perl: we have no Prolog.
+from deepoj_languages.table import slugs_of_package
+
+# As the format lists them, but .pl is Perl: what looks like Prolog inside is refused.
 _ENDINGS = {
     ".4th": "forth",
     ".a68": "algol68",
@@ -57,19 +59,6 @@ _ENDINGS = {
     ".vb": "visualbasic",
     ".zig": "zig",
 }
-# The preferred one first; where it is not installed, the next is tried.
-_SLUGS = {
-    "c": ("c11", "c17"),
-    "cpp": ("cpp20", "cpp17"),
-    "go": ("go",),
-    "java": ("java17", "java21"),
-    "javascript": ("node",),
-    "pascal": ("pascal",),
-    "perl": ("perl",),
-    "python3": ("python3", "pypy3"),
-    "ruby": ("ruby",),
-    "rust": ("rust",),
-}
 _HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".inc"})
 _ENTRY_STEMS = ("main", "Main", "__main__", "validate", "validator")
 
@@ -84,15 +73,19 @@ def is_header(file: PurePosixPath) -> bool:
 
 def slugs_of(code: str) -> tuple[str, ...]:
     """Ours, the preferred one first; a code that is already ours, or unknown, is returned as it is."""
-    return _SLUGS.get(code, (code,))
+    return slugs_of_package(code) or (code,)
 
 
 def main_of(files: tuple[PurePosixPath, ...], language: str, name: str, entrypoint: str) -> PurePosixPath:
     """The file a program starts in: the entry point, else a usual name, else the program's own."""
     sources = [file for file in files if language_of(file) == language] or list(files)
-    wanted = ((entrypoint,) if entrypoint else ()) + (*_ENTRY_STEMS, PurePosixPath(name).stem)
-    for stem in wanted:
+    for stem in (*_named(entrypoint), *_ENTRY_STEMS, PurePosixPath(name).stem):
         for file in sources:
-            if stem in {file.stem, file.name}:
+            if stem == file.stem or str(file).endswith((f"/{stem}", f"/{stem}{file.suffix}")):
                 return file
     return sources[0]
+
+
+def _named(entrypoint: str) -> tuple[str, ...]:
+    """An entry point is a file or, for Java, a class with its package."""
+    return (entrypoint, entrypoint.replace(".", "/")) if entrypoint else ()

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from deepoj_domain.question.limits import MOST_DATA_BYTES
+
 MIB = 1024 * 1024
 
 
@@ -18,7 +20,8 @@ class Dialect(StrEnum):
 class ReadingLimits:
     files: int = 20_000
     total_bytes: int = 4096 * MIB
-    file_bytes: int = 1024 * MIB
+    file_bytes: int = MOST_DATA_BYTES
+    """What a run takes as its input: a larger case could be stored and never judged."""
     ratio: int = 200
     """Unpacked size over archive size; counts only above `ratio_floor_bytes`, as small text packs well."""
     ratio_floor_bytes: int = 64 * MIB

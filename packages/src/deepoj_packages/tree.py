@@ -8,6 +8,14 @@ from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
 
 _PROBLEM = PurePosixPath("problem.yaml")
+# By the file that each of them has.
+_OTHER_FORMATS = {
+    "problem.xml": "Polygon",
+    "init.yml": "DMOJ",
+    "problem.conf": "UOJ",
+    "problem.json": "QDUOJ",
+    "task.yaml": "CMS",
+}
 _AFTER_ANY_NAME = "\U0010ffff"
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -60,6 +68,11 @@ class Tree:
         except UnicodeDecodeError:
             raise invalid(f"{path} is not UTF-8 text") from None
 
+    def head(self, path: PurePosixPath) -> str:
+        """The beginning of a file in whatever encoding: what is not UTF-8 is replaced."""
+        with self.path(path).open("rb") as file:
+            return file.read(self.limits.text_bytes).decode(errors="replace")
+
     def path(self, path: PurePosixPath) -> Path:
         return self.root / path
 
@@ -71,9 +84,17 @@ def find_root(directory: Path) -> Path:
     inner = [each for each in directory.iterdir() if each.is_dir() and not each.name.startswith((".", "__"))]
     if len(inner) == 1 and (inner[0] / _PROBLEM).is_file():
         return inner[0]
-    raise PackageRefusedError(
-        Reason.NOT_A_PACKAGE, f"{directory.name} has no problem.yaml, so it is not a problem package"
+    raise PackageRefusedError(Reason.NOT_A_PACKAGE, _stranger(directory.name, (directory, *inner)))
+
+
+def _stranger(name: str, places: tuple[Path, ...]) -> str:
+    known = (
+        kind for file, kind in _OTHER_FORMATS.items() if any((place / file).is_file() for place in places)
     )
+    kind = next(known, None)
+    if kind is None:
+        return f"{name} has no problem.yaml, so it is not a problem package"
+    return f"{name} is a {kind} package; only ICPC/Kattis packages (with a problem.yaml) can be read"
 
 
 def _files_below(root: Path) -> list[PurePosixPath]:

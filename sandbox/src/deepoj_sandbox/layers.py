@@ -22,7 +22,7 @@ _PROBE = RunRequest(
 _LINKS = RunRequest(argv=("/usr/bin/readlink", *(f"/proc/self/ns/{name}" for name in _NAMESPACES)))
 
 _ROOT = RunRequest(argv=("/bin/ls", "/"))
-_HOST_ONLY = {"boot", "home", "mnt", "root", "run", "srv", "sys", "var"}
+_HOST_ONLY = {"boot", "home", "mnt", "root", "run", "srv", "sys"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

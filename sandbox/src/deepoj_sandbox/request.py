@@ -11,11 +11,13 @@ _MAX_ARGUMENTS: Final = 256
 _MAX_ARGV_BYTES: Final = 64 * 1024
 _MAX_NAME_BYTES: Final = 1024
 _MAX_LIMIT: Final = 1 << 46
-# The spawner is under this limit for the length of a spawn.
+# The keeper is under these limits too, and has a score of files open.
+_LEAST_STACK: Final = 512 << 10
 _LEAST_ADDRESS_SPACE: Final = 64 << 20
+_LEAST_OPEN_FILES: Final = 24
 # No shell ever sees an argument; these are refused all the same, because a caller that sends them has
-# been fooled into building a command line (004 §3.3).
-_SUSPICIOUS = re.compile(r"[;|&$<>`\"'\\\x00-\x1f\x7f]")
+# been fooled into building a command line. A dollar sign alone is none: names of Java classes may have it.
+_SUSPICIOUS = re.compile(r"[;|&<>`\"'\\\x00-\x1f\x7f]|\$[({]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 DEFAULT_ENVIRONMENT: Final = (
@@ -77,10 +79,15 @@ def _check_environment(environment: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of one run. `memory_slack_bytes` is what a runtime with a heap cap of its own may add."""
+    """Limits of one run. `memory_slack_bytes` is what a runtime with a heap cap of its own may add.
+
+    A run whose processes all sleep for `idle_ms` ends as at its wall limit; 0: it may sleep. The programs of
+    a pair wait for each other, so they may.
+    """
 
     cpu_ms: int = 1000
     wall_ms: int = 5000
+    idle_ms: int = 0
     memory_bytes: int = 256 << 20
     memory_slack_bytes: int = 0
     processes: int = 32
@@ -94,6 +101,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         optional = {
+            "idle_ms",
             "memory_slack_bytes",
             "address_space_bytes",
             "output_bytes",
@@ -107,8 +115,12 @@ class Limits:
                 raise BadRequest(f"limits.{entry.name}", "must be an integer")
             if not (0 if entry.name in optional else 1) <= value <= _MAX_LIMIT:
                 raise BadRequest(f"limits.{entry.name}", "is out of range")
+        if self.stack_bytes < _LEAST_STACK:
+            raise BadRequest("limits.stack_bytes", f"must be at least {_LEAST_STACK}")
         if 0 < self.address_space_bytes < _LEAST_ADDRESS_SPACE:
             raise BadRequest("limits.address_space_bytes", f"must be 0 or at least {_LEAST_ADDRESS_SPACE}")
+        if self.open_files < _LEAST_OPEN_FILES:
+            raise BadRequest("limits.open_files", f"must be at least {_LEAST_OPEN_FILES}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +167,8 @@ class BoxSpec:
 
     scratch_bytes: int = 64 << 20
     scratch_inodes: int = 4096
-    app_bytes: int = 256 << 20
+    # The program, and of the largest case input, answer and output. Only the host writes there.
+    app_bytes: int = 1 << 30
     open_files: int = 1024
 
     def __post_init__(self) -> None:

@@ -23,6 +23,7 @@ class RunResult(NamedTuple):
     cpu_ns: int
     wall_ns: int
     peak_bytes: int
+    # Of a pair: all that its processes wrote, to wherever.
     stdout_bytes: int
     stderr_bytes: int
     stdout_truncated: bool
@@ -31,6 +32,8 @@ class RunResult(NamedTuple):
     box_lost: bool = False
     # Of a pair: its end is not a consequence of the other's.
     ended_first: bool = False
+    # Of a pair: all that its processes read, from wherever.
+    read_bytes: int = 0
 
     @property
     def cpu_ms(self) -> int:

@@ -13,7 +13,7 @@ from deepoj_sandbox.cgroups.port import CgroupKind, read_field, read_number
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import run
-from deepoj_sandbox.host.stdin import safe_stdin, seal
+from deepoj_sandbox.host.stdin import safe_stdin
 from deepoj_sandbox.host.workshop import Workshop
 from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
 from deepoj_sandbox.result import RunResult, Status
@@ -186,11 +186,10 @@ def entries(directory: int | str) -> int:
 
 
 def _memfd(content: bytes) -> int:
-    descriptor = os.memfd_create("content", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    descriptor = os.memfd_create("content", os.MFD_CLOEXEC)
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
-    seal(descriptor)
     return descriptor
 
 

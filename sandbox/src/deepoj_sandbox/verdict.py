@@ -15,8 +15,16 @@ def decode_status(status: int) -> tuple[int | None, int | None]:
     return os.WEXITSTATUS(status), None
 
 
-def decide(request: RunRequest, report: Report, *, too_much_output: bool, stderr_tail: bytes) -> Status:
-    exit_code, killed_by = decode_status(report.status)
+def decide(
+    request: RunRequest,
+    report: Report,
+    ending: tuple[int | None, int | None],
+    *,
+    too_much_output: bool,
+    stderr_tail: bytes,
+) -> Status:
+    """`ending` is the exit code or signal of the report's status."""
+    exit_code, killed_by = ending
     limits = request.limits
     if report.oom_kills or report.ending == Ending.MEMORY:
         return Status.MLE

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.result import Status
 from deepoj_sandbox.testing import Laboratory
 
@@ -16,8 +17,10 @@ PROBE = """
 #include <netdb.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -116,6 +119,17 @@ int main(void) {
     TRY("idle the keeper", sched_setscheduler(1, SCHED_IDLE, &ordinary));
     TRY("mknod", syscall(SYS_mknod, "device", 0020666, 0x105));
     TRY("tiocsti", syscall(SYS_ioctl, 0, 0x5412, buffer));
+    TRY("huge pages", mmap(0, 2 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0));
+    TRY("shared huge pages", mmap(0, 2 << 20, PROT_READ, MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0));
+    TRY("huge memfd", memfd_create("x", MFD_HUGETLB));
+    TRY("huge shm", syscall(SYS_shmget, 0, 2 << 20, 04000 | 01000 | 0600));
+    int file = open("/usr/bin/env", O_RDONLY), directory = open("/box", O_RDONLY);
+    uint64_t hint = 2;
+    TRY("dnotify", fcntl(directory, F_NOTIFY, DN_CREATE | DN_MULTISHOT));
+    TRY("lease", fcntl(file, F_SETLEASE, F_RDLCK));
+    TRY("write hint", fcntl(file, F_SET_RW_HINT, &hint));
+    TRY("signal of a file", fcntl(1, F_SETSIG, SIGUSR1));
+    TRY("owner of a file", fcntl(1, F_SETOWN, getpid()));
     return 0;
 }
 """
@@ -151,6 +165,44 @@ int main(void) {
     printf(" %d\\n", sched_setscheduler(0, SCHED_BATCH, &ordinary));
     return 0;
 }
+"""
+# A lock that one open file takes must not be seen through another: the other could be another box's.
+LOCKS = """
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int shared(void) { return open("/usr/bin/env", O_RDONLY); }
+int main(void) {
+    struct flock read_lock = {.l_type = F_RDLCK}, asked = {.l_type = F_WRLCK}, open_asked = asked;
+    int mine = shared();
+    printf("%d", flock(mine, LOCK_EX));
+    printf(" %d", fcntl(mine, F_SETLK, &read_lock));
+    printf(" %d", fcntl(mine, F_OFD_SETLK, &read_lock));
+    fflush(stdout);
+    if (!fork()) {
+        int other = shared();
+        printf(" %d", flock(other, LOCK_EX | LOCK_NB));
+        printf(" %d", fcntl(other, F_GETLK, &asked) || asked.l_type != F_UNLCK);
+        printf(" %d\\n", fcntl(other, F_OFD_GETLK, &open_asked) || open_asked.l_type != F_UNLCK);
+        return 0;
+    }
+    wait(0);
+    return 0;
+}
+"""
+LOCKING_PYTHON = b"""
+import fcntl, sqlite3
+with open("lock", "w") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+base = sqlite3.connect("data.db")
+base.execute("create table t (x)")
+base.execute("insert into t values (7)")
+base.commit()
+print(base.execute("select x from t").fetchone()[0])
 """
 SETUID_COPY = """
 #include <stdio.h>
@@ -208,3 +260,12 @@ def test_set_uid_programs_gain_nothing(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(SETUID_COPY, "-static"))
     assert finished.status is not Status.OK or finished.stdout.strip() not in {b"0", b"root"}
     assert b"uid=0" not in finished.stdout
+
+
+def test_boxes_cannot_talk_by_locks_on_files_they_share(laboratory: Laboratory) -> None:
+    assert laboratory.attack(laboratory.c(LOCKS, "-static")).stdout == b"0 0 0 0 0 0\n"
+
+
+def test_programs_that_lock_their_own_files_work(laboratory: Laboratory, box: Box) -> None:
+    laboratory.put(box, "main.py", LOCKING_PYTHON)
+    assert laboratory.run(box, "/usr/bin/python3", "/app/main.py").stdout == b"7\n"

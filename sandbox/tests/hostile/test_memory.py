@@ -1,6 +1,7 @@
 """Programs that want more memory than they may have, by every way there is."""
 
 import signal
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,8 @@ from deepoj_sandbox.result import Status
 from deepoj_sandbox.testing import Laboratory
 
 MB = 1 << 20
-LIMITS = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=48 * MB, file_bytes=1 << 30, stack_bytes=1 << 30)
+# Time enough for a kernel that is emulated.
+LIMITS = Limits(cpu_ms=30_000, wall_ms=90_000, memory_bytes=48 * MB, file_bytes=1 << 30, stack_bytes=1 << 30)
 HEAP = """
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +93,41 @@ int main(void) {
     return 0;
 }
 """
+# Files in memory that only messages on their way hold, and only files in these messages hold the sockets:
+# no process can reach them, and the kernel frees them when it comes to it.
+CYCLE = """
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+static void pass(int through, int what) {
+    char room[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {0, 0, &part, 1, room, sizeof room};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET; header->cmsg_type = SCM_RIGHTS; header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &what, sizeof what);
+    sendmsg(through, &message, 0);
+}
+static char block[1 << 20];
+int main(int argc, char **argv) {
+    int ends[2];
+    memset(block, 1, sizeof block);
+    if (atoi(argv[1])) socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+    for (int left = atoi(argv[1]); left > 0; left -= 8) {
+        int file = memfd_create("held", 0);
+        for (int i = 0; i < 8; i++) write(file, block, sizeof block);
+        pass(ends[0], file);
+        close(file);
+    }
+    if (atoi(argv[1])) { pass(ends[0], ends[1]); pass(ends[1], ends[0]); close(ends[0]); close(ends[1]); }
+    char *kept = malloc((size_t)atoi(argv[2]) << 20);
+    memset(kept, 1, (size_t)atoi(argv[2]) << 20);
+    return 0;
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -130,5 +167,46 @@ def test_python_past_its_limit_is_mle(laboratory: Laboratory) -> None:
         laboratory.put(box, "p.py", b"kept = []\nwhile True: kept.append(bytearray(1 << 20))\n")
         finished = laboratory.attack_in(box, "/usr/bin/python3", "/app/p.py", limits=LIMITS)
         assert finished.status is Status.MLE
+    finally:
+        box.close()
+
+
+def test_memory_that_an_earlier_run_left_is_not_forgiven_to_a_later_one(laboratory: Laboratory) -> None:
+    limits = replace(LIMITS, memory_bytes=64 * MB)
+    box = laboratory.workshop.make()
+    try:
+        laboratory.put(box, "cycle", laboratory.c(CYCLE, "-static"), executable=True)
+        for _ in range(3):
+            laboratory.run(box, "/app/cycle", "48", "1", limits=limits)
+        finished = laboratory.run(box, "/app/cycle", "0", "90", limits=limits)
+        assert finished.status is Status.MLE, finished
+    finally:
+        box.close()
+
+
+def test_what_a_run_left_does_not_cost_the_next_its_memory(laboratory: Laboratory) -> None:
+    limits = replace(LIMITS, memory_bytes=64 * MB)
+    box = laboratory.workshop.make()
+    try:
+        laboratory.put(box, "cycle", laboratory.c(CYCLE, "-static"), executable=True)
+        for _ in range(3):
+            left = laboratory.run(box, "/app/cycle", "48", "1", limits=limits)
+            assert (left.status, left.result.peak_bytes >= 48 * MB) == (Status.OK, True)
+            after = laboratory.run(box, "/app/cycle", "0", "40", limits=limits)
+            assert (after.status, after.result.peak_bytes < 45 * MB) == (Status.OK, True), after
+    finally:
+        box.close()
+
+
+def test_files_that_are_kept_for_the_next_run_count_there_too(laboratory: Laboratory) -> None:
+    box = laboratory.workshop.make()
+    try:
+        laboratory.run(box, "/bin/dd", "if=/dev/zero", "of=f", "bs=1M", "count=30", limits=LIMITS)
+        after = laboratory.run(box, "/bin/true", limits=LIMITS, keep_scratch=True)
+        assert 30 * MB <= after.result.peak_bytes < 36 * MB
+        laboratory.put(box, "cycle", laboratory.c(CYCLE, "-static"), executable=True)
+        laboratory.run(box, "/bin/dd", "if=/dev/zero", "of=f", "bs=1M", "count=30", limits=LIMITS)
+        full = laboratory.run(box, "/app/cycle", "0", "30", limits=LIMITS, keep_scratch=True)
+        assert full.status is Status.MLE
     finally:
         box.close()

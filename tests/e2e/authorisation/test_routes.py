@@ -61,6 +61,11 @@ def of_contest(usual: Cells, *, private: Cells, **phases: Cells) -> dict[str, Ce
     return {**dict.fromkeys(PHASES, usual), "private": private, "nothing": nothing, **phases}
 
 
+def outside(staff: int | str, **inside: int | str) -> Cells:
+    """Tell what those inside a private contest hear; for the others there is none."""
+    return cells(404, **dict.fromkeys(("jury", "owner", "admin"), staff), **inside)
+
+
 ADMINISTER: Final = ("owner", "admin")
 STAFF: Final = ("jury", "owner", "admin")
 INSIDE: Final = ("rival", "author", *STAFF)
@@ -107,24 +112,29 @@ CONTESTS: Final = {
         ),
         f"{SPARE}/finalize",
     ),
+    f"POST {C}/reopen": Row(administered("not_finalized"), more={"json": {"reason": "a test"}}),
+    f"POST {C}/restored-intervals": Row(administered("not_removed"), more={"json": INTERVAL}),
+    f"GET {C}/rulings": Row(staffed(200)),
+    f"GET {C}/work": Row(staffed(200)),
+    f"GET {C}/work/{{work_id}}": Row(staffed(404), f"{C}/work/{{unknown}}"),
     f"POST {C}/removed-intervals": Row(administered("interval_outside"), more={"json": INTERVAL}),
     f"PUT {C}/submissions/{{submission_id}}/ignored": Row(
         administered("not_ignored", before=allowed(404, *ADMINISTER)), more={"json": {"ignored": False}}
     ),
-    f"POST {C}/recompute": Row(administered(200)),
+    f"POST {C}/recompute": Row(administered(202)),
     f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(staffed(200)),
     f"GET {C}/participants": Row(READ),
     f"POST {C}/participants": Row(
         of_contest(
             cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
-            private=cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
+            private=outside("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
         ),
         more={"json": {"display_name": "Me", "virtual": True}},
     ),
     f"DELETE {C}/participants/me": Row(
         of_contest(
             cells("not_a_participant", rival="withdrawal_closed", author="withdrawal_closed"),
-            private=cells("not_a_participant", rival="withdrawal_closed", author="withdrawal_closed"),
+            private=outside("not_a_participant", rival="withdrawal_closed", author="withdrawal_closed"),
             before=cells("not_a_participant", rival=204, author=204),
             ended=cells("not_a_participant", rival="already_ended", author="already_ended"),
             over=cells("not_a_participant", rival="already_ended", author="already_ended"),
@@ -141,7 +151,7 @@ CONTESTS: Final = {
     f"POST {C}/clarifications": Row(
         of_contest(
             allowed(409, "rival", "author"),
-            private=allowed(409, "rival", "author"),
+            private=outside(403, rival=409, author=409),
         ),
         more={"json": NOTE},
     ),
@@ -245,7 +255,7 @@ SUBMITTED: Final = {
     "published": cells(200), "running": OWN, "frozen": OWN, "ended": OWN, "over": cells(200), "private": OWN,
     "closed": allowed(200, "rival", "author", "judge", *STAFF, otherwise=404), "nothing": cells(404),
 }  # fmt: skip
-CANCELLED: Final = cells(404, author=409, judge=403, admin=409)
+CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
     "POST /api/runs": Row({"nothing": cells(400)}, more={"json": {"language": "none-such", "source": "x"}}),
@@ -276,14 +286,14 @@ SUBMISSIONS: Final = {
     f"GET {S}/explain": Row(
         SUBMITTED
         | {
-            "published": allowed(200, "author", "setter", "judge", "owner", "admin"),
+            "published": allowed(200, "author", "judge", "owner", "admin"),
             "over": allowed(200, "author", "judge", *STAFF),
             "closed": cells(404, rival=403, **dict.fromkeys(("author", "judge", *STAFF), 200)),
         }
     ),
     f"POST {S}/cancel": Row(
         dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
-        | {"published": cells(403, author=409, admin=409), "nothing": cells(404)}
+        | {"published": cells(404, author=409, judge=403, admin=409), "nothing": cells(404)}
     ),
 }
 FOR_ADMINS: Final = allowed(200, "admin")

@@ -22,12 +22,12 @@ async def serve(process: Process, settings: BffSettings) -> None:
         _ = await process.enter(redis)
     for channel in container.channels().values():
         await process.enter(channel)
-    process.loop("events", container.follower().run)
-    feed, boards = container.feed(), container.board_feeds()
+    process.loop("events", container.event_reader().run)
+    submissions, boards = container.submission_feed(), container.board_feeds()
 
     async def end_streams(state: State) -> None:
         if state is State.DRAINING:
-            feed.close()
+            submissions.close()
             boards.close()
 
     process.readiness.add_listener(end_streams)

@@ -9,44 +9,50 @@ import grpc
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
 
+from deepoj_bff.commands.admission_gate import AdmissionGate
 from deepoj_bff.commands.admit_run import AdmitRun
-from deepoj_bff.commands.admit_submission import AdmitSubmission
-from deepoj_bff.commands.entrance import Entrance
-from deepoj_bff.inbound.http.access_tokens import AccessTokens
-from deepoj_bff.inbound.http.api_tokens import ApiTokens
-from deepoj_bff.inbound.http.app import CALLS, Parts, is_https, make_app, make_edge
-from deepoj_bff.inbound.http.authorise import Authorise
-from deepoj_bff.inbound.http.board_pages import BoardPages
-from deepoj_bff.inbound.http.cookies import CookieJar
-from deepoj_bff.inbound.http.credentials import Credentials
-from deepoj_bff.inbound.http.fast_lane import FastLane
-from deepoj_bff.inbound.http.live import OpenStreams, is_passing
-from deepoj_bff.inbound.http.live_contests import LiveContests
-from deepoj_bff.inbound.http.live_submissions import LiveSubmissions
-from deepoj_bff.inbound.http.problem_pages import ProblemPages
+from deepoj_bff.commands.submit import Submit
+from deepoj_bff.inbound.http.access_log import AccessLog
+from deepoj_bff.inbound.http.app import make_app
+from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens
+from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens
+from deepoj_bff.inbound.http.auth.cookies import CookieJar
+from deepoj_bff.inbound.http.auth.credentials import Credentials
+from deepoj_bff.inbound.http.auth.guard import Guard
+from deepoj_bff.inbound.http.cached_problems import CachedProblems
+from deepoj_bff.inbound.http.dependencies import Dependencies
+from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.server import HttpServer
-from deepoj_bff.inbound.http.statistics import Statistics
-from deepoj_bff.inbound.http.submission_views import SubmissionViews
-from deepoj_bff.inbound.http.submitting import Submitting
-from deepoj_bff.inbound.stream.follower import Follower, Listener
+from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
+from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
+from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
+from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.grpc.load import GrpcLoad
+from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
+from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes, Shared
+from deepoj_bff.outbound.cache.system_state import RecentSystemState
 from deepoj_bff.outbound.grpc.probe import GrpcProbe
+from deepoj_bff.outbound.grpc.record_load import RecordLoad
 from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
-from deepoj_bff.outbound.grpc.submits import SubmitsTogether
-from deepoj_bff.outbound.redis.buckets import RedisBuckets
-from deepoj_bff.outbound.redis.presence import RedisPresence
+from deepoj_bff.outbound.grpc.submit_batches import SubmitBatches
+from deepoj_bff.outbound.redis.live_workers import RedisLiveWorkers
 from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
-from deepoj_bff.outbound.system import WatchedSystem
+from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
-from deepoj_bff.queries.board_feed import BoardFeeds
-from deepoj_bff.queries.cache import Cache, Lifetimes, Shared
-from deepoj_bff.queries.feed import Feed
+from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.health import GetHealth
-from deepoj_bff.queries.revisions import Revisions
-from deepoj_bff.queries.standing import Standing
+from deepoj_bff.queries.languages import ListLanguages
+from deepoj_bff.queries.problems import ReadProblems
+from deepoj_bff.queries.projections.revisions import Revisions
+from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+from deepoj_bff.queries.quotas import ReadQuotas
+from deepoj_bff.queries.services import declared_calls
+from deepoj_bff.queries.statistics import ReadStatistics
+from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
@@ -82,17 +88,21 @@ def _probes(channels: dict[str, grpc.aio.Channel]) -> dict[str, GrpcProbe]:
 
 
 def _services(channels: dict[str, grpc.aio.Channel]) -> GrpcServices:
-    services = GrpcServices(channels, {("record", "Submit"): SubmitsTogether(channels["record"])})
-    services.prepare(CALLS)
+    services = GrpcServices(channels)
+    services.prepare(declared_calls())
     return services
 
 
-def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> Cache:
-    return Cache(lifetimes, shared, partial(instruments.cache, name))
+def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> AnswerCache:
+    return AnswerCache(lifetimes, shared, partial(instruments.cache, name))
 
 
-def _follower(redis: Redis, env: str, **listeners: Listener) -> Follower:
-    return Follower(redis, {f"deepoj:{env}:events:{name}": each for name, each in listeners.items()})
+def _is_https(public_url: str | None) -> bool:
+    return public_url is not None and public_url.startswith("https://")
+
+
+def _event_reader(redis: Redis, env: str, **listeners: Listener) -> EventReader:
+    return EventReader(redis, {f"deepoj:{env}:events:{name}": each for name, each in listeners.items()})
 
 
 def _prefix(env: str, part: str) -> str:
@@ -108,99 +118,110 @@ class Container(containers.DeclarativeContainer):
     channels = providers.Singleton(_channels, settings)
     services = providers.Singleton(_services, channels)
 
+    # What events tell.
     revisions = providers.Singleton(Revisions)
-    standing = providers.Singleton(Standing)
+    revoked = providers.Singleton(RevokedCredentials)
+    submission_feed = providers.Singleton(SubmissionFeed)
+
+    # Queries.
     shared = providers.Singleton(RedisSharedCache, redis, providers.Callable(_prefix, env, "cache"))
-    problem_pages = providers.Singleton(
-        ProblemPages,
+    problems = providers.Singleton(
+        ReadProblems,
         services,
         revisions,
         providers.Singleton(_cache, "problem_item", ITEMS, shared),
         providers.Singleton(_cache, "problem_list", LISTS, shared),
         providers.Singleton(_cache, "problem_search", LISTS, None),
     )
-    submission_views = providers.Singleton(
-        SubmissionViews, services, providers.Singleton(_cache, "submission_status", STATUS, None)
+    submissions = providers.Singleton(
+        ReadSubmissions, services, providers.Singleton(_cache, "submission_status", STATUS, None)
     )
+    boards = providers.Singleton(ReadBoards, services, providers.Singleton(_cache, "board", BOARDS, None))
+    statistics = providers.Singleton(
+        ReadStatistics, services, providers.Singleton(_cache, "statistics", STATISTICS, None), system_clock
+    )
+    list_languages = providers.Singleton(
+        ListLanguages, services, providers.Singleton(_cache, "language", LANGUAGES, shared)
+    )
+    get_health = providers.Singleton(GetHealth, providers.Singleton(_probes, channels))
 
-    open_streams = providers.Singleton(
-        OpenStreams, settings.provided.stream_terms.call(), instruments.open_streams
-    )
-    feed = providers.Singleton(Feed)
-    live_submissions = providers.Singleton(
-        LiveSubmissions, services, submission_views, feed, open_streams, instruments.dropped_stream
-    )
-    board_feeds = providers.Singleton(
-        BoardFeeds, is_passing, providers.Object(partial(asyncio.sleep, _BOARD_PAUSE))
-    )
-    live_contests = providers.Singleton(
-        LiveContests, services, board_feeds, open_streams, instruments.dropped_stream
-    )
-    board_pages = providers.Singleton(
-        BoardPages, services, providers.Singleton(_cache, "board", BOARDS, None)
-    )
-    follower = providers.Singleton(
-        _follower,
-        events_redis,
-        env,
-        submission=providers.Singleton(OnSubmissionChanged, feed, submission_views.provided.forget),
-        question=providers.Singleton(OnQuestionChanged, revisions),
-        user=providers.Singleton(OnAccountChanged, standing),
-    )
-
-    buckets = providers.Singleton(RedisBuckets, redis, providers.Callable(_prefix, env, "bucket"))
-    load = providers.Singleton(GrpcLoad, services)
-    presence = providers.Singleton(RedisPresence, redis, env, system_clock)
-    system = providers.Singleton(WatchedSystem, load.provided.waiting, presence.provided.alive)
-    admit_submission = providers.Singleton(
-        AdmitSubmission,
-        providers.Singleton(
-            Entrance, "submit", settings.provided.submission_limits.call(), system, buckets, system_clock
-        ),
-        load,
+    # Admission and submitting.
+    token_buckets = providers.Singleton(RedisTokenBuckets, redis, providers.Callable(_prefix, env, "bucket"))
+    record_load = providers.Singleton(RecordLoad, services)
+    live_workers = providers.Singleton(RedisLiveWorkers, redis, env, system_clock)
+    system = providers.Singleton(RecentSystemState, record_load.provided.waiting, live_workers.provided.count)
+    submission_limits = settings.provided.submission_limits.call()
+    quotas = providers.Singleton(ReadQuotas, submission_limits, record_load, system)
+    new_id = providers.Object(Uuid7())
+    submit_batches = providers.Singleton(SubmitBatches, channels.provided["record"])
+    submit = providers.Singleton(
+        Submit,
+        providers.Singleton(AdmissionGate, "submit", submission_limits, system, token_buckets, system_clock),
+        providers.Singleton(RecentAccountLoads, record_load),
+        submit_batches,
+        new_id,
         partial(instruments.admission, "submission"),
     )
     admit_run = providers.Singleton(
         AdmitRun,
         providers.Singleton(
-            Entrance, "run", settings.provided.run_limits.call(), system, buckets, system_clock
+            AdmissionGate, "run", settings.provided.run_limits.call(), system, token_buckets, system_clock
         ),
         partial(instruments.admission, "run"),
     )
 
-    access_tokens = providers.Singleton(AccessTokens, services, standing)
+    # Inbound.
+    open_streams = providers.Singleton(
+        OpenStreams, settings.provided.stream_terms.call(), instruments.open_streams
+    )
+    submission_streams = providers.Singleton(
+        SubmissionStreams, submissions, submission_feed, open_streams, instruments.dropped_stream
+    )
+    board_feeds = providers.Singleton(
+        BoardFeeds, is_passing, providers.Object(partial(asyncio.sleep, _BOARD_PAUSE))
+    )
+    board_streams = providers.Singleton(
+        BoardStreams, services, boards, board_feeds, open_streams, instruments.dropped_stream
+    )
+    event_reader = providers.Singleton(
+        _event_reader,
+        events_redis,
+        env,
+        submission=providers.Singleton(OnSubmissionChanged, submission_feed, submissions.provided.forget),
+        question=providers.Singleton(OnQuestionChanged, revisions),
+        user=providers.Singleton(OnAccountChanged, revoked),
+    )
+    access_tokens = providers.Singleton(AccessTokens, services, revoked)
     credentials = providers.Singleton(
         Credentials,
         access_tokens,
-        providers.Singleton(ApiTokens, services, standing),
-        standing,
+        providers.Singleton(ApiTokens, services, revoked),
+        revoked,
         settings.provided.proxies.call(),
     )
-    authorise = providers.Singleton(Authorise, credentials, settings.provided.public_url)
-    https = providers.Callable(is_https, settings.provided.public_url)
-    new_id = providers.Object(Uuid7())
-    parts = providers.Singleton(
-        Parts,
+    guard = providers.Singleton(Guard, credentials, settings.provided.public_url)
+    https = providers.Callable(_is_https, settings.provided.public_url)
+    route_dependencies = providers.Singleton(
+        Dependencies,
         services=services,
-        get_health=providers.Singleton(GetHealth, providers.Singleton(_probes, channels)),
         new_id=new_id,
         cookie_jar=providers.Singleton(CookieJar, https),
-        problem_pages=problem_pages,
-        language_cache=providers.Singleton(_cache, "language", LANGUAGES, shared),
-        submission_views=submission_views,
-        live_submissions=live_submissions,
-        live_contests=live_contests,
-        board_pages=board_pages,
-        statistics=providers.Singleton(
-            Statistics, services, providers.Singleton(_cache, "statistics", STATISTICS, None), system_clock
-        ),
-        submitting=providers.Singleton(Submitting, services, admit_submission, new_id),
-        admit_submission=admit_submission,
+        submit=submit,
         admit_run=admit_run,
+        problems=problems,
+        submissions=submissions,
+        boards=boards,
+        statistics=statistics,
+        quotas=quotas,
+        list_languages=list_languages,
+        get_health=get_health,
+        submission_streams=submission_streams,
+        board_streams=board_streams,
     )
-    app = providers.Singleton(make_app, parts, authorise, settings.provided.body_limit)
-    fast_lane = providers.Singleton(FastLane, app, access_tokens, problem_pages)
-    edge = providers.Singleton(make_edge, fast_lane, settings.provided.public_url)
+    # From the outside in: the access log, problems from the cache, the framework.
+    app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)
+    cached_problems = providers.Singleton(CachedProblems, app, access_tokens, problems)
+    asgi = providers.Singleton(AccessLog, cached_problems, https=https)
     http_server = providers.Singleton(
-        HttpServer, edge, settings.provided.listen, settings.provided.http_grace
+        HttpServer, asgi, settings.provided.listen, settings.provided.http_grace
     )

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from deepoj_bff.inbound.http.live import StreamTerms
+from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_domain.admission.decide import AdmissionLimits
-from deepoj_domain.admission.token_bucket import RateLimit
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_kit.settings import ByteSize, ProcessSettings, Secret, ServiceAddress
 
 HttpListen = Annotated[

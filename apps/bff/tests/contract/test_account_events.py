@@ -13,17 +13,17 @@ from redis.asyncio import Redis
 from redis.typing import EncodableT, FieldT
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.api_tokens import ApiTokens, TokenOwner
-from deepoj_bff.inbound.http.caller import Origin
-from deepoj_bff.inbound.http.calls import Call
+from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens, TokenOwner
+from deepoj_bff.inbound.http.auth.caller import Origin
 from deepoj_bff.inbound.http.testing import A, Signer, ToldServices
-from deepoj_bff.inbound.http.wire.base import PageInfo
-from deepoj_bff.inbound.http.wire.submission import Submissions
-from deepoj_bff.inbound.http.wire.user import AccountStatus, User, UserAnswer
-from deepoj_bff.inbound.http.wire.user import Role as ShownRole
-from deepoj_bff.inbound.stream.follower import Follower
+from deepoj_bff.inbound.stream.event_reader import EventReader
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
-from deepoj_bff.queries.standing import Standing
+from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
+from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.views.base import PageInfo
+from deepoj_bff.queries.views.submission import Submissions
+from deepoj_bff.queries.views.user import AccountStatus, User, UserAnswer
+from deepoj_bff.queries.views.user import Role as ShownRole
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.ids import AccountId
@@ -54,15 +54,15 @@ def container(
 @pytest.fixture
 async def happen(container: Container, redis: Redis, key_prefix: str) -> AsyncIterator[Happen]:
     """Let something happen to an account, and wait until the front door has heard of it."""
-    stream, standing = f"{key_prefix}events:user", container.standing()
+    stream, revoked = f"{key_prefix}events:user", container.revoked()
 
     async def happen(account: UUID, change: AccountChange, epoch: int) -> None:
         await add(redis, stream, AccountId(account), change, epoch)
         last = AccountId(uuid4())
         await add(redis, stream, last, AccountChange.DELETED, 1)
-        await eventually(lambda: standing.least_epoch(last) == 1)
+        await eventually(lambda: revoked.least_epoch(last) == 1)
 
-    async with running(Follower(redis, {stream: OnAccountChanged(standing)})):
+    async with running(EventReader(redis, {stream: OnAccountChanged(revoked)})):
         yield happen
 
 
@@ -137,15 +137,15 @@ async def test_a_revoked_api_token_is_refused_at_once(
 
 
 async def test_an_answer_about_an_api_token_that_the_event_overtook_is_not_kept(account: UUID) -> None:
-    standing, owner = Standing(), Actor(AccountId(account), Role.SETTER)
+    revoked, owner = RevokedCredentials(), Actor(AccountId(account), Role.SETTER)
 
     class Overtaken(ToldServices):
         async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
-            standing.changed(owner.account_id, 0)
+            revoked.changed(owner.account_id, 0)
             return await super().call(call, body, **fields)
 
     services = Overtaken({("user", "AuthenticateApiToken"): TokenOwner(owner, ["read"])})
-    tokens = ApiTokens(services, standing)
+    tokens = ApiTokens(services, revoked)
     identities = [await tokens.identity("doj_api_x", Origin("", "")) for _ in range(2)]
     assert [each.actor for each in identities if each] == [owner, owner]
     assert len(services.asked) == 2
@@ -166,15 +166,15 @@ async def test_an_open_stream_ends_with_the_account_and_tells_why(
 
 
 async def test_a_front_door_that_starts_later_knows_too(redis: Redis, key_prefix: str) -> None:
-    stream, account, standing = f"{key_prefix}events:user", AccountId(uuid4()), Standing()
+    stream, account, revoked = f"{key_prefix}events:user", AccountId(uuid4()), RevokedCredentials()
     await redis.xadd(stream, {"data": "not an event"})
     await add(redis, stream, account, AccountChange.DELETED, 4)
-    async with running(Follower(redis, {stream: OnAccountChanged(standing)})):
-        await eventually(lambda: standing.least_epoch(account) == 4)
+    async with running(EventReader(redis, {stream: OnAccountChanged(revoked)})):
+        await eventually(lambda: revoked.least_epoch(account) == 4)
 
 
 def test_what_was_heard_first_is_forgotten_first() -> None:
-    standing, accounts = Standing(kept=2), [AccountId(uuid4()) for _ in range(3)]
+    revoked, accounts = RevokedCredentials(kept=2), [AccountId(uuid4()) for _ in range(3)]
     for account in (*accounts, accounts[1]):
-        standing.changed(account, 1)
-    assert [standing.least_epoch(each) for each in accounts] == [0, 1, 1]
+        revoked.changed(account, 1)
+    assert [revoked.least_epoch(each) for each in accounts] == [0, 1, 1]

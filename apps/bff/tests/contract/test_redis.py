@@ -10,15 +10,15 @@ import pytest
 from redis.asyncio import Redis
 
 from deepoj_bff.inbound.http.testing import MemoryBuckets
-from deepoj_bff.inbound.stream.follower import Fields, Follower
+from deepoj_bff.inbound.stream.event_reader import EventReader, Fields
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.redis.buckets import RedisBuckets
-from deepoj_bff.outbound.redis.presence import RedisPresence
+from deepoj_bff.outbound.redis.live_workers import RedisLiveWorkers
 from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
-from deepoj_bff.queries.feed import Feed
-from deepoj_bff.queries.revisions import Revisions
-from deepoj_domain.admission.token_bucket import TokenBucket
+from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
+from deepoj_bff.queries.projections.revisions import Revisions
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_kit.clock import system_clock
 from deepoj_kit.streams import connect
 from deepoj_kit.testing.plugin import PrivateServer
@@ -39,15 +39,15 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
 @pytest.fixture(params=["memory", "redis", "no redis"])
 async def buckets(
     request: pytest.FixtureRequest, redis_url: str, key_prefix: str
-) -> AsyncIterator[MemoryBuckets | RedisBuckets]:
+) -> AsyncIterator[MemoryBuckets | RedisTokenBuckets]:
     if request.param == "memory":
         yield MemoryBuckets()
         return
     async with connect(redis_url if request.param == "redis" else NOBODY) as redis:
-        yield RedisBuckets(redis, key_prefix)
+        yield RedisTokenBuckets(redis, key_prefix)
 
 
-async def test_a_bucket_is_what_was_stored_last(buckets: MemoryBuckets | RedisBuckets) -> None:
+async def test_a_bucket_is_what_was_stored_last(buckets: MemoryBuckets | RedisTokenBuckets) -> None:
     now = system_clock()
     first, second = TokenBucket(now + timedelta(hours=1)), TokenBucket(now + timedelta(hours=2))
     assert await buckets.get("submit:ada") is None
@@ -59,14 +59,14 @@ async def test_a_bucket_is_what_was_stored_last(buckets: MemoryBuckets | RedisBu
 
 
 async def test_of_two_who_take_at_once_one_has_to_look_again(redis: Redis, key_prefix: str) -> None:
-    buckets = RedisBuckets(redis, key_prefix)
+    buckets = RedisTokenBuckets(redis, key_prefix)
     later = [TokenBucket(system_clock() + timedelta(hours=each)) for each in range(1, 11)]
     taken = await asyncio.gather(*(buckets.swap("k", None, each) for each in later))
     assert taken.count(True) == 1
 
 
 async def test_a_full_bucket_leaves_nothing_behind(redis: Redis, key_prefix: str) -> None:
-    buckets = RedisBuckets(redis, key_prefix)
+    buckets = RedisTokenBuckets(redis, key_prefix)
     assert await buckets.swap("k", None, TokenBucket(system_clock() + timedelta(milliseconds=50)))
 
     async def gone() -> bool:
@@ -79,7 +79,7 @@ async def test_workers_count_while_they_are_expected_to_live(redis: Redis, key_p
     env = key_prefix.split(":")[1]
     now = system_clock().timestamp()
     await redis.zadd(f"deepoj:{env}:workers", {"a": now + 60, "b": now + 60, "dead": now - 1})
-    assert await RedisPresence(redis, env, system_clock).alive() == 2
+    assert await RedisLiveWorkers(redis, env, system_clock).count() == 2
 
 
 async def test_the_shared_cache_keeps_for_a_while_and_its_absence_is_no_failure(
@@ -96,10 +96,10 @@ async def test_the_shared_cache_keeps_for_a_while_and_its_absence_is_no_failure(
 
 
 def follower_of(
-    redis: Redis, prefix: str, revisions: Revisions, feed: Feed, forgotten: list[str]
-) -> Follower:
+    redis: Redis, prefix: str, revisions: Revisions, feed: SubmissionFeed, forgotten: list[str]
+) -> EventReader:
     submissions = OnSubmissionChanged(feed, forgotten.append)
-    return Follower(
+    return EventReader(
         redis, {f"{prefix}question": OnQuestionChanged(revisions), f"{prefix}submission": submissions}
     )
 
@@ -112,7 +112,7 @@ async def add(redis: Redis, stream: str, data: str) -> str:
 async def test_problems_are_followed_from_the_first_event_and_submissions_from_now_on(
     redis: Redis, key_prefix: str
 ) -> None:
-    revisions, feed, forgotten = Revisions(), Feed(), list[str]()
+    revisions, feed, forgotten = Revisions(), SubmissionFeed(), list[str]()
     before = await add(redis, f"{key_prefix}question", CHANGED)
     await add(redis, f"{key_prefix}submission", JUDGED)
     with feed.watch("ada") as watch:
@@ -127,7 +127,7 @@ async def test_problems_are_followed_from_the_first_event_and_submissions_from_n
 
 
 async def test_an_event_that_cannot_be_read_stops_nothing(redis: Redis, key_prefix: str) -> None:
-    revisions, feed = Revisions(), Feed()
+    revisions, feed = Revisions(), SubmissionFeed()
     await add(redis, f"{key_prefix}question", "{")
     last = await add(redis, f"{key_prefix}question", CHANGED)
     async with running(follower_of(redis, key_prefix, revisions, feed, [])):
@@ -136,7 +136,7 @@ async def test_an_event_that_cannot_be_read_stops_nothing(redis: Redis, key_pref
 
 
 async def test_after_an_outage_following_goes_on_and_says_so(private_redis: PrivateServer) -> None:
-    revisions, feed = Revisions(), Feed()
+    revisions, feed = Revisions(), SubmissionFeed()
     async with connect(private_redis.url) as redis, running(follower_of(redis, "t:", revisions, feed, [])):
         await eventually(lambda: revisions.following)
         with feed.watch("ada") as watch:
@@ -174,6 +174,6 @@ async def test_what_is_there_is_read_before_anybody_is_told_that_it_is_all_there
     last = ""
     for _ in range(1000):
         last = await add(redis, stream, CHANGED)
-    async with running(Follower(redis, {stream: recorder})):
+    async with running(EventReader(redis, {stream: recorder})):
         await eventually(lambda: f"following {last}" in recorder.seen)
     assert recorder.seen.index(f"following {last}") == 1000

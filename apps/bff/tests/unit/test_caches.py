@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from deepoj_bff.inbound.http.problem_pages import ProblemPages
 from deepoj_bff.inbound.http.testing import ToldServices, a_problem
-from deepoj_bff.inbound.http.wire.base import Page, PageInfo
-from deepoj_bff.inbound.http.wire.problem import Problems
-from deepoj_bff.queries.cache import Cache, Lifetimes
-from deepoj_bff.queries.revisions import Revisions
+from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from deepoj_bff.queries.problems import ReadProblems
+from deepoj_bff.queries.projections.revisions import Revisions
+from deepoj_bff.queries.services import Page
+from deepoj_bff.queries.views.base import PageInfo
+from deepoj_bff.queries.views.problem import Problems
 from deepoj_kit.testing.waiting import eventually
 
 LIFETIMES = Lifetimes(fresh=10.0, stale=20.0, negative=2.0)
@@ -70,14 +71,14 @@ def seen() -> list[str]:
 
 
 @pytest.fixture
-def make(clock: Clock, seen: list[str]) -> Callable[..., Cache]:
-    def made(shared: SharedMemory | None = None, most: int = 100) -> Cache:
-        return Cache(LIFETIMES, shared, seen.append, most=most, now=clock)
+def make(clock: Clock, seen: list[str]) -> Callable[..., AnswerCache]:
+    def made(shared: SharedMemory | None = None, most: int = 100) -> AnswerCache:
+        return AnswerCache(LIFETIMES, shared, seen.append, most=most, now=clock)
 
     return made
 
 
-async def test_many_who_ask_at_once_cost_one_call(make: Callable[..., Cache]) -> None:
+async def test_many_who_ask_at_once_cost_one_call(make: Callable[..., AnswerCache]) -> None:
     source, cache = Source(), make()
     source.gate.clear()
     asking = [asyncio.create_task(cache.get("k", source.load)) for _ in range(20)]
@@ -90,7 +91,7 @@ async def test_many_who_ask_at_once_cost_one_call(make: Callable[..., Cache]) ->
 
 
 async def test_an_old_answer_is_given_while_a_new_one_is_fetched(
-    make: Callable[..., Cache], clock: Clock
+    make: Callable[..., AnswerCache], clock: Clock
 ) -> None:
     source, cache = Source(), make()
     await cache.get("k", source.load)
@@ -104,14 +105,16 @@ async def test_an_old_answer_is_given_while_a_new_one_is_fetched(
     assert source.calls == 2
 
 
-async def test_too_old_an_answer_is_not_given(make: Callable[..., Cache], clock: Clock) -> None:
+async def test_too_old_an_answer_is_not_given(make: Callable[..., AnswerCache], clock: Clock) -> None:
     source, cache = Source(), make()
     await cache.get("k", source.load)
     source.version, clock.now = 2, 31.0
     assert (await cache.get("k", source.load)).body == b"2"
 
 
-async def test_that_there_is_none_is_believed_for_a_moment(make: Callable[..., Cache], clock: Clock) -> None:
+async def test_that_there_is_none_is_believed_for_a_moment(
+    make: Callable[..., AnswerCache], clock: Clock
+) -> None:
     source, shared = Source(missing=True), SharedMemory()
     cache = make(shared)
     assert (await cache.get("k", source.load)).body is None
@@ -122,7 +125,7 @@ async def test_that_there_is_none_is_believed_for_a_moment(make: Callable[..., C
     assert (source.calls, shared.kept) == (2, {"k": b"1"})
 
 
-async def test_a_failure_reaches_all_who_wait_and_is_not_kept(make: Callable[..., Cache]) -> None:
+async def test_a_failure_reaches_all_who_wait_and_is_not_kept(make: Callable[..., AnswerCache]) -> None:
     cache, source = make(), Source()
 
     async def fail() -> bytes | None:
@@ -135,7 +138,7 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_kept(make: Callable[...
 
 
 async def test_a_second_process_takes_what_the_first_has_fetched(
-    make: Callable[..., Cache], seen: list[str]
+    make: Callable[..., AnswerCache], seen: list[str]
 ) -> None:
     source, shared = Source(), SharedMemory()
     first = await make(shared).get("k", source.load)
@@ -144,7 +147,7 @@ async def test_a_second_process_takes_what_the_first_has_fetched(
 
 
 async def test_unsure_of_the_revision_nothing_is_shared_and_nothing_believed_for_long(
-    make: Callable[..., Cache], clock: Clock
+    make: Callable[..., AnswerCache], clock: Clock
 ) -> None:
     source, shared = Source(), SharedMemory({"k": b"of before"})
     cache = make(shared)
@@ -154,7 +157,7 @@ async def test_unsure_of_the_revision_nothing_is_shared_and_nothing_believed_for
     assert shared.kept == {"k": b"of before"}
 
 
-async def test_an_answer_on_its_way_when_it_was_dropped_is_not_kept(make: Callable[..., Cache]) -> None:
+async def test_an_answer_on_its_way_when_it_was_dropped_is_not_kept(make: Callable[..., AnswerCache]) -> None:
     source, cache = Source(), make()
     source.gate.clear()
     early = asyncio.create_task(cache.get("k", source.load))
@@ -168,7 +171,7 @@ async def test_an_answer_on_its_way_when_it_was_dropped_is_not_kept(make: Callab
     assert (await cache.get("k", source.load)).body == b"2"
 
 
-async def test_the_number_of_answers_kept_is_bounded(make: Callable[..., Cache]) -> None:
+async def test_the_number_of_answers_kept_is_bounded(make: Callable[..., AnswerCache]) -> None:
     source, cache = Source(), make(most=2)
     for key in ("a", "b", "c", "a"):
         await cache.get(key, source.load)
@@ -193,15 +196,15 @@ def shared() -> SharedMemory:
 
 
 @pytest.fixture
-def pages(make: Callable[..., Cache], shared: SharedMemory) -> ProblemPages:
+def pages(make: Callable[..., AnswerCache], shared: SharedMemory) -> ReadProblems:
     services, revisions = ToldServices(), Revisions()
     services.answers["question", "Get"] = a_problem("sum", PROBLEM)
     services.answers["question", "List"] = Problems(questions=[], page=PageInfo())
     revisions.following = True
-    return ProblemPages(services, revisions, make(shared), make(shared), make())
+    return ReadProblems(services, revisions, make(shared), make(shared), make())
 
 
-async def test_only_pages_that_nobody_made_up_are_shared(pages: ProblemPages, shared: SharedMemory) -> None:
+async def test_only_pages_that_nobody_made_up_are_shared(pages: ReadProblems, shared: SharedMemory) -> None:
     await pages.page(Page(50, None), None, search=True)
     assert shared.kept == {}
     await pages.page(Page(50, None), None, search=False)
@@ -209,8 +212,8 @@ async def test_only_pages_that_nobody_made_up_are_shared(pages: ProblemPages, sh
 
 
 async def test_an_id_is_kept_under_one_spelling_however_it_is_written(
-    pages: ProblemPages, shared: SharedMemory
+    pages: ReadProblems, shared: SharedMemory
 ) -> None:
     for written in (PROBLEM, PROBLEM.upper(), PROBLEM.replace("-", ""), f"{{{PROBLEM}}}"):
-        await pages.detail(written, None)
+        await pages.one(written, None)
     assert list(shared.kept) == [f"problem:item:{PROBLEM}#v0"]

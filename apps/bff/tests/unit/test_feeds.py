@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
-from deepoj_bff.queries.board_feed import BOUND, BoardFeeds, BoardUpdate
-from deepoj_bff.queries.feed import Change, Feed
+from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds, BoardUpdate
+from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
 from deepoj_kit.testing.waiting import eventually
 
 
@@ -15,7 +15,7 @@ def change(position: int, subject: str, *topics: str) -> Change:
 
 
 async def test_a_watcher_hears_of_its_topics_only_and_of_each_subject_once() -> None:
-    feed = Feed()
+    feed = SubmissionFeed()
     with feed.watch("ada") as watch:
         for each in (change(1, "s1", "ada"), change(2, "s2", "bob"), change(3, "s1", "ada")):
             feed.publish(each)
@@ -24,7 +24,7 @@ async def test_a_watcher_hears_of_its_topics_only_and_of_each_subject_once() -> 
 
 
 async def test_a_watcher_too_far_behind_is_dropped() -> None:
-    feed = Feed(bound=2)
+    feed = SubmissionFeed(bound=2)
     with feed.watch("ada") as slow, feed.watch("s1") as quick:
         for number in range(3):
             feed.publish(change(number, f"s{number}", "ada"))
@@ -33,7 +33,7 @@ async def test_a_watcher_too_far_behind_is_dropped() -> None:
 
 
 async def test_what_was_missed_is_told_as_far_as_it_is_remembered() -> None:
-    feed = Feed()
+    feed = SubmissionFeed()
     for number in range(1, 4):
         feed.publish(change(number, f"s{number}", "ada"))
     missed = feed.since("1", "ada")
@@ -45,8 +45,22 @@ async def test_what_was_missed_is_told_as_far_as_it_is_remembered() -> None:
     assert (feed.since("3", "ada"), feed.since("9", "ada")) == (None, [])
 
 
+async def test_a_position_tells_nothing_of_the_changes_of_others() -> None:
+    feed = SubmissionFeed()
+    feed.begin_again("1")
+    feed.publish(change(2, "s2", "ada"))
+    feed.publish(change(3, "s3", "bea"))
+    assert [feed.position(topic) for topic in ("ada", "bea", "eve")] == ["2", "3", "1"]
+    feed.publish(change(4, "s4", "ada"))
+    assert [each.subject for each in feed.since("1", "ada") or ()] == ["s2", "s4"]
+    assert feed.since("1", "eve") == []
+    for number in range(5000):
+        feed.publish(change(5 + number, "s", "ada"))
+    assert feed.position("eve") == "", "what happened since is not remembered any more"
+
+
 async def test_after_a_gap_and_at_the_end_everybody_is_woken() -> None:
-    feed = Feed()
+    feed = SubmissionFeed()
     with feed.watch("ada") as watch:
         feed.begin_again("1")
         assert await watch.changes(30) == []

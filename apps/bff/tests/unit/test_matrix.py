@@ -10,7 +10,7 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.api_tokens import TokenOwner
+from deepoj_bff.inbound.http.auth.api_tokens import TokenOwner
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE
@@ -100,6 +100,11 @@ TABLE: Final = {
     f"GET {C}/scoreboard/{{user_id}}/explain": (EVERYBODY, "read"),
     f"GET {C}/rejudges/{{rejudge_id}}/preview": (SIGNED_IN, "manage"),
     f"POST {C}/recompute": (SIGNED_IN, "manage"),
+    f"GET {C}/work": (SIGNED_IN, "manage"),
+    f"GET {C}/work/{{work_id}}": (SIGNED_IN, "manage"),
+    f"GET {C}/rulings": (SIGNED_IN, "manage"),
+    f"POST {C}/reopen": (SIGNED_IN, "manage"),
+    f"POST {C}/restored-intervals": (SIGNED_IN, "manage"),
     "GET /api/admin/audit-log": (ADMINS, "admin"),
     "GET /api/admin/dead-letters": (ADMINS, "admin"),
     "POST /api/admin/dead-letters/{submission_id}/replay": (ADMINS, "admin"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -11,14 +12,15 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from deepoj_bff.inbound.http.api_tokens import ApiTokens, TokenOwner
-from deepoj_bff.inbound.http.caller import Origin
-from deepoj_bff.inbound.http.calls import Nothing
+from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens, SigningKeys
+from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens, TokenOwner
+from deepoj_bff.inbound.http.auth.caller import Means, Origin
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
-from deepoj_bff.inbound.http.wire.base import PageInfo
-from deepoj_bff.inbound.http.wire.user import AccountStatus, Session, Tokens, User, UserAnswer, Users
-from deepoj_bff.inbound.http.wire.user import Role as ShownRole
-from deepoj_bff.queries.standing import Standing
+from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
+from deepoj_bff.queries.services import Nothing
+from deepoj_bff.queries.views.base import PageInfo
+from deepoj_bff.queries.views.user import AccountStatus, Session, Tokens, User, UserAnswer, Users
+from deepoj_bff.queries.views.user import Role as ShownRole
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError
@@ -59,6 +61,31 @@ async def test_the_keys_are_asked_for_once(
     for _ in range(3):
         await client.get("/api/users/me", headers=signer.headers(Role.CONTESTANT))
     assert [method for _, method, _ in services.asked].count("GetSigningKeys") <= 1
+
+
+async def test_a_key_made_a_moment_ago_is_known_whatever_keys_others_invent(
+    signer: Signer, services: ToldServices
+) -> None:
+    tokens = AccessTokens(services, RevokedCredentials())
+    assert await tokens.identity(signer.token(Role.CONTESTANT), Means.BEARER) is not None
+    invented = [Signer(signer.key, f"invented {number}").token(Role.ADMIN) for number in range(1000)]
+    flood = asyncio.gather(*(tokens.identity(each, Means.BEARER) for each in invented))
+    new = Signer(Ed25519PrivateKey.generate(), "made a moment ago")
+    published = signer.published()
+    services.answers["user", "GetSigningKeys"] = SigningKeys(
+        keys=[*published.keys, *new.published().keys], issuer=published.issuer
+    )
+    assert await tokens.identity(new.token(Role.CONTESTANT), Means.BEARER) is not None
+    assert set(await flood) == {None}
+
+
+async def test_however_many_keys_are_invented_at_once_user_is_asked_a_few_times(
+    signer: Signer, services: ToldServices
+) -> None:
+    tokens = AccessTokens(services, RevokedCredentials())
+    invented = [Signer(signer.key, f"invented {number}").token(Role.ADMIN) for number in range(1000)]
+    assert set(await asyncio.gather(*(tokens.identity(each, Means.BEARER) for each in invented))) == {None}
+    assert [method for _, method, _ in services.asked].count("GetSigningKeys") <= 3
 
 
 def _forged(signer: Signer) -> str:
@@ -232,7 +259,7 @@ async def test_a_revoked_api_token_is_refused_after_some_seconds_though_no_event
     services: ToldServices,
 ) -> None:
     now = 0.0
-    tokens, origin = ApiTokens(services, Standing(), lambda: now), Origin("", "")
+    tokens, origin = ApiTokens(services, RevokedCredentials(), lambda: now), Origin("", "")
     owner = TokenOwner(Actor(AccountId(ACCOUNT), Role.SETTER), ["read"])
     services.answers["user", "AuthenticateApiToken"] = owner
     assert await tokens.identity("doj_api_x", origin) is not None

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_problem, a_submission
-from deepoj_bff.inbound.http.wire.statistics import (
+from deepoj_bff.queries.views.statistics import (
     BestSubmission,
     DayCount,
     DayCounts,
@@ -17,9 +17,9 @@ from deepoj_bff.inbound.http.wire.statistics import (
     ProblemCount,
     ProblemCounts,
 )
-from deepoj_bff.inbound.http.wire.submission import Status
-from deepoj_bff.inbound.http.wire.user import AccountStatus, User, UserAnswer
-from deepoj_bff.inbound.http.wire.user import Role as ShownRole
+from deepoj_bff.queries.views.submission import Status
+from deepoj_bff.queries.views.user import AccountStatus, User, UserAnswer
+from deepoj_bff.queries.views.user import Role as ShownRole
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
 

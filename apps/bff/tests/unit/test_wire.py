@@ -8,32 +8,24 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
 
-from deepoj_bff.inbound.http.app import CALLS
-from deepoj_bff.inbound.http.calls import Call
-from deepoj_bff.outbound.grpc.decoding import reader
-from deepoj_bff.outbound.grpc.encoding import fill
-from deepoj_bff.outbound.grpc.services import GrpcServices, idempotent
+from deepoj_bff.container import Container
+from deepoj_bff.inbound.http.routes import packages
+from deepoj_bff.outbound.grpc.mapper import MAPPER, filled
+from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
+from deepoj_bff.queries.services import Call, declared_calls
+from deepoj_bff.queries.views.board import BoardRow
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
+from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
 
 ACCOUNT = UUID(int=7)
-
-
-class Verdict(StrEnum):
-    ACCEPTED = "AC"
-    WRONG_ANSWER = "WA"
-    PRESENTATION_ERROR = "PE"
-    TIME_LIMIT_EXCEEDED = "TLE"
-    MEMORY_LIMIT_EXCEEDED = "MLE"
-    OUTPUT_LIMIT_EXCEEDED = "OLE"
-    RUNTIME_ERROR = "RE"
-    COMPILE_ERROR = "CE"
-    SYSTEM_ERROR = "SE"
+SETTER = Actor(AccountId(ACCOUNT), Role.SETTER)
 
 
 class Effect(msgspec.Struct):
@@ -50,13 +42,27 @@ def test_an_answer_becomes_what_the_struct_asks_for() -> None:
         old_submission_id=str(ACCOUNT), old_verdict=judging_pb2.VERDICT_ACCEPTED, new_submission_id="dropped"
     )
     message.old_score.micros = 33_333_333
-    assert reader(record_pb2.RejudgeEffect.DESCRIPTOR, Effect)(message) == Effect(
+    assert MAPPER.reader(record_pb2.RejudgeEffect, Effect)(message) == Effect(
         ACCOUNT, Verdict.ACCEPTED, None, 33.333333, None
     )
 
 
+def test_a_row_of_a_board_says_exactly_what_ranks_it() -> None:
+    """AtCoder ranks by seconds: two rows may have the same minutes and not the same rank."""
+    message = game_pb2.BoardRow(
+        rank=1, penalty_minutes=10, participant=game_pb2.Participant(kind=game_pb2.PARTICIPANT_KIND_OFFICIAL)
+    )
+    message.penalty.FromMilliseconds(607_000)
+    row = msgspec.to_builtins(MAPPER.reader(game_pb2.BoardRow, BoardRow)(message))
+    assert (row["penalty_minutes"], row["penalty_ms"]) == (10, 607_000)
+
+
 def test_every_call_of_every_route_exists_and_its_answer_fits() -> None:
-    GrpcServices({}).prepare(CALLS)
+    # The container imports all that calls.
+    assert Container.__module__ == "deepoj_bff.container"
+    calls = set(declared_calls())
+    assert {call.service for call in calls} == set(SERVICES)
+    GrpcServices({}).prepare(calls)
 
 
 class Missing(msgspec.Struct):
@@ -77,9 +83,8 @@ class Odd(msgspec.Struct):
 
 @pytest.mark.parametrize("answer", [Missing, Narrow, Odd])
 def test_a_struct_that_does_not_fit_is_refused_at_the_start(answer: type[msgspec.Struct]) -> None:
-    descriptor: Descriptor = record_pb2.RejudgeEffect.DESCRIPTOR
     with pytest.raises(TypeError):
-        reader(descriptor, answer)
+        MAPPER.reader(record_pb2.RejudgeEffect, answer)
 
 
 def test_a_method_that_does_not_exist_is_refused_at_the_start() -> None:
@@ -94,13 +99,12 @@ class Interval(msgspec.Struct):
 
 def test_a_request_is_filled_by_name() -> None:
     now = datetime(2026, 1, 2, tzinfo=UTC)
-    request = game_pb2.ExtendRequest()
-    fill(request, {"actor": Actor(AccountId(ACCOUNT), Role.JUDGE), "game_id": ACCOUNT, "by": 1500})
+    judge = Actor(AccountId(ACCOUNT), Role.JUDGE)
+    request = filled(game_pb2.ExtendRequest, {"actor": judge, "game_id": ACCOUNT, "by": 1500})
     assert request.actor.role == common_pb2.ROLE_JUDGE
     assert request.game_id == str(ACCOUNT)
     assert request.by.ToMilliseconds() == 1500
-    board = game_pb2.GetScoreboardRequest()
-    fill(board, {"actor": None, "at": now, "page": None})
+    board = filled(game_pb2.GetScoreboardRequest, {"actor": None, "at": now, "page": None})
     assert board.actor.role == common_pb2.ROLE_GUEST
     assert board.at.ToDatetime(UTC) == now
     assert not board.HasField("page")
@@ -108,7 +112,20 @@ def test_a_request_is_filled_by_name() -> None:
 
 def test_a_request_with_a_field_that_does_not_exist_is_a_defect() -> None:
     with pytest.raises(TypeError):
-        fill(game_pb2.ExtendRequest(), {"until": 1})
+        filled(game_pb2.ExtendRequest, {"until": 1})
+
+
+@pytest.mark.parametrize(
+    ("message", "header"),
+    [
+        (question_pb2.PutObjectRequest, packages.ObjectHeader(SETTER)),
+        (question_pb2.ImportPackageRequest, packages.PackageHeader(actor=SETTER, slug="sum")),
+    ],
+)
+def test_the_header_of_an_upload_says_who_sends_it(message: type[Message], header: msgspec.Struct) -> None:
+    sent = filled(message, {"header": header})
+    assert isinstance(sent, question_pb2.PutObjectRequest | question_pb2.ImportPackageRequest)
+    assert sent.header.actor.account_id == str(ACCOUNT)
 
 
 def test_only_reads_and_submit_are_sent_twice() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deepoj.checkout import find_checkout
 from deepoj.errors import Exit, Failure
+from deepoj_kit.private import private_directory
 
 MINIMUM_FREE = 256 * 1024 * 1024
 # `deepoj status` holds the lock for an instant to see whether anybody else does.
@@ -59,14 +60,14 @@ def prepare(root: Path) -> Home:
     """Make the directory when it is missing, and refuse one that cannot be used."""
     home = Home(root.absolute())
     try:
-        home.root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        home.logs.mkdir(mode=0o700, exist_ok=True)
+        private_directory(home.root)
+        private_directory(home.logs)
         home.lock.touch(mode=0o600)
         free = shutil.disk_usage(home.root).free
     except OSError as error:
         raise Failure(
-            f"the data directory {home.root} cannot be used: {error.strerror or error}; make it writable or "
-            "choose another with --data",
+            f"the data directory {home.root} cannot be used: {error.strerror or error}; make it "
+            "yours alone (chmod 700) or choose another with --data",
             Exit.UNUSABLE,
         ) from error
     if free < MINIMUM_FREE:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from deepoj.errors import Exit, Failure
+from deepoj.home import Home
+from deepoj_kit.private import private_directory
 
 # sun_path holds 107 bytes and a zero; PostgreSQL's `.s.PGSQL.5432.lock` is the longest name put behind it.
 LONGEST_DIRECTORY = 107 - len("/.s.PGSQL.5432.lock")
@@ -30,7 +31,13 @@ def runtime_directory(data: Path) -> Iterator[Path]:
 
 
 def runtime_path(data: Path) -> Path:
-    digest = hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:12]
+    """Name it after the lock file: who has another one, made anew at the same path, has another directory.
+
+    A number cannot be used again while a stack keeps the file open.
+    """
+    lock = Home(data).lock.stat()
+    identity = f"{lock.st_dev} {lock.st_ino} {data.resolve()}"
+    digest = hashlib.sha256(os.fsencode(identity)).hexdigest()[:12]
     name = f"deepoj-{os.geteuid()}-{digest}"
     for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), "/tmp"):  # noqa: S108 — short and always there; made 0700 and checked
         if (
@@ -47,16 +54,14 @@ def runtime_path(data: Path) -> Path:
 
 
 def _make_private(path: Path) -> None:
-    with suppress(FileExistsError):
-        path.mkdir(mode=0o700)
-    found = path.lstat()
-    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
-    if not private:
+    try:
+        private_directory(path)
+    except OSError as error:
         raise Failure(
-            f"{path} exists but is not a private directory of this user, so sockets in it could be read by "
-            "others: remove it and start again",
+            f"{path} exists but is not a private directory of this user ({error.strerror}), so sockets in it "
+            "could be read by others: remove it and start again",
             Exit.UNUSABLE,
-        )
+        ) from error
 
 
 def _empty(path: Path) -> None:

@@ -46,6 +46,8 @@ class StackState:
     phase: Phase
     url: str
     processes: tuple[ProcessState, ...]
+    notices: tuple[str, ...] = ()
+    """What a person should know though everything runs."""
 
     def write(self, path: Path) -> None:
         draft = path.with_suffix(".new")
@@ -60,7 +62,9 @@ def read_state(path: Path) -> StackState | None:
         values = json.loads(path.read_text())
         processes = tuple(_process(each) for each in values["processes"])
         birth = None if values["birth"] is None else int(values["birth"])
-        return StackState(int(values["pid"]), birth, Phase(values["phase"]), str(values["url"]), processes)
+        notices = tuple(map(str, values["notices"]))
+        phase, url = Phase(values["phase"]), str(values["url"])
+        return StackState(int(values["pid"]), birth, phase, url, processes, notices)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

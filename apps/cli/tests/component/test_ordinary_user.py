@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -50,3 +51,16 @@ def test_an_ordinary_user_can_run_the_stack(new_data: Path, toy_up: Callable[...
     assert owners == {NOBODY}
     assert up.stop() == 0
     assert up.left_behind(running) == []
+
+
+def test_doctor_says_that_an_ordinary_user_isolates_less(new_data: Path) -> None:
+    os.chown(new_data.parent, NOBODY, NOBODY)
+    command = [*_python_for_nobody(), "-m", "deepoj", "doctor", "--json", "--data", str(new_data)]
+    done = subprocess.run(command, env=_environ(), capture_output=True, text=True, check=False, cwd="/")
+    assert done.stdout, done.stderr
+    found = {each["name"]: each for each in json.loads(done.stdout)}
+    if found["sandbox"]["status"] != "ok":
+        pytest.skip(f"no boxes for users here: {found['sandbox']['found']}")
+    assert found["isolation"]["status"] == "warning"
+    assert "rootless" in found["isolation"]["found"]
+    assert "as root" in found["isolation"]["remedy"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import stat
 import urllib.request
 from collections.abc import Iterator
@@ -27,6 +29,10 @@ def _health(url: str) -> object:
         return json.load(answer)
 
 
+def _parent(pid: int | None) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
 def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
     up: UpProcess, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,6 +53,11 @@ def test_every_service_answers_comes_back_when_killed_and_leaves_nothing(
         up.kill_process(name)
     until(lambda: all(up.process(name).restarts >= 1 for name in names), "each was started again")
     until(lambda: {up.process(name).state for name in names} == {State.READY}, "each is ready again")
+    _health(url)
+
+    os.kill(_parent(up.process("record").pid), signal.SIGKILL)
+    until(lambda: all(up.process(name).restarts > 1 for name in names), "each fell with what they came from")
+    until(lambda: {up.process(name).state for name in names} == {State.READY}, "each is ready once more")
     _health(url)
 
     running = up.state()

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deepoj.cli import cli
+from deepoj_kit.testing.waiting import PATIENCE
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))
@@ -104,6 +109,20 @@ def test_a_validator_that_does_not_compile_is_an_error(small: Path) -> None:
     assert "broken.cpp does not compile" in verified.stdout
 
 
+def test_a_validator_in_an_unknown_language_is_warned_about(small: Path) -> None:
+    (small / "input_validators/check.sh").write_text("exit 42\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 0, verified.output
+    assert "check.sh was not run: there is no language bash" in verified.stdout
+
+
+def test_what_a_validator_says_of_every_input_is_said_once(small: Path) -> None:
+    (small / "input_validators/crash.py").write_text("import sys\nsys.exit('no input pleases me')\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 1
+    assert verified.stdout.count("no input pleases me") == 1
+
+
 def test_solutions_are_judged_case_by_case(small: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.py"
     wrong.write_text("a, b = map(int, input().split())\nprint(a + b + (a > 100))\n")
@@ -118,6 +137,76 @@ def test_solutions_are_judged_case_by_case(small: Path, tmp_path: Path) -> None:
     everything = deepoj("judge", small, wrong, "--all-cases", "--json")
     (only,) = json.loads(everything.stdout)["solutions"]
     assert [case["verdict"] for case in only["cases"]] == ["AC", "AC", "AC", "AC", "WA", "WA", "AC"]
+
+
+def test_whatever_one_solution_does_the_others_are_judged_and_shown(small: Path, tmp_path: Path) -> None:
+    unstartable = tmp_path / "unstartable.c"
+    unstartable.write_text(
+        'const char i[] __attribute__((section(".interp"))) = "/nonexistent";\nint main(void) { return 0; }\n'
+    )
+    unfit = tmp_path / "unfit"
+    unfit.mkdir()
+    (unfit / "main.py").write_text(ADD)
+    (unfit / "a\\b.txt").write_text("no box has a file of that name")
+    right = small / "submissions/accepted/sum.py"
+    judged = deepoj("judge", small, unstartable, unfit, right)
+    assert judged.exit_code == 1
+    assert "unstartable.c (c11): RE" in judged.stdout
+    assert "the program cannot be started: No such file or directory" in judged.stdout
+    assert "unfit (python3): SE" in judged.stdout
+    assert "it could not be judged: the sandbox refuses: name" in judged.stdout
+    assert "sum.py (python3): AC" in judged.stdout
+
+
+def test_the_standard_error_of_a_crash_is_shown(small: Path, tmp_path: Path) -> None:
+    crash = tmp_path / "crash.py"
+    crash.write_text(f"{ADD}raise RuntimeError('here it broke')\n")
+    judged = deepoj("judge", small, crash)
+    assert "standard error of sample/1:" in judged.stdout
+    assert "RuntimeError: here it broke" in judged.stdout
+    (only,) = json.loads(deepoj("judge", small, crash, "--json").stdout)["solutions"]
+    assert only["cases"][0]["stderr"].endswith("RuntimeError: here it broke\n")
+    assert {case["stderr"] for case in only["cases"][1:]} == {""}
+
+
+def until_runs(*argv: str) -> None:
+    """Wait for a program in a box; the host sees into it."""
+    wanted = "".join(f"{word}\0" for word in argv).encode()
+    deadline = time.monotonic() + PATIENCE
+    while not any(command_line(each) == wanted for each in Path("/proc").glob("[0-9]*")):
+        assert time.monotonic() < deadline, f"{argv} does not run"
+        time.sleep(0.02)
+
+
+def command_line(process: Path) -> bytes:
+    try:
+        return process.joinpath("cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_results_come_as_they_are_known_and_ctrl_c_keeps_them(
+    small: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    about = small / "problem.yaml"
+    about.write_text(about.read_text().replace("  time_limit: 1\n", "  time_limit: 100\n"))
+    endless, busy = tmp_path / "endless.py", ("python3", "-c", "while True: pass", f"{os.getpid()}")
+    endless.write_text(f"import os\nos.execv('/usr/bin/python3', {busy})\n")
+    solutions = [str(small / "submissions/accepted/sum.py"), str(endless)]
+    argv = [sys.executable, "-m", "deepoj", "judge", str(small), *solutions, *options]
+    with (tmp_path / "shown").open("w") as sink:
+        # A run of these tests in the background ignores Ctrl-C, and so would whoever it starts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        process = subprocess.Popen(argv, stdout=sink, stderr=subprocess.DEVNULL, start_new_session=True)
+    until_runs(*busy)
+    shown = (tmp_path / "shown").read_text()
+    assert ("sum.py (python3): AC" in shown) == (not options)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(PATIENCE) != 0
+    if options:
+        report = json.loads((tmp_path / "shown").read_text())
+        assert [each["verdict"] for each in report["solutions"]] == ["AC"]
 
 
 def test_a_zip_is_judged_like_its_directory(small: Path, tmp_path: Path) -> None:
@@ -162,3 +251,29 @@ def test_languages_say_how_to_get_them() -> None:
     table = deepoj("languages").stdout
     assert by_slug["python3"]["version"] in table
     assert all(each["slug"] in table for each in shown)
+
+
+def test_a_place_that_another_user_prepared_is_refused(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DEEPOJ_JUDGEMENT_HOME")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    victim = tmp_path / "of-root"
+    victim.write_text("kept")
+    trap = tmp_path / f"deepoj-judgement-{os.geteuid()}"
+    (trap / "precompiled" / "cpp17").mkdir(parents=True)
+    (trap / "precompiled" / "cpp17" / "source.h").symlink_to(victim)
+    os.chown(trap, 54321, 54321)
+    judged = deepoj("judge", small, small / "submissions/accepted/sum.py")
+    assert judged.exit_code == 5
+    assert "belongs to another user" in judged.stderr
+    assert "DEEPOJ_JUDGEMENT_HOME" in judged.stderr
+    assert victim.read_text() == "kept"
+
+
+def test_a_compile_log_does_not_speak_to_the_terminal(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "wrong.c").write_text("#error \x1b[31m :x: [red]\n")
+    judged = deepoj("judge", small, tmp_path / "wrong.c")
+    assert "CE" in judged.stdout
+    assert "\x1b" not in judged.output
+    assert ":x: [red]" in judged.stdout

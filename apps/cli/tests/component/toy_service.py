@@ -19,7 +19,9 @@ class Ops(BaseHTTPRequestHandler):
 def main() -> None:
     name = sys.argv[1]
     if f"DEEPOJ_{name.upper()}_BROKEN" in os.environ:
-        sys.exit('{"level": "error", "message": "no board to play on"}')
+        sys.exit(
+            '{"level": "critical", "message": "no board to play on"}\n{"level": "info", "message": "stopped"}'
+        )
     stubborn = f"DEEPOJ_{name.upper()}_STUBBORN" in os.environ
     signal.signal(signal.SIGTERM, signal.SIG_IGN if stubborn else lambda *_: sys.exit(0))
     settings = {key: value for key, value in os.environ.items() if key.startswith("DEEPOJ_")}

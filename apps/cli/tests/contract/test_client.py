@@ -426,3 +426,90 @@ def test_an_import_sends_the_packed_directory_and_tells_what_became_of_it(
     code, said, complained = deepoj("import", str(tmp_path / "two-sum"))
     assert (code, said) == (8, "")
     assert "no test data (package_invalid)" in complained
+
+
+# Titles and names that would set the title of the window, change its colours, turn the line round, or be read
+# as markup or as the name of a picture.
+HOSTILE = "[bold red]x[/] :x: \x1b]0;owned\x07\x1b[31m\x9b31m\u202e\x08\x7f"
+COMMANDS = (
+    ("whoami",), ("whoami", "--json"), ("login", "ada"), ("problems",), ("problems", "p"),
+    ("problems", "--json"), ("submit", "p", "main.py"), ("status", "--mine"), ("status", "s"),
+    ("status", "s", "--json"),
+    ("contest", "list"), ("contest", "join", "c"), ("contest", "board", "c"), ("import", "package"),
+    ("problems", "refused"), ("problems", "broken"),
+)  # fmt: skip
+
+
+def hostile(value: object) -> object:
+    """Return an answer with the hostile text in place of every empty one."""
+    if isinstance(value, dict):
+        return {key: hostile(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [hostile(each) for each in value]
+    return HOSTILE if value == "" else value
+
+
+def hostile_answers() -> dict[str, object]:
+    page = {"next_cursor": None}
+    user = {"id": "1", "name": "", "display_name": "", "role": "", "email": ""}
+    case = {"number": 1, "name": "", "verdict": "", "message": ""}
+    result = {
+        "verdict": "CE",
+        "score": 0,
+        "time_ms": 0,
+        "memory_bytes": 0,
+        "cases": [case],
+        "compile_output": "",
+    }
+    judged = {"id": "", "problem_id": "", "language": "", "status": "finished", "result": result}
+    waits = {**judged, "status": "", "reason": "", "result": None}
+    problem = {"id": "p", "slug": "", "title": "", "level": "", "tags": [""], "revision": 1}
+    told = {
+        "statements": [{"locale": "en", "title": "", "markdown": ""}],
+        "samples": [{"input": "", "output": ""}],
+    }
+    times = {"starts_at": LATER.isoformat(), "ends_at": LATER.isoformat()}
+    contest = {"id": "", "title": "", "format": "", "phase": "", "schedule": times}
+    row = {"rank": 1, "participant": {"user_id": "1", "display_name": ""}, "cells": [{"label": ""}]}
+    return {
+        "GET /api/users/me": user,
+        "POST /api/auth/login": {**a_session(1), "user": user},
+        "GET /api/languages": {"items": [{"slug": "python3", "name": "", "available": True}]},
+        "GET /api/problems": {"items": [problem], "page": page},
+        "GET /api/problems/p": {**problem, **told},
+        "POST /api/submissions": {"submission_id": "", "repeated": False},
+        "GET /api/submissions": {"items": [judged, waits], "page": page},
+        "GET /api/submissions/s": {"submission": judged},
+        "GET /api/contests": {"items": [contest], "page": page},
+        "GET /api/contests/c": {"contest": {**contest, "format": "icpc"}},
+        "POST /api/contests/c/participants": row["participant"],
+        "GET /api/contests/c/scoreboard": {"items": [row], "page": page},
+        "POST /api/problems/import": {"done": {"problem": problem, "warnings": [""]}},
+    }
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_what_strangers_wrote_does_not_speak_to_the_terminal(
+    deepoj: Callable[..., tuple[int, str, str]],
+    server: Scripted,
+    saved: SavedFile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text("print()\n")
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "problem.yaml").write_text("name: x\n")
+    logged_in(server, saved)
+    for call, answer in hostile_answers().items():
+        server.says(call, Answer(body=hostile(answer)))
+    refusal = {"title": "", "detail": "", "reason": "", "errors": [{"field": "", "message": ""}]}
+    server.says("GET /api/problems/refused", Answer(400, hostile(refusal)))
+    server.says("GET /api/problems/broken", Answer(200, raw=HOSTILE.encode()))
+    code, said, complained = deepoj(*arguments, given="secret\n")
+    shown = said + complained
+    assert code in {0, 1, 8} or arguments[-1] == "broken", shown
+    assert not set(shown) & set("\x1b\x07\x08\x7f\x9b\u202e"), shown
+    if arguments[-1] != "broken":
+        assert "[bold red]x[/] :x: " in shown

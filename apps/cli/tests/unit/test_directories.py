@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -43,7 +44,7 @@ def test_sockets_get_a_short_private_directory_however_long_the_data_path_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / ("x" * 120)))
-    data = tmp_path / ("d" * 200)
+    data = prepare(tmp_path / ("d" * 200)).root
     assert len(str(runtime_path(data))) <= LONGEST_DIRECTORY
     with runtime_directory(data) as run:
         assert run == runtime_path(data)
@@ -58,7 +59,7 @@ def test_a_socket_directory_that_others_could_have_prepared_is_refused(
 ) -> None:
     with tempfile.TemporaryDirectory() as base:  # a short path; pytest's own is too long for sockets
         monkeypatch.setenv("XDG_RUNTIME_DIR", base)
-        path = runtime_path(tmp_path)
+        path = runtime_path(prepare(tmp_path).root)
         assert path.parent == Path(base)
         if intruder == "link":
             path.symlink_to(tmp_path)
@@ -67,6 +68,21 @@ def test_a_socket_directory_that_others_could_have_prepared_is_refused(
             path.chmod(0o777)
         with pytest.raises(Failure, match="not a private directory"), runtime_directory(tmp_path):
             pass
+
+
+def test_a_stack_that_ends_leaves_the_sockets_of_one_started_meanwhile_at_the_same_path(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(locked(prepare(data)))
+        first.enter_context(runtime_directory(data))
+        shutil.rmtree(data)
+        second.enter_context(locked(prepare(data)))
+        run = second.enter_context(runtime_directory(data))
+        (run / "socket").touch()
+        first.close()
+        assert (run / "socket").exists()
 
 
 def test_credentials_are_kept_private_and_grow_with_new_services(tmp_path: Path) -> None:

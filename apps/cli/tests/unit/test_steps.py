@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
 from deepoj.checkout import find_checkout
 from deepoj.checks.running import closing_line, run_steps
-from deepoj.checks.steps import Step, all_steps
+from deepoj.checks.steps import QUICK, Step, all_steps
 from deepoj.cli import cli
 
 
@@ -55,3 +58,41 @@ def test_an_unknown_step_is_refused_with_the_known_ones() -> None:
 
 def test_no_output_has_a_closing_line_too() -> None:
     assert closing_line("\n") == "pytest wrote nothing"
+
+
+def step_names(**environ: str) -> list[str]:
+    checkout = find_checkout()
+    assert checkout is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: int(environ.pop("uid", "0")))
+        for name, value in {"CI": "true", "UV": "/bin/uv", **environ}.items():
+            patch.setenv(name, value)
+        return [step.name for step in all_steps(checkout, ())]
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A directory of programs with apt-get in it, and no language."""
+    for name in ("apt-get", "uv"):
+        (tmp_path / name).write_text("#!/bin/sh\n")
+        (tmp_path / name).chmod(0o755)
+    return tmp_path
+
+
+def test_languages_are_got_by_root_in_ci_only_and_where_some_are_missing(bare: Path) -> None:
+    assert "languages" in step_names(PATH=str(bare))
+    assert "languages" not in step_names(PATH=str(bare), CI="")
+    assert "languages" not in step_names(PATH=str(bare), uid="1000")
+    assert "languages" not in step_names(PATH=str(bare / "nothing"))
+    for program in QUICK.values():
+        (bare / program).symlink_to("/bin/true")
+    assert "languages" not in step_names(PATH=str(bare))
+
+
+def test_languages_that_could_not_be_got_are_named_in_a_line_and_fail_nothing() -> None:
+    code = "print('many lines'); raise SystemExit('there is no network')"
+    bringing = Step("languages", (sys.executable, "-c", code), {"lisp": "no-lisp-here", "shell": "sh"})
+    passed, shown = _run(bringing, Step("good", (sys.executable, "-c", "")))
+    assert passed
+    assert shown.splitlines()[1] == "  without lisp: there is no network"
+    assert "many lines" not in shown

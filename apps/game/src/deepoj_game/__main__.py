@@ -1,6 +1,6 @@
 """`python -m deepoj_game serve | config`.
 
-One process does it all: it serves, applies events to the boards and sends its own. Any number may run.
+One process does it all: it serves, and applies events to the boards. Any number may run.
 """
 
 from __future__ import annotations
@@ -28,21 +28,15 @@ async def serve(process: Process, settings: GameSettings) -> None:
     process.check("postgres", database.ping)
     _ = await process.enter(container.redis())
     await process.enter(container.record_channel())
-    relay, outbox, inbox = container.relay(), container.outbox(), container.inbox()
-    process.loop("relay", relay.run)
     signals = container.signals()
-    channels = {outbox.channel: relay.wake, BOARDS_CHANNEL: signals.notified}
-    process.loop("listener", Listener(database, channels).run)
+    process.loop("listener", Listener(database, {BOARDS_CHANNEL: signals.notified}).run)
     process.loop("board_notifier", container.board_notifier().run)
     process.loop("signals", signals.run)
     process.readiness.add_listener(signals.on_state)
-    purge = Purge(
-        partial(outbox.purge, database),
-        partial(inbox.purge, database),
-        keep=settings.messages_keep,
-    )
+    purge = Purge(partial(container.inbox().purge, database), keep=settings.messages_keep)
     process.loop("purge", purge.run)
     process.loop("events", container.consumer().run)
+    process.loop("work", container.worker().run)
     process.loop("accounts", container.account_consumer().run)
     server = container.server()
     register(server.registry, container.servicer())

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from deepoj_domain.admission.token_bucket import RateLimit
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_kit.settings import PostgresUrl, ProcessSettings, Secret, ServiceAddress
 
 
@@ -15,6 +15,7 @@ class GameSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
     redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
     record_address: ServiceAddress
+    question_address: ServiceAddress
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=2, description="connections to PostgreSQL at most, per pool")
     ] = 8
@@ -40,8 +41,14 @@ class GameSettings(ProcessSettings, frozen=True, kw_only=True):
     past_pace: Annotated[timedelta, msgspec.Meta(description="time in which one more is allowed")] = (
         timedelta(seconds=1)
     )
+    ruling_size: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0, description="a ruling that touches more submissions or participants is carried out as work"
+        ),
+    ] = 5000
     messages_keep: Annotated[
-        timedelta, msgspec.Meta(description="how long delivered and received messages are remembered")
+        timedelta, msgspec.Meta(description="how long received messages are remembered")
     ] = timedelta(days=7)
 
     def guess_limit(self) -> RateLimit:

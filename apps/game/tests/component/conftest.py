@@ -67,6 +67,7 @@ def settings(shared_url: str, servers: Servers, shared_env: str, record_address:
         "postgres_url": shared_url,
         "redis_url": servers.redis_url,
         "record_address": record_address,
+        "question_address": "unix:/nobody",
         "env": shared_env,
     }
 

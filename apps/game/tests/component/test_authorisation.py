@@ -48,9 +48,10 @@ NOTHING: Final = "not_found"
 NOT_IN_IT: Final = "not_a_participant"
 MISSING: Final = str(uuid4())
 FINISH: Final = "not_ended"
-# Of a private game those outside do not hear; for what they would do themselves they have to know of it.
+# Of a private game those outside do not hear.
 READ: Final = ((OK,) * 8, (NOTHING,) * 4 + (OK,) * 4)
 TAKE_PART: Final = (SIGN_IN, NOT_IN_IT, NOT_IN_IT, NOT_IN_IT)
+OUTSIDE: Final = (SIGN_IN, NOTHING, NOTHING, NOTHING)
 
 
 def administered(reason: str) -> tuple[Answers, Answers]:
@@ -81,7 +82,11 @@ TABLE: Final[dict[str, tuple[Message, tuple[Answers, Answers]]]] = {
     "Unfreeze": (pb.UnfreezeRequest(), administered(FINISH)),
     "Finalize": (pb.FinalizeRequest(), administered(FINISH)),
     "IgnoreSubmission": (pb.IgnoreSubmissionRequest(submission_id=MISSING), administered(NOTHING)),
-    "RecomputeScores": (pb.RecomputeScoresRequest(), administered(AWAY)),
+    "RecomputeScores": (pb.RecomputeScoresRequest(), administered(OK)),
+    "Reopen": (pb.ReopenRequest(), administered("not_finalized")),
+    "GetWork": (pb.GetWorkRequest(work_id=MISSING), staffed(NOTHING, (NO, NOTHING))),
+    "ListWork": (pb.ListWorkRequest(), staffed(OK, (NO, NOTHING))),
+    "ListRulings": (pb.ListRulingsRequest(), staffed(OK, (NO, NOTHING))),
     "UpdateParticipant": (
         pb.UpdateParticipantRequest(account_id=MISSING, kind=pb.PARTICIPANT_KIND_HIDDEN),
         administered(NOT_IN_IT),
@@ -89,23 +94,29 @@ TABLE: Final[dict[str, tuple[Message, tuple[Answers, Answers]]]] = {
     "CancelSignUp of another": (pb.CancelSignUpRequest(account_id=MISSING), administered(NOT_IN_IT)),
     "CancelSignUp": (
         pb.CancelSignUpRequest(),
-        ((*TAKE_PART, "withdrawal_closed", *(NOT_IN_IT,) * 3),) * 2,
+        (
+            (*TAKE_PART, "withdrawal_closed", *(NOT_IN_IT,) * 3),
+            (*OUTSIDE, "withdrawal_closed", *(NOT_IN_IT,) * 3),
+        ),
     ),
     "SignUp": (
         pb.SignUpRequest(display_name="Me", virtual=True),
-        ((SIGN_IN, *("virtual_not_allowed",) * 3, "already_signed_up", *("virtual_not_allowed",) * 3),) * 2,
+        (
+            (SIGN_IN, *("virtual_not_allowed",) * 3, "already_signed_up", *("virtual_not_allowed",) * 3),
+            (*OUTSIDE, "already_signed_up", *("virtual_not_allowed",) * 3),
+        ),
     ),
     "CheckEntry": (
         pb.CheckEntryRequest(question_id=MISSING),
         (
             (*TAKE_PART, ELSEWHERE, *(NOT_IN_IT,) * 3),
-            (SIGN_IN, NOTHING, NOTHING, NOTHING, ELSEWHERE, *(NOT_IN_IT,) * 3),
+            (*OUTSIDE, ELSEWHERE, *(NOT_IN_IT,) * 3),
         ),
     ),
     "ListParticipants": (pb.ListParticipantsRequest(), READ),
     "Ask": (
         pb.AskRequest(clarification_id=MISSING, question_id=MISSING, text="?"),
-        ((*TAKE_PART, ELSEWHERE, *(NOT_IN_IT,) * 3),) * 2,
+        ((*TAKE_PART, ELSEWHERE, *(NOT_IN_IT,) * 3), (*OUTSIDE, ELSEWHERE, *(NOT_IN_IT,) * 3)),
     ),
     "Answer": (pb.AnswerRequest(clarification_id=MISSING, answer="No."), staffed(NOTHING)),
     "Broadcast": (
@@ -160,8 +171,7 @@ async def answer(game: GameServiceAsyncStub, call: str, actor: common_pb2.Actor,
     answered: Any = getattr(game, call.partition(" ")[0])(request)
     try:
         if hasattr(answered, "__aiter__"):
-            async for _ in answered:
-                pass
+            await anext(aiter(answered))
         else:
             await answered
     except RemoteError as error:
@@ -181,7 +191,7 @@ async def test_what_each_may_do_in_an_open_and_in_a_private_game(
 
 async def test_who_makes_a_game(game: GameServiceAsyncStub) -> None:
     for who, actor in ACTORS.items():
-        request = a_create()
+        request = a_create(a_draft(problems=0))
         request.actor.CopyFrom(actor)
         if who in {"setter", "judge", "owner", "admin"}:
             assert (await game.Create(request)).game.owner_id == actor.account_id
@@ -204,10 +214,14 @@ async def test_an_interval_is_removed_by_those_who_administer(
             await game.RemoveInterval(request)
         may = who in {"owner", "admin"}
         assert refused.value.reason == ("interval_outside" if may else SIGN_IN if who == "guest" else NO)
+        back = pb.RestoreIntervalRequest(actor=actor, game_id=games[0], interval=outside)
+        with pytest.raises(RemoteError) as refused:
+            await game.RestoreInterval(back)
+        assert refused.value.reason == ("not_removed" if may else SIGN_IN if who == "guest" else NO)
 
 
 def test_the_table_knows_every_call() -> None:
     calls = set(pb.DESCRIPTOR.services_by_name["GameService"].methods_by_name)
     # The last two are asked by record, for whoever asked record; their answers are no game's secret.
-    elsewhere = {"Create", "RemoveInterval", "CheckSight", "ListSealed"}
+    elsewhere = {"Create", "RemoveInterval", "RestoreInterval", "CheckSight", "ListSealed"}
     assert calls <= {call.partition(" ")[0] for call in TABLE} | elsewhere

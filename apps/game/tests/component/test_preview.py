@@ -49,7 +49,6 @@ class Rejudging(RecordServiceServicer):
 
     def __init__(self) -> None:
         self.effects: list[record_pb2.RejudgeEffect] = []
-        self.groups: dict[str, list[judging_pb2.GroupResult]] = {}
 
     async def PreviewRejudge(  # noqa: N802 — gRPC's
         self,
@@ -67,10 +66,6 @@ class Rejudging(RecordServiceServicer):
             page=common_pb2.PageInfo(next_cursor=more),
         )
 
-    async def Get(self, request: record_pb2.GetRequest, context: object) -> record_pb2.GetResponse:  # noqa: N802, ARG002 — gRPC's
-        result = judging_pb2.JudgeResult(groups=self.groups[request.submission_id])
-        return record_pb2.GetResponse(submission=record_pb2.Submission(result=result))
-
 
 @pytest.fixture(scope="module")
 def record_address(home: Path) -> str:
@@ -80,7 +75,7 @@ def record_address(home: Path) -> str:
 @pytest.fixture
 async def rejudging(record_address: str) -> AsyncIterator[Rejudging]:
     server = Server(record_address, Secret(TOKEN), Readiness())
-    servicer = Rejudging()  # type: ignore[abstract]  # only two calls are asked
+    servicer = Rejudging()  # type: ignore[abstract]  # only one call is asked
     add_RecordServiceServicer_to_server(servicer, server.registry)
     async with server:
         yield servicer
@@ -118,6 +113,7 @@ def effect(sent: Sent, new: UUID, verdict: judging_pb2.Verdict.ValueType) -> rec
         new_submission_id=str(new),
         new_verdict=verdict,
         new_score=encode.score(Score.points(0)),
+        fate=record_pb2.REJUDGE_FATE_OPEN,
     )
 
 
@@ -156,17 +152,33 @@ async def test_a_preview_shows_ranks_solved_counts_and_first_places_and_changes_
     assert refused.value.reason == "not_allowed"
 
 
-async def test_subtasks_are_asked_for_where_they_count(
+@pytest.mark.parametrize("fate", [record_pb2.REJUDGE_FATE_DROPPED, record_pb2.REJUDGE_FATE_APPLIED])
+async def test_a_preview_promises_nothing_of_what_is_dropped_or_applied(
+    game: GameServiceAsyncStub,
+    rejudging: Rejudging,
+    redis: Redis,
+    shared_env: str,
+    fate: record_pb2.RejudgeFate.ValueType,
+) -> None:
+    game_id = await a_contest(game, AN_HOUR_AGO)
+    sent = a_submission(game_id, CONTESTANT, 10, Verdict.ACCEPTED)
+    await told(game, redis, shared_env, game_id, [sent])
+    overtaken = effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)
+    overtaken.fate = fate
+    rejudging.effects = [overtaken]
+    request = game_pb2.PreviewRejudgeRequest(actor=JUDGE, game_id=game_id, rejudge_id=str(uuid4()))
+    assert not (await game.PreviewRejudge(request)).changes
+
+
+async def test_subtasks_count_where_they_do(
     game: GameServiceAsyncStub, rejudging: Rejudging, redis: Redis, shared_env: str
 ) -> None:
     game_id = await a_contest(game, AN_HOUR_AGO, game_pb2.FORMAT_IOI)
     sent = a_submission(game_id, CONTESTANT, 10, Verdict.WRONG_ANSWER)
     await told(game, redis, shared_env, game_id, [sent])
-    new = uuid4()
-    rejudging.effects = [effect(sent, new, judging_pb2.VERDICT_WRONG_ANSWER)]
-    rejudging.groups = {
-        str(new): [judging_pb2.GroupResult(name="small", score=encode.score(Score.points(30)))]
-    }
+    rejudged = effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)
+    rejudged.new_groups.add(name="small", score=encode.score(Score.points(30)))
+    rejudging.effects = [rejudged]
     request = game_pb2.PreviewRejudgeRequest(actor=JUDGE, game_id=game_id, rejudge_id=str(uuid4()))
     [change] = [
         each
@@ -187,17 +199,30 @@ async def test_an_unknown_rejudge_is_refused_by_name(
     assert (refused.value.kind, refused.value.reason) == (Kind.NOT_FOUND, "not_found")
 
 
-async def test_a_recompute_without_record_fails_and_changes_nothing(game: GameServiceAsyncStub) -> None:
+async def test_a_recompute_waits_for_record_and_says_so(game: GameServiceAsyncStub) -> None:
     game_id = await a_contest(game, AN_HOUR_AGO)
     board = game_pb2.GetScoreboardRequest(actor=JUDGE, game_id=game_id, view=game_pb2.BOARD_VIEW_ADMIN)
     before = await game.GetScoreboard(board)
-    request = game_pb2.RecomputeScoresRequest(actor=ORGANISER, game_id=game_id)
-    for _ in range(2):
-        with pytest.raises(RemoteError) as refused:
-            await anext(aiter(game.RecomputeScores(request, timeout=60)))
-        assert (refused.value.kind, refused.value.reason) == (Kind.UNAVAILABLE, "dependency_unavailable")
-    assert await game.GetScoreboard(board) == before
-    request.actor.CopyFrom(JUDGE)
+    request = game_pb2.RecomputeScoresRequest(actor=JUDGE, game_id=game_id)
     with pytest.raises(RemoteError) as refused:
         await anext(aiter(game.RecomputeScores(request, timeout=60)))
     assert refused.value.reason == "not_allowed"
+    request.actor.CopyFrom(ORGANISER)
+    begun = (await anext(aiter(game.RecomputeScores(request, timeout=60)))).progress.work
+
+    async def told() -> bool:
+        asked = game_pb2.GetWorkRequest(actor=JUDGE, game_id=game_id, work_id=begun.id)
+        work = (await game.GetWork(asked)).work
+        return work.state == game_pb2.WORK_STATE_WAITING and work.error.startswith("interrupted: record")
+
+    await eventually(told, within=60)
+    assert await game.GetScoreboard(board) == before
+    shown = (await game.Get(game_pb2.GetRequest(actor=JUDGE, game_id=game_id))).game
+    assert shown.work.id == begun.id
+    assert not (await game.Get(game_pb2.GetRequest(actor=CONTESTANT, game_id=game_id))).game.HasField("work")
+    same = (await anext(aiter(game.RecomputeScores(request, timeout=60)))).progress.work
+    assert same.id == begun.id
+    request.account_id = CONTESTANT.account_id
+    with pytest.raises(RemoteError) as refused:
+        await anext(aiter(game.RecomputeScores(request, timeout=60)))
+    assert (refused.value.kind, refused.value.reason) == (Kind.CONFLICT, "work_under_way")

@@ -10,16 +10,20 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from deepoj_domain.game.notice import SeenBy, row_notice
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import Fact
+from deepoj_domain.game.scoring.new_facts import NewFacts
+from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, uuid
-from deepoj_game.commands.apply import Applied, Known, Result
-from deepoj_game.commands.testing import GAME, OVER, a_game, enter, judged, submitted, taking_part
+from deepoj_game.commands.apply_submission_events import Applied, Known, Result
+from deepoj_game.commands.ports import GameWrite
+from deepoj_game.commands.testing import GAME, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
-from deepoj_game.queries.ports import Side
+from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.waiting import ManualClock, eventually
 
@@ -29,7 +33,7 @@ CAROL = AccountId(uuid(7))
 @pytest.fixture(autouse=True)
 async def _played(container: Container, clock: ManualClock) -> None:
     clock.now = OVER - timedelta(minutes=1)
-    assert await container.games().add(a_game(), (), password_hash=None)
+    assert await container.games().add(a_game(), password_hash=None)
     for account in (ALICE, BOB):
         await enter(container.games(), taking_part(account))
 
@@ -76,13 +80,14 @@ async def test_a_late_commit_cannot_slip_behind_what_was_read(
 
         async with container.games().open(GAME) as opened:
             assert opened is not None
-            await opened.add_facts([first], [])
+            new = NewFacts([(first, row_notice(ALICE, SeenBy.ALL))])
+            await opened.write(GameWrite(at=OVER, new_facts=new))
             later = asyncio.create_task(apply(container, submitted(2, BOB, 2)))
             # The second writer has no number before the first has committed.
             await eventually(somebody_waits, within=60)
             assert await numbers(database) == [1, 2]
         assert await later == [Applied.APPLIED]
-    changes = await container.boards().changes(GAME, 2, 10)
+    changes = await container.boards().changes(GAME, EVERYTHING, 2, 10)
     assert [(change.sequence, change.account_id) for change in changes] == [(3, ALICE), (4, BOB)]
 
 
@@ -120,9 +125,7 @@ async def test_events_of_a_game_that_is_not_there_are_refused(
 ) -> None:
     known = [Known("m", submitted(1, ALICE, 1))]
     assert await container.apply()(GameId(uuid(998)), known) == [GameRefusal.NOT_FOUND]
-    async with container.games().open(GAME) as opened:
-        assert opened is not None
-        await opened.save(replace(opened.game, deleted=True), (), password_hash=None)
+    await put_game(container.games(), replace(a_game(), deleted=True))
     before = await state(database)
     assert await container.apply()(GAME, known) == [GameRefusal.DELETED]
     assert await state(database) == before
@@ -143,7 +146,7 @@ async def test_a_first_place_that_moves_is_a_change_of_both_rows(container: Cont
     await apply(container, slow, judged(slow))
     last = await container.boards().sequence(GAME)
     await apply(container, fast, judged(fast), prefix="fast")
-    changes = await container.boards().changes(GAME, last, 10)
+    changes = await container.boards().changes(GAME, EVERYTHING, last, 10)
     assert [change.account_id for change in changes] == [BOB, BOB, ALICE]
 
 
@@ -159,17 +162,18 @@ async def test_undecided_submissions_that_count_hold_the_final_result_back(conta
     await apply(container, made, ignored, late)
     async with container.games().open(GAME) as opened:
         assert opened is not None
-        assert await opened.undecided() == 2
-        after = replace(opened.game, ignored=frozenset({ignored.origin_id}))
-        await opened.save(after, (), password_hash=None)
+        assert len(await opened.undecided()) == 2
+    await put_game(container.games(), replace(a_game(), ignored=frozenset({ignored.origin_id})))
     async with container.games().open(GAME) as opened:
         assert opened is not None
-        assert await opened.undecided() == 1
-        assert await opened.origin_of(made.submission_id) == made.origin_id
+        assert len(await opened.undecided()) == 1
+        log = await opened.log(Touched(submissions=frozenset({made.submission_id})))
+        assert log is not None
+        assert made.origin_id in {fact.origin_id for fact in log.facts[ALICE]}
     await apply(container, judged(made, Verdict.WRONG_ANSWER), prefix="decided")
     async with container.games().open(GAME) as opened:
         assert opened is not None
-        assert await opened.undecided() == 0
+        assert await opened.undecided() == []
 
 
 async def solved(container: Container) -> dict[UUID, int]:

@@ -16,7 +16,7 @@ from deepoj_domain.game.schedule import Interval
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.standings import Standings
+from deepoj_domain.game.scoring.testing import Standings
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
@@ -24,11 +24,11 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import NOW, ROOT, uuid
-from deepoj_game.commands.apply import Applied, Known
-from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, taking_part
+from deepoj_game.commands.apply_submission_events import Applied, Known
+from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, put_game, taking_part
 from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
-from deepoj_game.queries.ports import Side
+from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.testing.waiting import ManualClock
 
 ACCOUNTS = [AccountId(uuid(200 + number)) for number in range(9)]
@@ -57,7 +57,7 @@ class Story:
         self.standings = Standings(rules_of(self.game))
 
     async def begin(self) -> None:
-        assert await self.container.games().add(self.game, (), password_hash=None)
+        assert await self.container.games().add(self.game, password_hash=None)
         for number, account in enumerate(ACCOUNTS):
             virtual = number == len(ACCOUNTS) - 1
             kind = ParticipantKind.VIRTUAL if virtual else ParticipantKind.OFFICIAL
@@ -162,10 +162,8 @@ class Story:
     async def rule(self, outcome: GameOutcome) -> None:
         if isinstance(outcome, Refused):
             return
-        async with self.container.games().open(GAME) as opened:
-            assert opened is not None
-            await opened.save(outcome.after, outcome.events, password_hash=None)
-        self.game = outcome.after
+        await put_game(self.container.games(), outcome)
+        self.game = outcome
         self.standings.govern(rules_of(self.game))
 
     async def board(self, side: Side) -> list[BoardRow]:
@@ -230,5 +228,5 @@ async def test_the_board_of_a_past_moment_is_the_log_cut_there(
     assert not isinstance(sight, Refused)
     past = await container.past().at(sight.visit, micros(at))
     assert not isinstance(past, Refused)
-    board = past.board(story.game, BoardView.ADMIN, is_frozen=False, viewer=None)
+    board = past.board(story.game, BoardView.ADMIN, EVERYTHING)
     assert board.rows == expected.board(BoardView.ADMIN, is_frozen=False).rows

@@ -10,14 +10,14 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_domain.admission.token_bucket import RateLimit
 from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
+from deepoj_domain.kernel.token_bucket import RateLimit
+from deepoj_domain.testing import ALICE, NOW, ROOT, uuid
 from deepoj_game.commands.ports import CommandRefusal, Entrant
 from deepoj_game.commands.testing import GAME, a_game, enter, taking_part
 from deepoj_game.container import Container
@@ -27,7 +27,6 @@ from deepoj_game.queries.views import BoardPage
 from deepoj_kit.testing.waiting import ManualClock
 
 OTHER_GAME = GameId(uuid(501))
-WRONG = Refused(CommandRefusal.WRONG_PASSWORD)
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 
 
@@ -37,7 +36,7 @@ async def add_private(container: Container, *games: GameId) -> None:
     rules = SignUpRules(private=True, has_password=True)
     for game_id in games:
         made = replace(game, id=game_id, plan=replace(game.plan, sign_up=rules))
-        assert await container.games().add(made, (), password_hash=stored)
+        assert await container.games().add(made, password_hash=stored)
 
 
 async def sign_up(
@@ -47,6 +46,10 @@ async def sign_up(
     return await container.people_use_cases().sign_up(actor, game_id, "A", password, virtual=False)
 
 
+def is_unknown(answer: Entrant | Refused[StrEnum]) -> bool:
+    return isinstance(answer, Refused) and answer.reason is CommandRefusal.NOT_FOUND
+
+
 async def test_a_password_is_guessed_only_so_often_for_an_account_and_a_contest(
     container: Container, clock: ManualClock
 ) -> None:
@@ -54,12 +57,23 @@ async def test_a_password_is_guessed_only_so_often_for_an_account_and_a_contest(
     await add_private(container, GAME, OTHER_GAME)
     guesses = await asyncio.gather(*(sign_up(container, f"guess {number}") for number in range(12)))
     too_often = TooOften(GameRefusal.TOO_MANY_GUESSES, retry_after=MINUTE)
-    assert (guesses.count(WRONG), guesses.count(too_often)) == (10, 2)
+    assert [is_unknown(guess) for guess in guesses].count(True) == 10
+    assert guesses.count(too_often) == 2
     assert await sign_up(container, "open sesame") == too_often
-    assert await sign_up(container, "guess", BOB) == WRONG
-    assert await sign_up(container, "guess", ALICE, OTHER_GAME) == WRONG
+    assert is_unknown(await sign_up(container, "guess", AccountId(uuid(9))))
+    assert is_unknown(await sign_up(container, "guess", ALICE, OTHER_GAME))
     clock.advance(minutes=1)
     assert isinstance(await sign_up(container, "open sesame"), Entrant)
+
+
+async def test_guessing_tells_nobody_whether_there_is_such_a_contest(
+    container: Container, clock: ManualClock
+) -> None:
+    clock.now = NOW - timedelta(hours=1)
+    await add_private(container, GAME)
+    for password in ("", *["guess"] * 12):
+        answers = [await sign_up(container, password, ALICE, game_id) for game_id in (GAME, OTHER_GAME)]
+        assert answers[0] == answers[1]
 
 
 async def test_a_right_password_is_no_guess(container: Container, clock: ManualClock) -> None:
@@ -72,7 +86,7 @@ async def test_a_right_password_is_no_guess(container: Container, clock: ManualC
 @pytest.fixture
 async def _played(container: Container, clock: ManualClock) -> None:
     clock.now = NOW + timedelta(hours=2)
-    assert await container.games().add(a_game(), (), password_hash=None)
+    assert await container.games().add(a_game(), password_hash=None)
     await enter(container.games(), taking_part(ALICE))
 
 

@@ -11,10 +11,10 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
 
 _NO_OP_CALLS = 64
+_ASLEEP_PER_CORE = 32
 
 
 class Host(Protocol):
@@ -43,6 +43,10 @@ class SetterSettings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def directory(self) -> Path:
         return self.home or default_directory()
+
+    @property
+    def program_directory(self) -> Path:
+        return self.directory / "programs"
 
     @property
     def run_directory(self) -> Path:
@@ -116,15 +120,6 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     judge_cache_keep: Annotated[timedelta, msgspec.Meta(description="how long stored results are kept")] = (
         timedelta(days=90)
     )
-    lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
-        seconds=60
-    )
-    heartbeat: Annotated[
-        timedelta, msgspec.Meta(description="how often a worker reports; at most half the lease")
-    ] = timedelta(seconds=20)
-    reclaim_grace: Annotated[
-        timedelta, msgspec.Meta(description="how long after its lease a job is left to its first worker")
-    ] = timedelta(seconds=15)
     reclaim_interval: Annotated[
         timedelta, msgspec.Meta(description="how often abandoned messages are looked for")
     ] = timedelta(seconds=5)
@@ -139,6 +134,14 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
     @property
     def directory(self) -> Path:
         return self.home or default_directory()
+
+    @property
+    def data_directory(self) -> Path:
+        return self.directory / "data"
+
+    @property
+    def program_directory(self) -> Path:
+        return self.directory / "programs"
 
     @property
     def run_directory(self) -> Path:
@@ -158,9 +161,16 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         return max(1, int(self.capacity * self.heavy_share))
 
     @property
+    def asleep(self) -> int:
+        """How many more jobs may be in hand, whose programs sleep."""
+        return 0 if self.runner == "noop" else self.capacity * _ASLEEP_PER_CORE
+
+    @property
+    def asleep_bytes(self) -> int:
+        """The memory that their limits may add up to."""
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+
+    @property
     def finishing(self) -> timedelta:
         """Of the grace after SIGTERM, what running jobs and calls get; then they are handed back and cut."""
         return self.shutdown_grace * 0.5
-
-    def lease_terms(self) -> LeaseTerms:
-        return LeaseTerms(duration=self.lease, heartbeat=self.heartbeat, grace=self.reclaim_grace)

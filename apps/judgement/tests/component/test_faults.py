@@ -15,6 +15,8 @@ from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 
+from .conftest import ADMIN
+
 if TYPE_CHECKING:
     from deepoj_kit.testing.plugin import PrivateServer
 
@@ -111,16 +113,21 @@ async def test_inv_4_a_record_that_is_away_loses_no_job(open_hasty: OpenPipeline
         await judged_once(pipeline, submission)
 
 
-async def test_a_cancelled_submission_stops_running_at_once_and_is_not_judged(pipeline: Pipeline) -> None:
-    # Its next heartbeat would be after the end of the test.
-    worker = await pipeline.worker(heartbeat="30m", lease="1h")
-    submission = await pipeline.submit(await pipeline.questions.add(cpu_ms=600_000), ENDLESS)
-    await pipeline.running(submission)
-    await pipeline.cancel(submission)
-    await pipeline.drained()
-    assert (await pipeline.get(submission)).submission.status == record_pb2.STATUS_CANCELLED
-    assert "the lease is lost; nothing is written" in worker.log()
-    assert 'judge_exec_total{result="abandoned"} 1.0' in worker.metrics()
+@pytest.mark.usefixtures("sandbox_works")
+async def test_a_cancelled_submission_stops_running_at_once_and_is_not_judged(
+    open_pipeline: OpenPipeline,
+) -> None:
+    # The worker's next heartbeat would be after the end of the test.
+    async with open_pipeline(heartbeat="30m", lease="1h") as pipeline:
+        await pipeline.serve_record()
+        worker = await pipeline.worker()
+        submission = await pipeline.submit(await pipeline.questions.add(cpu_ms=600_000), ENDLESS)
+        await pipeline.running(submission)
+        await pipeline.cancel(submission)
+        await pipeline.drained()
+        assert (await pipeline.get(submission)).submission.status == record_pb2.STATUS_CANCELLED
+        assert "the lease is lost; nothing is written" in worker.log()
+        assert 'judge_exec_total{result="abandoned"} 1.0' in worker.metrics()
 
 
 @pytest.fixture
@@ -190,6 +197,50 @@ async def test_a_job_whose_message_lost_a_field_ends_dead(pipeline: Pipeline) ->
     assert found.submission.status == record_pb2.STATUS_DEAD
     assert "malformed_job" in found.submission.reason
     await pipeline.drained()
+
+
+TREE = "import os\nos.makedirs('lifted 1/x')\nprint(sum(map(int, input().split())))"
+UNSTARTABLE = """
+const char wanted[] __attribute__((section(".interp"))) = "/nonexistent";
+int main(void) { return 0; }
+"""
+LONG_CLASS = f"public class {'A' * 1100} {{ public static void main(String[] a) {{}} }}"
+HOSTILE = {
+    ("python3", TREE): judging_pb2.VERDICT_ACCEPTED,
+    ("c11", UNSTARTABLE): judging_pb2.VERDICT_RUNTIME_ERROR,
+    ("java17", LONG_CLASS): judging_pb2.VERDICT_COMPILE_ERROR,
+    ("java17", LONG_CLASS.replace("A" * 1100, "A" * 300)): judging_pb2.VERDICT_COMPILE_ERROR,
+}
+
+
+async def test_what_a_submission_does_to_its_box_is_its_own_verdict_at_the_first_attempt(
+    pipeline: Pipeline,
+) -> None:
+    question = await pipeline.questions.add()
+    sent = {
+        await pipeline.submit(question, source, language): verdict
+        for (language, source), verdict in HOSTILE.items()
+    }
+    await pipeline.worker()
+    for submission, verdict in sent.items():
+        found = (await pipeline.ended(submission)).submission
+        assert (found.status, found.result.verdict) == (record_pb2.STATUS_FINISHED, verdict)
+        assert found.attempt_id == 1
+    await judged_once(pipeline, await pipeline.submit(question))
+
+
+async def test_the_replay_of_a_dead_submission_ends_with_a_verdict(pipeline: Pipeline) -> None:
+    submission = await pipeline.submit(await pipeline.questions.add(), TREE)
+    await pipeline.has_queued()
+    await pipeline.forget_queues()
+    await pipeline.enqueue("light:normal", {"job_id": submission})
+    await pipeline.worker()
+    assert (await pipeline.ended(submission)).submission.status == record_pb2.STATUS_DEAD
+    replay = record_pb2.ReplayDeadLetterRequest(
+        actor=ADMIN, submission_id=submission, new_submission_id=str(pipeline.new_id())
+    )
+    await pipeline.record.ReplayDeadLetter(replay)
+    await judged_once(pipeline, replay.new_submission_id)
 
 
 async def test_retryable_errors_backoff_and_cap(pipeline: Pipeline) -> None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 import psycopg
 
+from deepoj_domain.documents import JUDGE_RESULT
+from deepoj_domain.kernel.digest import content_hash
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile
+from deepoj_kit.documents import Document
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import TOKEN
@@ -13,7 +21,6 @@ from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
-from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
 
 from .conftest import ADD, ADMIN
@@ -37,6 +44,30 @@ async def test_submissions_in_several_languages_are_judged_and_acknowledged(pipe
     await pipeline.drained()
 
 
+SPOIL = """
+import os
+for path in ("/proc/self/fd/0", "/dev/stdin"):
+    for change in (lambda: os.fchmod(0, 0o777), lambda: os.truncate(path, 0)):
+        try: change()
+        except OSError: pass
+    for flags in (os.O_RDWR, os.O_WRONLY | os.O_TRUNC):
+        try: os.pwrite(os.open(path, flags), b"9 9\\n", 0)
+        except OSError: pass
+"""
+
+
+async def test_a_submission_that_rewrites_its_input_changes_nothing_for_others(pipeline: Pipeline) -> None:
+    await pipeline.worker()
+    question = await pipeline.questions.add()
+    by_name = "print(sum(map(int, open('/dev/stdin').read().split())))"
+    for source in (SPOIL + ADD, by_name, SPOIL + by_name, ADD):
+        ended = (await pipeline.ended(await pipeline.submit(question, source))).submission
+        assert ended.result.verdict == judging_pb2.VERDICT_ACCEPTED
+    kept = list(pipeline.home.glob("worker-*/data/??/*"))
+    assert len(kept) >= 2
+    assert [hashlib.sha256(path.read_bytes()).hexdigest() for path in kept] == [path.name for path in kept]
+
+
 async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pipeline: Pipeline) -> None:
     worker = await pipeline.worker(consume="false")
     question = await pipeline.questions.add()
@@ -47,12 +78,10 @@ async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pi
         judgement = JudgementServiceStub(channel)
         first = await judgement.Judge(request, timeout=PATIENCE)
         second = await judgement.Judge(request, timeout=PATIENCE)
-    assert [case.verdict for case in first.result.cases] == [
-        judging_pb2.VERDICT_ACCEPTED,
-        judging_pb2.VERDICT_WRONG_ANSWER,
-    ]
+    result = Document(JUDGE_RESULT, InvalidValueError).decode(first.document)
+    assert [case.verdict for case in result.cases] == [Verdict.ACCEPTED, Verdict.WRONG_ANSWER]
     assert (first.from_cache, second.from_cache) == (False, True)
-    assert first.result.SerializeToString() == second.result.SerializeToString()
+    assert first.document == second.document
 
 
 async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:
@@ -120,11 +149,15 @@ async def test_a_setters_interactor_talks_with_submissions_and_its_points_are_ke
     assert (wrong.verdict, wrong.score.micros) == (judging_pb2.VERDICT_WRONG_ANSWER, 0)
 
 
-async def a_program(pipeline: Pipeline, files: dict[str, str]) -> question_pb2.Checker:
-    program = question_pb2.CheckerProgram(
-        language="python3", convention=question_pb2.CHECKER_CONVENTION_ICPC, interactive=True, scores=True
+async def a_program(pipeline: Pipeline, files: dict[str, str]) -> ProgramChecker:
+    keys = [await pipeline.objects.put_content(text.encode(), prefix="data/") for text in files.values()]
+    return ProgramChecker(
+        sources=tuple(
+            SourceFile(name, content_hash(key.removeprefix("data/")))
+            for name, key in zip(files, keys, strict=True)
+        ),
+        language=language_slug("python3"),
+        convention=Convention.ICPC,
+        interactive=True,
+        scores=True,
     )
-    for name, text in files.items():
-        key = await pipeline.objects.put_content(text.encode(), prefix="data/")
-        program.sources.add(name=name).object.sha256 = key.removeprefix("data/")
-    return question_pb2.Checker(program=program)

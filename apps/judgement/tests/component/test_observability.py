@@ -60,7 +60,8 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
     assert {"claimed", "finalized"} <= {line["message"] for line in of_job}
     assert {line["attempt_id"] for line in of_job} == {1}
     told = lines_of(pipeline.records[0])[submission]
-    assert {line["stage"] for line in told} == {"submit", "claim", "finalize"}
+    # A heartbeat belongs to a job that takes long, as it may on a busy machine.
+    assert {line["stage"] for line in told} - {"heartbeat"} == {"submit", "claim", "finalize"}
     assert {line["trace_id"] for line in of_job} == {submit_trace(told)}
     assert {line["trace_id"] for line in told} == {submit_trace(told)}
 

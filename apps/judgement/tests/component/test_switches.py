@@ -59,7 +59,10 @@ async def test_inv_7_a_worker_whose_agent_was_killed_goes_on_with_the_one_shot_c
 
 
 async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline) -> None:
-    """Neither the slot nor the job waits for ever, though the heartbeat keeps the lease alive."""
+    """Neither the slot nor the job waits for ever, though the heartbeat keeps the lease alive.
+
+    Whoever has a box by then needs the agent no more, and ends at the first attempt.
+    """
     worker, _ = await asyncio.gather(pipeline.worker(), pipeline.relay())
     [agent] = agent_pids(worker)
     submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}), TAKES_A_WHILE)
@@ -68,10 +71,9 @@ async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline
     os.kill(agent, signal.SIGSTOP)
     found = await pipeline.ended(submission)
     assert found.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
-    assert [(each.outcome, each.reason) for each in found.attempts] == [
-        ("failed", "sandbox_crash"),
-        ("finished", "AC"),
-    ]
+    *failed, last = [(each.outcome, each.reason) for each in found.attempts]
+    assert last == ("finished", "AC")
+    assert failed in ([], [("failed", "sandbox_crash")])
     await eventually(lambda: agent_pids(worker)[-1] != agent)
 
 

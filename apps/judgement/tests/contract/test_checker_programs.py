@@ -10,7 +10,7 @@ import pytest
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Convention
-from deepoj_domain.question.group import Group
+from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.limits import Limits
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 
@@ -45,7 +45,7 @@ print(' '.join(sys.argv[4:]), file=sys.stderr)
 sys.exit(int(open(sys.argv[2]).read()))
 """
 ENDLESS = "while True: pass"
-SHORT = Limits(cpu_ms=300, wall_ms=2000, memory_kib=64 * 1024, output_kib=64)
+SHORT = Limits(cpu_ms=300, memory_kib=64 * 1024, output_kib=64)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,14 @@ async def test_an_icpc_validator_may_give_points(
     [
         (7, ("points", "62.5", "nearly"), Verdict.WRONG_ANSWER, "62.5"),
         (7, ("100", "all"), Verdict.ACCEPTED, "100"),
-        (16, (), Verdict.WRONG_ANSWER, "0"),
-        (16 + 40, (), Verdict.WRONG_ANSWER, "40"),
-        (16 + 100, (), Verdict.ACCEPTED, "100"),
+        (0, ("partially", "correct", "(0)", "nothing"), Verdict.WRONG_ANSWER, "0"),
+        (1, ("partially", "correct", "(1)"), Verdict.WRONG_ANSWER, "1"),
+        (5, ("partially", "correct", "(5)"), Verdict.WRONG_ANSWER, "5"),
+        (7, ("partially", "correct", "(7)"), Verdict.WRONG_ANSWER, "7"),
+        (50, ("partially", "correct", "(50)", "half"), Verdict.WRONG_ANSWER, "50"),
+        (100, ("partially", "correct", "(100)"), Verdict.ACCEPTED, "100"),
+        (16 + 40, ("partially", "correct", "(40)"), Verdict.WRONG_ANSWER, "40"),
+        (50 + 100, ("partially", "correct", "(100)"), Verdict.ACCEPTED, "100"),
     ],
 )
 async def test_a_testlib_checker_may_give_points(
@@ -117,7 +122,10 @@ async def test_a_testlib_checker_may_give_points(
         (ICPC, 42, ("score_multiplier.txt", "1.5")),
         (TESTLIB, 7, ("points",)),
         (TESTLIB, 7, ("points", "101")),
-        (TESTLIB, 117, ()),
+        (TESTLIB, 50, ()),
+        (TESTLIB, 101, ("partially", "correct", "(101)")),
+        (TESTLIB, 42, ("partially", "correct", "(50)")),
+        (ICPC, 42, ("score.txt", "1", "score_multiplier.txt", "1")),
     ],
 )
 async def test_points_that_make_no_sense_are_a_broken_checker(
@@ -136,6 +144,21 @@ async def test_without_a_bound_a_checker_gives_what_it_likes(bench: Bench) -> No
         POINTS_ICPC, "print(42)", scores=True, arguments=("score.txt", "1234.5"), group=unbounded
     )
     assert judged.result.score == Score.points("1234.5")
+
+
+async def test_without_a_bound_a_checker_that_accepts_must_give_points(bench: Bench) -> None:
+    unbounded = Group("all", Score.points(0), unbounded=True)
+    case, _ = await bench.checked(POINTS_ICPC, "print(42)", scores=True, group=unbounded)
+    assert case.verdict is Verdict.SYSTEM_ERROR
+
+
+@pytest.mark.parametrize("points", [0, 100])
+async def test_points_do_not_count_where_all_or_nothing_is_asked_for(bench: Bench, points: int) -> None:
+    group = Group("all", Score.points(points), scoring=GroupScoring.ALL)
+    case, judged = await bench.checked(
+        POINTS_ICPC, "print(42)", scores=True, arguments=("score.txt", "200"), group=group
+    )
+    assert (case.verdict, case.points, judged.result.score) == (Verdict.ACCEPTED, None, Score.points(points))
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,25 @@ GUESSING_BADLY = "for n in range(500, 520):\n    print(n, flush=True)\n    input
 SILENT = "input()"
 DEFAULT_SIGPIPE = "import signal\nsignal.signal(signal.SIGPIPE, signal.SIG_DFL)\n"
 READER = "import sys; sys.stdin.read(); sys.exit(43)"
-LIMITS = Limits(cpu_ms=10_000, wall_ms=60_000, memory_kib=128 * 1024, output_kib=1024)
-SHORT_WALL = Limits(cpu_ms=1000, wall_ms=2000, memory_kib=128 * 1024, output_kib=1024)
-SHORT_CPU = Limits(cpu_ms=1000, wall_ms=60_000, memory_kib=128 * 1024, output_kib=1024)
+CLOSES_FIRST = """
+import os, sys
+print(21, flush=True)
+os.close(1)
+sys.exit(42 if sys.stdin.read().split() == ["42"] else 43)
+"""
+READS_TO_THE_END = "import sys\nprint(2 * int(sys.stdin.read()))"
+HOARDER = "import sys\nheld = []\nwhile data := sys.stdin.read(1 << 20): held.append(data)\nsys.exit(43)"
+DRAIN = "import sys\nwhile sys.stdin.read(1 << 20): pass\nsys.exit(42)"
+FLOOD = "while True: print('x' * 10000)"
+UNSEEN_FLOOD = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork(): time.sleep(1000)
+while True: print('x' * 10000)
+"""
+LIMITS = Limits(cpu_ms=10_000, memory_kib=128 * 1024, output_kib=1024)
+SHORT_WALL = Limits(cpu_ms=1000, memory_kib=128 * 1024, output_kib=1024)
+SHORT_CPU = Limits(cpu_ms=1000, memory_kib=128 * 1024, output_kib=1024)
 
 
 async def verdict(
@@ -151,6 +167,11 @@ async def test_an_interactor_that_breaks_is_a_system_error(
     assert (said, reason in message) == (Verdict.SYSTEM_ERROR, True), message
 
 
+async def test_an_interactor_that_cannot_be_started_is_a_system_error(bench: Bench) -> None:
+    case, _ = await bench.checked(ICPC, BISECTING, interactive=True, arguments=("a;b",))
+    assert (case.verdict, "cannot be started" in case.message) == (Verdict.SYSTEM_ERROR, True)
+
+
 async def test_an_interactor_that_computes_for_ever_is_a_system_error(bench: Bench) -> None:
     patient = "import sys; sys.stdin.read()"
     said, message = await verdict(bench, "while True: pass", patient, checker_limits=SHORT_CPU)
@@ -169,6 +190,39 @@ async def test_an_interactor_that_floods_a_solution_that_left_is_told_by_the_sig
     for interactor in (flood, DEFAULT_SIGPIPE + flood):
         said, message = await verdict(bench, interactor, "input()")
         assert (said, message) == (Verdict.WRONG_ANSWER, "the solution left the conversation")
+
+
+async def test_a_solution_that_reads_to_the_end_sees_the_end_of_an_interactor_that_goes_on(
+    bench: Bench,
+) -> None:
+    assert await verdict(bench, CLOSES_FIRST, READS_TO_THE_END) == (Verdict.ACCEPTED, "")
+
+
+async def test_an_interactor_that_reads_to_the_end_sees_the_end_of_a_solution_that_goes_on(
+    bench: Bench,
+) -> None:
+    interactor = f"{READS_TO_THE_END}\nsys.exit(42)"
+    solution = CLOSES_FIRST.replace("42 if", "0 if").replace("43", "1")
+    assert await verdict(bench, interactor, solution) == (Verdict.ACCEPTED, "")
+
+
+@pytest.mark.parametrize("interactor", [HOARDER, DRAIN], ids=["hoards", "forgets"])
+@pytest.mark.parametrize("solution", [FLOOD, DEFAULT_SIGPIPE + FLOOD], ids=["exception", "signal"])
+async def test_a_solution_that_floods_is_over_its_output_limit(
+    bench: Bench, interactor: str, solution: str
+) -> None:
+    assert await verdict(bench, interactor, solution, SHORT_CPU, LIMITS) == (Verdict.OUTPUT_LIMIT, "")
+
+
+async def test_a_flood_that_nobody_counts_is_told_by_what_drowned_in_it(bench: Bench) -> None:
+    assert await verdict(bench, HOARDER, UNSEEN_FLOOD, SHORT_WALL, LIMITS) == (Verdict.OUTPUT_LIMIT, "")
+
+
+async def test_an_interactor_that_floods_is_a_system_error(bench: Bench) -> None:
+    flood = f"import sys\nfor _ in range(30): print('x' * {10 << 20})\nsys.exit(42)"
+    drain = "import sys\nwhile sys.stdin.read(1 << 20): pass"
+    said, message = await verdict(bench, flood, drain)
+    assert (said, "wrote too much" in message) == (Verdict.SYSTEM_ERROR, True), message
 
 
 async def test_the_one_shot_command_cannot_run_a_talk_and_says_so(bench: Bench, private_home: Path) -> None:

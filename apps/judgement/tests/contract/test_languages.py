@@ -13,23 +13,23 @@ from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.program import CompileFailed
 from deepoj_judgement.commands.run import Executed, Run, RunOrder
 from deepoj_judgement.commands.running import Command, RunRef
 from deepoj_judgement.commands.steps.compile import LIMITS as COMPILE_LIMITS
 from deepoj_judgement.commands.testing import Notebook
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
-from deepoj_judgement.outbound.toolchains.table import language_table
+from deepoj_languages.table import language_table
 
 if TYPE_CHECKING:
     from .conftest import Bench
 
-LIMITS = Limits(cpu_ms=20_000, wall_ms=60_000, memory_kib=128 * 1024, output_kib=1024)
-SHORT = Limits(cpu_ms=300, wall_ms=60_000, memory_kib=128 * 1024, output_kib=1024)
+LIMITS = Limits(cpu_ms=20_000, memory_kib=128 * 1024, output_kib=1024)
+SHORT = Limits(cpu_ms=300, memory_kib=128 * 1024, output_kib=1024)
 C = """#include <stdio.h>
 #include <stdlib.h>
 int main(void) { long a, b; if (scanf("%ld %ld", &a, &b) != 2) return 1;
@@ -79,15 +79,42 @@ main = do { [a, b] <- fmap (map read . words) getContents :: IO [Int]
         var v = Array.ConvertAll(Console.ReadLine().Split(' '), int.Parse); while (v[1] < 0) {}
         if (v[1] == 0) throw new Exception(); Console.WriteLine(v[0] + v[1]); } }""",
 }
-BROKEN = {"php": "<?php this is no program", "lua": "this is = no program"}
+BROKEN = {"ruby": "def (", "php": "<?php this is no program", "lua": "this is = no program"}
+GREEDY_C = """#include <stdlib.h>
+#include <string.h>
+int main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }
+"""
+GREEDY_PYTHON = "x = []\nwhile True: x.append(bytearray(1 << 20))"
 GREEDY = {
-    "java17": """import java.util.*; public class Main { public static void main(String[] args) {
-        List<byte[]> all = new ArrayList<>(); while (true) all.add(new byte[1 << 20]); } }""",
-    "node": "const all = []; while (true) all.push(new Array(10000).fill({}));",
-    "python3": "x = []\nwhile True: x.append(bytearray(1 << 20))",
+    "c11": GREEDY_C,
     "cpp17": "#include <vector>\n#include <cstring>\n"
     "int main() { std::vector<char*> v; for (;;) { v.push_back(new char[1 << 20]);"
     " memset(v.back(), 1, 1 << 20); } }",
+    "cpp20": GREEDY_C,
+    "java17": """import java.util.*; public class Main { public static void main(String[] args) {
+        List<byte[]> all = new ArrayList<>(); while (true) all.add(new byte[1 << 20]); } }""",
+    "python3": GREEDY_PYTHON,
+    "pypy3": GREEDY_PYTHON,
+    "go": """package main
+        import "fmt"
+        func main() { var all [][]int; for { one := make([]int, 1<<17); for i := range one { one[i] = i }
+        all = append(all, one); if len(all) < 0 { fmt.Println(all) } } }""",
+    "rust": "fn main() { let mut all = Vec::new(); loop { all.push(vec![1u8; 1 << 20]); } }",
+    "node": "const all = []; while (true) all.push(new Array(10000).fill({}));",
+    "perl": "my @all; while (1) { push @all, 'x' x (1 << 20) . @all }",
+    "ruby": "all = []\nloop { all << 'x' * (1 << 20) }",
+    "pascal": """var p: pointer;
+        begin while true do begin getmem(p, 1048576); fillchar(p^, 1048576, 1) end end.""",
+    "php": "<?php $all = []; while (true) $all[] = str_repeat('x' . count($all), 1 << 20);",
+    "lua": "local all = {} while true do all[#all + 1] = ('x'):rep(1 << 20) .. #all end",
+    "haskell": """main :: IO ()
+main = do { given <- getContents; let { numbers = map (+ length given) [1 ..] }
+          ; print (sum numbers); print (length numbers) }
+""",
+    "ocaml": "let () = let all = ref [] in while true do all := Bytes.make (1 lsl 20) 'x' :: !all done",
+    "csharp": """using System.Collections.Generic; class P { static void Main() {
+        var all = new List<byte[]>(); while (true) { var one = new byte[1 << 20];
+        for (int i = 0; i < one.Length; i++) one[i] = 1; all.Add(one); } } }""",
 }
 
 
@@ -108,7 +135,7 @@ async def execute(run: Run, language: str, source: str) -> Executed | CompileFai
 
 
 def test_every_language_has_a_program_here() -> None:
-    assert {language.slug for language in language_table()} == SOURCES.keys()
+    assert {language.slug for language in language_table()} == SOURCES.keys() == GREEDY.keys()
 
 
 async def judged(bench: Bench, language: str, source: str, inputs: list[str], limits: Limits) -> JudgeResult:
@@ -119,6 +146,7 @@ async def judged(bench: Bench, language: str, source: str, inputs: list[str], li
         pytest.skip(str(error))
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("language", SOURCES)
 async def test_a_language_has_every_verdict(bench: Bench, language: str) -> None:
     result = await judged(bench, language, SOURCES[language], ["20 22", "20 20", "20 0"], LIMITS)
@@ -156,6 +184,7 @@ async def test_python_in_several_files_imports_its_own(bench: Bench) -> None:
     assert judgement.result.verdict is Verdict.ACCEPTED, judgement
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("language", GREEDY)
 async def test_a_full_heap_is_the_memory_limit_in_every_runtime(run: Run, language: str) -> None:
     ran = await execute(run, language, GREEDY[language])

@@ -65,7 +65,8 @@ async def test_who_waits_for_a_token_holds_no_slot(redis: Redis, env: str) -> No
     slots, rate = Slots(2), Counted(redis, env, SLOW)
     limited = LimitedSlots(slots, rate)
     await limited.acquire()
-    limited.begin()
+    with limited.job("job"):
+        pass
     assert not await limited.try_acquire()
     waiting = asyncio.create_task(limited.acquire())
     await eventually(lambda: rate.asked == 3)
@@ -82,7 +83,8 @@ async def test_a_slot_that_no_job_used_gives_its_token_to_the_next(redis: Redis,
         assert await limited.try_acquire()
         limited.release()
     await limited.acquire()
-    limited.begin()
+    with limited.job("job"):
+        pass
     limited.release()
     assert not await limited.try_acquire()
 

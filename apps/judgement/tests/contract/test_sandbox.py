@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -167,6 +168,39 @@ async def test_inv_10_a_cancelled_run_is_killed_and_leaves_nothing(
     assert (await run(sandbox, "print(1)")).report.verdict is SandboxVerdict.OK
 
 
+def process_of(*argv: str) -> int | None:
+    """A process by its command line; the host sees into boxes."""
+    wanted = "".join(f"{word}\0" for word in argv).encode()
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if entry.joinpath("cmdline").read_bytes() == wanted:
+                return int(entry.name)
+    return None
+
+
+def parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+async def test_a_box_that_a_run_has_spoiled_costs_the_box_and_not_the_next_run(
+    agent_sandbox: AgentSandbox,
+) -> None:
+    sleeper = ("/bin/sleep", "59.8125")
+    async with agent_sandbox.workspace(REF) as workspace, workspace.box() as box:
+        await box.put("main.py", b"print('sound')")
+        asleep = asyncio.create_task(box.run(Command(steps=(sleeper,), limits=LIMITS)))
+        await eventually(lambda: process_of(*sleeper) is not None)
+        program = process_of(*sleeper)
+        assert program is not None
+        keeper = parent_of(program)
+        os.kill(program, signal.SIGKILL)
+        assert (await asleep).report.verdict is SandboxVerdict.RUNTIME_ERROR
+        os.kill(keeper, signal.SIGKILL)
+        ran = await box.run(Command(steps=(PYTHON,), limits=LIMITS))
+        assert ran.report.verdict is SandboxVerdict.OK
+        assert ran.stdout.path.read_bytes() == b"sound\n"
+
+
 async def test_inv_7_the_one_shot_command_stands_in_while_the_agent_is_away(
     agent_sandbox: AgentSandbox, private_home: Path
 ) -> None:
@@ -211,6 +245,18 @@ async def test_an_answer_that_breaks_the_protocol_is_counted_and_never_believed(
         with pytest.raises(SandboxFailedError):
             await box.run(Command(steps=(PYTHON,), limits=LIMITS))
     assert reasons == [reason]
+
+
+async def test_an_agent_that_isolates_less_is_known_to(sandbox_works: None, private_home: Path) -> None:  # noqa: ARG001
+    options = ("--state", str(private_home / "state"), "--cgroup", "none")
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 1, options)
+    await agent.start()
+    async with running(agent):
+        assert any("no cgroup" in reason for reason in agent.degraded)
+        assert [f"degraded: {reason}" for reason in agent.degraded] == list(
+            agent.layers[-len(agent.degraded) :]
+        )
+        assert "cgroup-none" in agent.layers
 
 
 async def test_a_dead_agent_is_started_again(sandbox_works: None, private_home: Path) -> None:  # noqa: ARG001

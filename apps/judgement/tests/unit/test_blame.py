@@ -15,7 +15,7 @@ from deepoj_judgement.commands.running import Ran, RunReport
 from deepoj_judgement.commands.steps.interact import blame
 from deepoj_judgement.commands.testing import OK, TextBlob
 
-LIMITS = Limits(cpu_ms=1000, wall_ms=3000, memory_kib=65_536, output_kib=1024)
+LIMITS = Limits(cpu_ms=1000, memory_kib=65_536, output_kib=1024)
 NOTHING = TextBlob(Path("/dev/null"))
 RIGHT, WRONG, BROKEN = (Checked(word) for word in (CheckerWord.RIGHT, CheckerWord.WRONG, CheckerWord.BROKEN))
 CRASHED = replace(OK, verdict=SandboxVerdict.RUNTIME_ERROR, exit_code=139, signal=11)

@@ -10,6 +10,7 @@ import pytest
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.question.checker import ExactChecker, FloatChecker, LineChecker, TokenChecker
 from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.checkers.lines import LONGEST_GAP
 from deepoj_judgement.commands.checkers.pieces import LONGEST_TOKEN, Pieces
 from deepoj_judgement.commands.checkers.reading import CHUNK, chunks
 
@@ -60,6 +61,15 @@ TABLE: list[tuple[BuiltinChecker, bytes, bytes, CheckerWord]] = [
     (EPSILON, b"nan", b"1", WRONG),
     (EPSILON, b"inf", b"1e999999", WRONG),
     (EPSILON, b"1e999999", b"-1e999999", WRONG),
+    (EPSILON, b"1e00000002 1e-000000000000", b"100.0000001 1.", RIGHT),
+    (EPSILON, b"1e-99999999999999999999999", b"0", RIGHT),
+    (EPSILON, b"1e99999999999999999999999", b"2e99999999999999999999999", WRONG),
+    (EPSILON, b"9e999999999999999998", b"-9e999999999999999998", WRONG),
+    (EPSILON, b"12345678901234567890e1000000", b"12345678901234567890e+1000000", RIGHT),
+    (EPSILON, b"1e 1e+ e1 . + 1.2.3 1e2e3 1e2.5", b"1e 1e+ e1 . + 1.2.3 1e2e3 100", WRONG),
+    (FloatChecker(absolute="0.1"), b"0.3", b"0.2", RIGHT),
+    (FloatChecker(absolute="0.1"), b"0.3000000000000000000000000000001", b"0.2", WRONG),
+    (FloatChecker(relative="1e-9"), b"1000000001", b"1e0009", RIGHT),
     (EPSILON, b"yes 1.0000001", b"yes 1", RIGHT),
     (EPSILON, b"no 1", b"yes 1", WRONG),
 ]
@@ -135,3 +145,39 @@ def test_large_outputs_are_read_in_pieces(checker: BuiltinChecker) -> None:
     answer = b"\n".join(b"%d" % numbers.randrange(10**9) for _ in range(200_000))
     assert compare(checker, Counting(answer + b"\r\n"), Counting(answer + b"\n")).word is RIGHT
     assert Counting.largest == CHUNK
+
+
+LINE = b" ".join(b"%d" % number for number in range(250_000))
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        LINE + b"\r\n",
+        BOM + LINE + b"\n",
+        *(b"7" + b" " * spaces + b"\n" + LINE for spaces in (1, 5, 11)),
+        b"7\n" + LINE + b" " * (3 << 20) + b"\n",
+    ],
+    ids=["CR LF", "byte order mark", "1 space before", "5 spaces before", "11 spaces before", "spaces after"],
+)
+@pytest.mark.parametrize(
+    "checker", [LineChecker(), LineChecker(collapse_spaces=True, normalise_unicode=True)]
+)
+def test_a_line_may_be_longer_than_any_block(checker: LineChecker, output: bytes) -> None:
+    answer = (b"7\n" if output.startswith(b"7") else b"") + LINE + b"\n"
+    assert compare(checker, io.BytesIO(output), io.BytesIO(answer)).word is RIGHT
+
+
+@pytest.mark.parametrize("length", [LONGEST_GAP - 1, LONGEST_GAP, LONGEST_GAP + 1, 3 * LONGEST_GAP])
+def test_white_space_inside_a_line_counts_however_long_it_is(length: int) -> None:
+    answer = b"a" + b" " * length + b"b\n"
+    shifted = b"\n" + answer, b"\n" + answer + b" "
+    assert compare(LineChecker(), *map(io.BytesIO, shifted)).word is RIGHT
+    other = b"a" + b" " * (length - 1) + b"\tb \n"
+    assert compare(LineChecker(), io.BytesIO(other), io.BytesIO(answer)).word is PRESENTATION
+
+
+def test_a_token_too_long_for_a_number_is_text() -> None:
+    """Its first piece alone would be near."""
+    ours, theirs = (b"1" * (LONGEST_TOKEN - 1) + last + b"5" for last in (b"1", b"2"))
+    assert compare(EPSILON, io.BytesIO(ours), io.BytesIO(theirs)).word is WRONG

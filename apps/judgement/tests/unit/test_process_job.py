@@ -70,7 +70,7 @@ class Bench:
     now: object = NOW
 
     def __post_init__(self) -> None:
-        self.leases = Leases(self.records, self.notebook, lambda: NOW + 2 * LEASE, 3600)
+        self.leases = Leases(self.records, self.notebook, lambda: NOW + 2 * LEASE)
         self.uploads = LogUploads(self.logs)
         self.process = ProcessJob(
             records=self.records,
@@ -215,6 +215,21 @@ async def test_a_job_said_to_be_over_is_asked_about_at_once_and_no_other() -> No
     assert [note for note in bench.notebook.notes if note[0] == "heartbeat"] == [
         ("heartbeat", "refused", "already_finished")
     ]
+
+
+async def test_the_terms_of_leases_are_asked_for_until_record_tells_them() -> None:
+    records = ScriptedRecords(silent=1)
+    leases = Leases(records, Notebook(), lambda: NOW)
+    await leases.learn(asyncio.Event())
+    assert (leases.terms, records.silent) == (records.granted, 0)
+
+
+async def test_a_worker_that_stops_waits_for_no_terms() -> None:
+    stop = asyncio.Event()
+    stop.set()
+    records = ScriptedRecords(silent=1)
+    await Leases(records, Notebook(), lambda: NOW).learn(stop)
+    assert records.silent == 1
 
 
 async def test_a_draining_worker_hands_its_job_back() -> None:

@@ -19,7 +19,6 @@ from deepoj_domain.question.case import Case
 from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.suite import Suite
 from deepoj_judgement.commands.failing import LanguageNotInstalledError
-from deepoj_judgement.commands.language import Language, Toolchain
 from deepoj_judgement.commands.setter.events import Working
 from deepoj_judgement.commands.setter.expectations import differences, summary
 from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
@@ -33,11 +32,13 @@ from deepoj_judgement.commands.setter.time_limit import (
     suggested_ms,
 )
 from deepoj_judgement.commands.testing import SomeToolchains
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.inbound.setter.arguments import Arguments, parse
 from deepoj_judgement.inbound.setter.events import encode_event
 from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.packages.solutions import find_program
-from deepoj_judgement.outbound.toolchains.table import language_table
+from deepoj_languages.language import Language
+from deepoj_languages.table import language_table
 from deepoj_packages.judging import EMPTY
 from deepoj_packages.options import Dialect
 from deepoj_packages.shared.expectations import DIRECTORIES

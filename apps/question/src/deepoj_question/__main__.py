@@ -27,6 +27,7 @@ async def serve(process: Process, settings: QuestionSettings) -> None:
     await process.enter(container.object_store())
     await process.enter(container.game_channel())
     process.loop("relay", container.relay().run)
+    process.loop("guard", container.guard().run)
     purge = Purge(partial(container.outbox().purge, database), keep=settings.outbox_keep)
     process.loop("purge", purge.run)
     server = container.server()

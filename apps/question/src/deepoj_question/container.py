@@ -6,12 +6,12 @@ from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
 from deepoj_kit.clock import system_clock
-from deepoj_kit.grpc import Server
+from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
-from deepoj_kit.outbox import Outbox, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, Relay, StreamGuard, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_question.commands.changing import Changing
@@ -43,6 +43,7 @@ from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.inspecting import Inspect, ListRevisions
 from deepoj_question.queries.list import List
+from deepoj_question.queries.list_hidden import ListHidden
 from deepoj_question.settings import QuestionSettings
 
 
@@ -80,13 +81,17 @@ class Container(containers.DeclarativeContainer):
     relay = providers.Singleton(
         Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
     )
+    guard = providers.Singleton(
+        StreamGuard, outbox, database, redis, clock=clock,
+        retention=providers.Singleton(retention, stream), on_lost=relay.provided.wake.set,
+    )  # fmt: skip
 
     # Adapters.
     questions = providers.Singleton(
         PostgresQuestions, database, outbox, stream, providers.Singleton(SendBeforeAnswering, relay)
     )
     views = providers.Singleton(PostgresQuestionViews, database)
-    objects = providers.Singleton(ContentStore, object_store, settings.provided.object_bytes)
+    objects = providers.Singleton(ContentStore, object_store, settings.provided.largest_object)
     games = providers.Singleton(GrpcGames, game_channel)
     rooms = providers.Singleton(
         Rooms, settings.provided.package_directory, settings.provided.packages_at_once
@@ -113,6 +118,7 @@ class Container(containers.DeclarativeContainer):
         get=get,
         list=providers.Singleton(List, views),
         revisions=providers.Singleton(ListRevisions, views),
+        hidden=providers.Singleton(ListHidden, views),
         judge_spec=providers.Singleton(GetJudgeSpec, views),
         asset=providers.Singleton(GetAsset, get, objects),
     )
@@ -130,5 +136,9 @@ class Container(containers.DeclarativeContainer):
     # What drives them.
     servicer = providers.Singleton(QuestionServicer, reading, editing, package_use_cases)
     server = providers.Singleton(
-        Server.for_process, settings, process.provided.readiness, translate=providers.Object(translate)
+        Server.for_process,
+        settings,
+        process.provided.readiness,
+        translate=providers.Object(translate),
+        max_message=BATCH_MESSAGE,
     )

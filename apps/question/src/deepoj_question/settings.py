@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from deepoj_domain.question.limits import MOST_DATA_BYTES
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
 from deepoj_packages.options import ReadingLimits
 from deepoj_question.outbound.packages.judging import Defaults
@@ -25,9 +26,9 @@ class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most")
     ] = 8
-    object_bytes: Annotated[ByteSize, msgspec.Meta(description="largest file of a question")] = ByteSize(
-        1024**3
-    )
+    object_bytes: Annotated[
+        ByteSize, msgspec.Meta(description="largest file of a question; what a run can read is the most")
+    ] = ByteSize(MOST_DATA_BYTES)
     package_bytes: Annotated[ByteSize, msgspec.Meta(description="largest archive of a package")] = ByteSize(
         2 * 1024**3
     )
@@ -51,11 +52,16 @@ class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
         timedelta(days=1)
     )
 
+    @property
+    def largest_object(self) -> int:
+        """No operator can make a run read more."""
+        return min(self.object_bytes, MOST_DATA_BYTES)
+
     def package_policy(self) -> PackagePolicy:
         return PackagePolicy(
             archive_bytes=self.package_bytes,
             limits=ReadingLimits(
-                files=self.package_files, total_bytes=self.unpacked_bytes, file_bytes=self.object_bytes
+                files=self.package_files, total_bytes=self.unpacked_bytes, file_bytes=self.largest_object
             ),
             defaults=Defaults(
                 time_ms=round(self.default_time_limit.total_seconds() * 1000),

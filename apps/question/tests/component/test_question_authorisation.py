@@ -132,7 +132,7 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
     ),
 }
 # Asked by judge workers, who have no account.
-FOR_SERVICES: Final = {"GetJudgeSpec"}
+FOR_SERVICES: Final = {"GetJudgeSpec", "ListHidden"}
 
 
 @pytest.fixture

@@ -11,9 +11,12 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from deepoj_domain.documents import JUDGING
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.events import QuestionChanged
+from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.objects import ObjectStore
@@ -82,7 +85,8 @@ async def test_a_question_from_draft_to_deletion(question: QuestionServiceAsyncS
     gone = question.Get(pb.GetRequest(actor=ADMIN, question_id=made.id))
     assert await refused(gone) == (Kind.NOT_FOUND, "not_found")
     spec = await question.GetJudgeSpec(pb.GetJudgeSpecRequest(question_id=made.id, revision=1))
-    assert [case.name for case in spec.spec.cases] == ["1"]
+    judging = Document(JUDGING, InvalidValueError).decode(spec.document)
+    assert [case.name for case in judging.suite.cases] == ["1"]
 
 
 async def test_what_is_hidden_is_not_found_and_what_is_seen_may_be_forbidden(

@@ -15,7 +15,11 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.question.checker import IcpcChecker
+from deepoj_kit.documents import Document
 from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.objects import ObjectStore
@@ -104,13 +108,14 @@ async def test_a_package_becomes_a_question_that_workers_can_judge(
     assert done.objects_uploaded >= 1
     request = pb.GetJudgeSpecRequest(question_id=done.question.id, revision=1)
     spec = await question.GetJudgeSpec(request)
-    assert [case.name for case in spec.spec.cases] == ["sample/1", "secret/1", "secret/2"]
-    assert spec.spec.checker.builtin.mode == pb.BUILTIN_MODE_ICPC
-    assert spec.limits.time.ToMilliseconds() == 2000
-    assert spec.judge_hash
-    for case in spec.spec.cases:
+    judging = Document(JUDGING, InvalidValueError).decode(spec.document)
+    assert [case.name for case in judging.suite.cases] == ["sample/1", "secret/1", "secret/2"]
+    assert isinstance(judging.checker, IcpcChecker)
+    assert judging.allowance.time_ms == 2000
+    assert spec.judge_hash == judging.hash
+    for case in judging.suite.cases:
         for each in (case.input, case.answer):
-            assert hash_of(await objects.read(f"data/{each.sha256}")) == each.sha256
+            assert hash_of(await objects.read(f"data/{each}")) == each
 
 
 async def test_an_unchanged_package_uploads_nothing_and_makes_no_revision(

@@ -151,7 +151,7 @@ def program() -> ProgramChecker:
         interactive=True,
         scores=True,
         arguments=("--fast",),
-        limits=Limits(cpu_ms=1, wall_ms=2, memory_kib=3, output_kib=4),
+        limits=Limits(cpu_ms=1, memory_kib=3, output_kib=4),
     )
 
 

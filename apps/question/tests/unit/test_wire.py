@@ -6,18 +6,23 @@ from collections.abc import Callable
 
 import pytest
 
+from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.revision import Judging
+from deepoj_domain.question.suite import StopPolicy
 from deepoj_domain.testing import BOB
+from deepoj_kit.documents import Document
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.inbound.grpc import decode
 from deepoj_question.inbound.grpc.decode_draft import draft
-from deepoj_question.inbound.grpc.encode_judging import judge_spec
 
 FILE = pb.ObjectRef(sha256=hash_of(b"x"))
+DOCUMENT = Document(JUDGING, InvalidValueError)
 
 
 def points(value: int) -> judging_pb2.Score:
@@ -113,23 +118,37 @@ def judging_of(message: pb.Draft) -> Judging:
 def test_what_a_setter_sends_is_what_a_worker_gets(checker: pb.Checker) -> None:
     message = a_draft(a_spec(checker))
     judging = judging_of(message)
-    expected = pb.GetJudgeSpecResponse(
-        spec=message.judging, limits=message.limits, languages=message.languages, judge_hash=judging.hash
-    )
-    answer = judge_spec(judging)
-    for own in expected.limits.per_language:
-        own.time.SetInParent()
-    assert answer == expected
+    assert DOCUMENT.decode(DOCUMENT.encode(judging)) == judging
+    sent, allowance = message.judging, judging.allowance
+    for case, wire in zip(judging.suite.cases, sent.cases, strict=True):
+        own = tuple(wire.checker_arguments.words) if wire.HasField("checker_arguments") else None
+        assert (case.name, case.group, case.is_sample) == (wire.name, wire.group, wire.sample)
+        assert (case.input, case.answer) == (wire.input.sha256, wire.answer.sha256)
+        assert (case.points.micros, case.reject_points.micros) == (
+            wire.points.micros,
+            wire.reject_points.micros,
+        )
+        assert case.checker_arguments == own
+    for group, wire_group in zip(judging.suite.groups, sent.groups, strict=True):
+        assert (group.name, group.points.micros) == (wire_group.name, wire_group.points.micros)
+        assert (group.depends_on, group.unbounded) == (tuple(wire_group.depends_on), wire_group.unbounded)
+        assert (group.on_reject is OnReject.BREAK) == wire_group.break_on_reject
+        assert f"GROUP_SCORING_{group.scoring.name}" == pb.GroupScoring.Name(wire_group.scoring)
+    assert judging.suite.stop is StopPolicy.FIRST_FAILURE
+    assert judging.languages == frozenset(message.languages)
+    assert (allowance.time_ms, allowance.memory_bytes, allowance.output_bytes) == (1500, 1 << 28, 1 << 20)
+    assert (allowance.stack_bytes, allowance.processes, allowance.source_bytes) == (1 << 23, 4, 9)
+    assert [(own.language, own.time_ms) for own in allowance.per_language] == [("python3", 4000)]
 
 
 def test_without_groups_the_cases_are_one_group_worth_everything() -> None:
     spec = pb.JudgeSpec(
         cases=[pb.Case(name="1", input=FILE, answer=FILE)], checker=builtin(pb.BUILTIN_MODE_EXACT)
     )
-    answer = judge_spec(judging_of(a_draft(spec)))
-    [group] = answer.spec.groups
-    assert (group.name, group.scoring, group.points) == ("all", pb.GROUP_SCORING_MIN, points(100))
-    assert answer.spec.cases[0].group == "all"
+    suite = judging_of(a_draft(spec)).suite
+    [group] = suite.groups
+    assert (group.name, group.scoring, group.points) == ("all", GroupScoring.MIN, Score.points(100))
+    assert suite.cases[0].group == "all"
 
 
 def broken(change: Callable[[pb.Draft], object]) -> pb.Draft:
@@ -202,6 +221,6 @@ def test_an_actor_is_somebody_a_guest_or_a_service() -> None:
     somebody = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_SETTER)
     assert decode.actor(somebody) == Actor(BOB, Role.SETTER)
     service = decode.actor(common_pb2.Actor(role=common_pb2.ROLE_JUDGE))
-    assert service == Actor(decode.SERVICE_ACCOUNT, Role.JUDGE)
+    assert service == Actor(SERVICE_ACCOUNT, Role.JUDGE)
     with pytest.raises(InvalidValueError):
         decode.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))

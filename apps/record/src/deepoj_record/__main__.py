@@ -1,12 +1,13 @@
 """`python -m deepoj_record serve | relay | watchdog | config`.
 
-`relay` delivers what the serving processes did not, sweeps like `watchdog`, and deletes old messages. Any
-number of each may run.
+`relay` delivers what the serving processes did not and what Redis lost, sweeps like `watchdog`, and deletes
+old messages. Any number of each may run.
 """
 
 from __future__ import annotations
 
 import sys
+from datetime import timedelta
 from functools import partial
 
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -15,21 +16,21 @@ from deepoj_kit.postgres import Listener
 from deepoj_kit.purging import Purge
 from deepoj_record.container import Container
 from deepoj_record.inbound.grpc.registration import register
-from deepoj_record.inbound.maintenance import every
+from deepoj_record.inbound.periodic import every
 from deepoj_record.settings import RecordSettings
+
+_REJUDGES = timedelta(seconds=1)
 
 
 async def serve(process: Process, settings: RecordSettings) -> None:
     container = await _stores(process, settings, "serve")
-    for channel in (container.questions(), container.games(), container.judgement()):
+    for channel in (container.question_channel(), container.game_channel(), container.judgement_channel()):
         await process.enter(channel)
     process.loop("publisher", container.publisher().run)
     process.loop("notifier", container.notifier().run)
-    changes = container.changes()
-    process.loop("changes", changes.run)
-    process.readiness.add_listener(changes.on_state)
     refresh = container.languages().refresh
     process.loop("languages", partial(every, settings.languages_refresh, "languages", refresh))
+    process.loop("rejudges", partial(every, _REJUDGES, "rejudges", container.continue_rejudges()))
     server = container.server()
     register(server.registry, container.record_servicer(), container.worker_servicer())
     await process.enter(server)
@@ -40,6 +41,7 @@ async def relay(process: Process, settings: RecordSettings) -> None:
     process.check("redis", container.redis().ping)
     relaying, outbox, database = container.relay(), container.outbox(), container.database()
     process.loop("relay", relaying.run)
+    process.loop("guard", container.guard().run)
     process.loop("listener", Listener(database, {outbox.channel: relaying.wake}).run)
     _sweep(process, container, settings)
     process.loop("purge", Purge(partial(outbox.purge, database), keep=settings.outbox_keep).run)
@@ -55,7 +57,6 @@ async def watchdog(process: Process, settings: RecordSettings) -> None:
 async def _stores(process: Process, settings: RecordSettings, role: str) -> Container:
     try:
         settings.judging_policy()
-        settings.assumed_languages()
     except (InvalidValueError, ValueError) as error:
         raise StartError(f"the settings contradict each other: {error}") from error
     container = Container(settings=settings, process=process, role=role)

@@ -5,64 +5,66 @@ from __future__ import annotations
 from datetime import timedelta
 
 from dependency_injector import containers, providers
-from sqlalchemy import MetaData
 
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
-from deepoj_kit.outbox import Outbox, OutboxPublisher, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, OutboxPublisher, Relay, StreamGuard
 from deepoj_kit.postgres import Database, DatabaseOptions, Notifier
 from deepoj_kit.streams import connect as connect_redis
-from deepoj_record.commands.apply_rejudge import ApplyRejudge
+from deepoj_languages.table import language_table
+from deepoj_record.commands.advance_rejudge import AdvanceRejudge, ContinueRejudges
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.claim import Claim
-from deepoj_record.commands.discard_rejudge import DiscardRejudge
+from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
 from deepoj_record.commands.finalize import Finalize
-from deepoj_record.commands.granting import Granting
+from deepoj_record.commands.grant_attempt import GrantAttempt
 from deepoj_record.commands.heartbeat import Heartbeat
-from deepoj_record.commands.moving import Mover
+from deepoj_record.commands.ports import Step
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
 from deepoj_record.commands.report_failure import ReportFailure
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
+from deepoj_record.commands.transition import Transition
 from deepoj_record.inbound.grpc.count_calls import CountUseCases
 from deepoj_record.inbound.grpc.record_servicer import RecordServicer
 from deepoj_record.inbound.grpc.refusals import translate
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
 from deepoj_record.inbound.grpc.submission_calls import SubmissionUseCases
 from deepoj_record.inbound.grpc.worker_servicer import WorkerServicer, WorkerUseCases
-from deepoj_record.inbound.maintenance import Measure, Sweep
+from deepoj_record.inbound.periodic import Measure, Sweep
 from deepoj_record.outbound.grpc import game
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
 from deepoj_record.outbound.grpc.question import GrpcCatalogue
+from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
 from deepoj_record.outbound.journal import TelemetryJournal
-from deepoj_record.outbound.postgres.counts import PostgresCounts
-from deepoj_record.outbound.postgres.dispatching import mark_dispatched
-from deepoj_record.outbound.postgres.ledger import PostgresLedger
-from deepoj_record.outbound.postgres.memory import Memory
-from deepoj_record.outbound.postgres.messages import Messages
-from deepoj_record.outbound.postgres.overdue import PostgresOverdue
-from deepoj_record.outbound.postgres.publishing import NotifyRelay, PublishHere, WakeRelay
-from deepoj_record.outbound.postgres.queues import PostgresQueues
-from deepoj_record.outbound.postgres.rejudge_views import PostgresRejudgeViews
-from deepoj_record.outbound.postgres.rejudges import PostgresRejudges
-from deepoj_record.outbound.postgres.submissions import PostgresSubmissions
-from deepoj_record.outbound.redis.catalogue import RememberedCatalogue
-from deepoj_record.outbound.redis.changes import RedisChanges
-from deepoj_record.outbound.redis.queue import RedisQueue
+from deepoj_record.outbound.postgres.game_log import PostgresGameLog
+from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
+from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
+from deepoj_record.outbound.postgres.recent_states import RecentStates
+from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
+from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
+from deepoj_record.outbound.postgres.submission_counts import PostgresCounts
+from deepoj_record.outbound.postgres.submission_reader import PostgresSubmissionReader
+from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
+from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
+from deepoj_record.outbound.postgres.tables import OUTBOX
+from deepoj_record.outbound.redis.cached_questions import CachedQuestions
+from deepoj_record.outbound.redis.job_queue import RedisQueue
 from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
 from deepoj_record.queries.queue_stats import QueueStats
+from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
-from deepoj_record.queries.watch import Watch
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = ("/deepoj.question.v1.QuestionService/Get",)
@@ -91,26 +93,26 @@ class Container(containers.DeclarativeContainer):
     )
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
-    questions = providers.Singleton(
+    question_channel = providers.Singleton(
         connect_grpc,
         settings.provided.question_address,
         settings.provided.service_token,
         idempotent=_ASK_AGAIN,
     )
-    games = providers.Singleton(
+    game_channel = providers.Singleton(
         connect_grpc,
         settings.provided.game_address,
         settings.provided.service_token,
         idempotent=providers.Object(game.IDEMPOTENT),
     )
-    judgement = providers.Singleton(
+    judgement_channel = providers.Singleton(
         connect_grpc, settings.provided.judgement_address, settings.provided.service_token
     )
 
     # The way of a message from a transaction to its stream.
     outbox = providers.Singleton(
         Outbox,
-        outbox_table(MetaData(schema="record")),
+        providers.Object(OUTBOX),
         clock=clock,
         new_id=new_id,
         head_start=providers.Selector(
@@ -128,86 +130,101 @@ class Container(containers.DeclarativeContainer):
         Relay, outbox, database, redis, clock=clock,
         retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
+    guard = providers.Singleton(
+        StreamGuard, outbox, database, redis, clock=clock,
+        retention=streams.provided.retention.call(), on_lost=relay.provided.wake.set,
+    )  # fmt: skip
     notifier = providers.Singleton(Notifier, database, outbox.provided.channel)
-    changes = providers.Singleton(RedisChanges, redis, streams.provided.events)
     publish = providers.Selector(
         role,
-        serve=providers.Singleton(PublishHere, publisher, changes, notifier, clock),
+        serve=providers.Singleton(PublishHere, publisher, notifier, clock),
         relay=providers.Singleton(WakeRelay, relay),
         watchdog=providers.Singleton(NotifyRelay, notifier),
     )
 
     # Adapters.
     messages = providers.Singleton(Messages, outbox, streams)
-    memory = providers.Singleton(Memory)
-    ledger = providers.Singleton(PostgresLedger, database, messages, publish, memory)
+    submissions = providers.Singleton(
+        PostgresSubmissions, database, messages, publish, providers.Singleton(RecentStates)
+    )
     rejudges = providers.Singleton(PostgresRejudges, database, messages, publish)
-    submissions = providers.Singleton(PostgresSubmissions, database, memory)
+    submission_reader = providers.Singleton(PostgresSubmissionReader, database)
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
-    rejudge_views = providers.Singleton(PostgresRejudgeViews, database)
+    rejudge_reader = providers.Singleton(PostgresRejudgeReader, database)
     catalogue = providers.Singleton(
-        RememberedCatalogue,
-        providers.Singleton(GrpcCatalogue, questions),
+        CachedQuestions,
+        providers.Singleton(GrpcCatalogue, question_channel),
         redis,
         streams.provided.question_events,
         clock,
     )
-    entries = providers.Singleton(game.GrpcGames, games, clock)
-    languages = providers.Singleton(GrpcLanguages, judgement, settings.provided.assumed_languages.call())
+    games = providers.Singleton(game.GrpcGames, game_channel, clock)
+    question_rules = providers.Singleton(GrpcQuestionRules, question_channel, clock)
+    neighbours = providers.Singleton(Neighbours, games, question_rules)
+    languages = providers.Singleton(GrpcLanguages, judgement_channel, providers.Callable(language_table))
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
-    mover = providers.Singleton(Mover, ledger, journal)
-    granting = providers.Singleton(Granting, mover, ledger, judging_policy, clock)
+    transition = providers.Singleton(Transition, submissions, journal)
+    grant = providers.Singleton(GrantAttempt, transition, submissions, judging_policy, clock)
     queue_stats = providers.Singleton(QueueStats, queues, clock)
     submission_use_cases = providers.Singleton(
         SubmissionUseCases,
         submit=providers.Singleton(
             Submit,
-            ledger,
+            submissions,
             catalogue,
             languages,
-            entries,
+            games,
             journal,
             settings.provided.submit_policy.call(),
             clock,
         ),
-        cancel=providers.Singleton(Cancel, mover, clock),
-        get=providers.Singleton(Get, submissions, entries),
-        list=providers.Singleton(List, submissions, entries),
-        watch=providers.Singleton(Watch, submissions, entries, changes),
-        explain=providers.Singleton(Explain, submissions, entries, queues, clock),
+        cancel=providers.Singleton(Cancel, transition, clock),
+        get=providers.Singleton(Get, submission_reader, neighbours),
+        list=providers.Singleton(List, submission_reader, neighbours, games),
+        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, clock),
     )
+    advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
+    continue_rejudges = providers.Singleton(ContinueRejudges, rejudges, advance_rejudge, clock)
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,
         start=providers.Singleton(
-            StartRejudge, rejudges, catalogue, journal, clock, new_id,
+            StartRejudge, rejudges, advance_rejudge, journal, clock,
             limit=settings.provided.rejudge_limit,
         ),
-        preview=providers.Singleton(PreviewRejudge, rejudge_views),
-        apply=providers.Singleton(ApplyRejudge, rejudges, journal, clock),
-        discard=providers.Singleton(DiscardRejudge, rejudges, journal, clock),
-        list=providers.Singleton(ListRejudges, rejudge_views),
-        dead_letters=providers.Singleton(ListDeadLetters, rejudge_views),
-        replay=providers.Singleton(ReplayDeadLetter, ledger, rejudges, journal, clock),
+        preview=providers.Singleton(PreviewRejudge, rejudge_reader),
+        apply=providers.Singleton(
+            CloseRejudge, Step.APPLY_REJUDGE, providers.Object(apply), rejudges, advance_rejudge, journal,
+            clock,
+        ),
+        discard=providers.Singleton(
+            CloseRejudge, Step.DISCARD_REJUDGE, providers.Object(discard), rejudges, advance_rejudge, journal,
+            clock,
+        ),
+        list=providers.Singleton(ListRejudges, rejudge_reader),
+        dead_letters=providers.Singleton(ListDeadLetters, rejudge_reader),
+        replay=providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock),
     )  # fmt: skip
     count_use_cases = providers.Singleton(
         CountUseCases,
         queue_stats=queue_stats,
-        best=providers.Singleton(BestRecord, submissions, entries, entries),
-        passed=providers.Singleton(CountPassed, counts, entries),
-        by_question=providers.Singleton(CountByQuestion, counts, entries),
-        by_day=providers.Singleton(CountByDay, counts, entries),
+        best=providers.Singleton(BestRecord, submission_reader, neighbours, games),
+        passed=providers.Singleton(CountPassed, counts, games, question_rules),
+        by_question=providers.Singleton(CountByQuestion, counts, games),
+        by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
+        read_game=providers.Singleton(ReadGame, providers.Singleton(PostgresGameLog, database)),
     )
     worker_use_cases = providers.Singleton(
         WorkerUseCases,
-        claim=providers.Singleton(Claim, granting),
-        reclaim=providers.Singleton(Reclaim, granting),
-        heartbeat=providers.Singleton(Heartbeat, mover, judging_policy.terms, clock),
-        finalize=providers.Singleton(Finalize, mover, clock),
-        report_failure=providers.Singleton(ReportFailure, mover, judging_policy.retries, clock),
+        terms=judging_policy.terms,
+        claim=providers.Singleton(Claim, grant),
+        reclaim=providers.Singleton(Reclaim, grant),
+        heartbeat=providers.Singleton(Heartbeat, transition, judging_policy.terms, clock),
+        finalize=providers.Singleton(Finalize, transition, clock),
+        report_failure=providers.Singleton(ReportFailure, transition, judging_policy.retries, clock),
     )
 
     # What drives them.
@@ -226,7 +243,7 @@ class Container(containers.DeclarativeContainer):
         Sweep,
         providers.Singleton(
             Redispatch,
-            mover,
+            transition,
             providers.Singleton(PostgresOverdue, database),
             providers.Singleton(RedisQueue, redis, settings.provided.job_group),
             judging_policy,

@@ -7,17 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import RetryPolicies, RetryPolicy
-from deepoj_domain.submission.routing import Lane
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
-from deepoj_record.commands.granting import JudgingPolicy
-from deepoj_record.commands.ports import LanguageFacts
+from deepoj_record.commands.grant_attempt import JudgingPolicy
 from deepoj_record.commands.submit import SubmitPolicy
 
-_LIGHT = ("python3", "pypy3", "go", "node")
-_HEAVY = ("c11", "cpp17", "cpp20", "java17", "rust")
 Delays = Annotated[tuple[str, ...], msgspec.Meta(description="seconds before each further attempt")]
 
 
@@ -31,12 +26,6 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most, per pool")
     ] = 8
     source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
-    light_languages: Annotated[
-        tuple[str, ...], msgspec.Meta(description="languages of the light lane until judgement tells")
-    ] = _LIGHT
-    heavy_languages: Annotated[
-        tuple[str, ...], msgspec.Meta(description="languages of the heavy lane until judgement tells")
-    ] = _HEAVY
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
     )
@@ -71,9 +60,9 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
         timedelta(days=1)
     )
-    rejudge_limit: Annotated[
-        int, msgspec.Meta(ge=1, description="submissions in one rejudge: it is applied in one transaction")
-    ] = 10_000
+    rejudge_limit: Annotated[int, msgspec.Meta(ge=1, description="submissions in one rejudge at most")] = (
+        10_000
+    )
 
     def judging_policy(self) -> JudgingPolicy:
         return JudgingPolicy(
@@ -92,9 +81,3 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
 
     def submit_policy(self) -> SubmitPolicy:
         return SubmitPolicy(source_bytes=self.source_bytes)
-
-    def assumed_languages(self) -> dict[LanguageSlug, LanguageFacts]:
-        lanes = ((Lane.LIGHT, self.light_languages), (Lane.HEAVY, self.heavy_languages))
-        return {
-            language_slug(each): LanguageFacts(lane=lane) for lane, languages in lanes for each in languages
-        }

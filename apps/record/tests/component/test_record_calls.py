@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from apps.record.tests.people import ADMIN, OWNER, a_request, judged, ref, submitted
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, a_result
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.encode import judge_result
-from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, a_request, judged, ref, submitted
+from deepoj_record.inbound.grpc.judge_results import RESULT
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
@@ -23,15 +23,21 @@ if TYPE_CHECKING:
 AC, WA = judging_pb2.VERDICT_ACCEPTED, judging_pb2.VERDICT_WRONG_ANSWER
 
 
+async def test_workers_are_told_the_terms_that_leases_are_granted_on(worker: WorkerServiceAsyncStub) -> None:
+    told = await worker.GetLeaseTerms(record_pb2.GetLeaseTermsRequest())
+    terms = [each.ToTimedelta() for each in (told.duration, told.heartbeat, told.grace)]
+    assert terms == [timedelta(minutes=1), timedelta(seconds=1), timedelta(0)]
+
+
 async def test_a_result_that_cannot_be_read_refuses_only_itself(
     record: RecordServiceAsyncStub, worker: WorkerServiceAsyncStub
 ) -> None:
     good, bad = await submitted(record), await submitted(record)
     await worker.Claim(record_pb2.ClaimRequest(worker="w", job_ids=[good, bad]))
-    nonsense = judging_pb2.JudgeResult(verdict=AC, score=judging_pb2.Score(micros=-1))
+    nonsense = RESULT.encode(a_result()).replace(b'"micros":', b'"micros":-')
     jobs = [
-        record_pb2.FinishedJob(attempt=ref(bad), result=nonsense),
-        record_pb2.FinishedJob(attempt=ref(good), result=judge_result(a_result())),
+        record_pb2.FinishedJob(attempt=ref(bad), document=nonsense),
+        record_pb2.FinishedJob(attempt=ref(good), document=RESULT.encode(a_result())),
     ]
     said = await worker.Finalize(record_pb2.FinalizeRequest(worker="w", jobs=jobs))
     assert said.outcomes[0].refused == record_pb2.REFUSAL_REASON_MALFORMED_RESULT

@@ -8,13 +8,13 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from apps.record.tests.people import OWNER, a_request, claimed, finalize, ref
 from deepoj_domain.testing import a_result
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.testing.services import Service, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import PATIENCE, eventually
+from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.encode import judge_result
-from deepoj_record.inbound.grpc.testing import OWNER, a_request, claimed, finalize, ref
+from deepoj_record.inbound.grpc.judge_results import write_result
 
 Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
 
@@ -50,10 +50,10 @@ async def test_a_submission_from_submit_to_verdict(
     finished = await finalize(worker, request.submission_id)
     assert finished.written.status == record_pb2.STATUS_FINISHED
     again = await finalize(worker, request.submission_id)
-    assert again.refused == record_pb2.REFUSAL_REASON_ALREADY_FINISHED
+    assert again == finished, "a repeated write-back is answered as the first time"
 
     got = await record.Get(record_pb2.GetRequest(actor=OWNER, submission_id=request.submission_id))
-    assert got.submission.result == judge_result(a_result())
+    assert got.submission.result == write_result(a_result())
     assert got.submission.source == request.source
     assert [attempt.outcome for attempt in got.attempts] == ["finished"]
     seen = await watching
@@ -70,12 +70,16 @@ async def test_a_submission_from_submit_to_verdict(
 
 
 async def statuses(record: RecordServiceAsyncStub, submission_id: str) -> list[int]:
-    while True:
-        watch = record.Watch(record_pb2.WatchRequest(actor=OWNER, submission_id=submission_id))
+    """Return what whoever keeps looking sees, until the verdict."""
+    seen: list[int] = []
+    while record_pb2.STATUS_FINISHED not in seen:
         try:
-            return [answer.submission.status async for answer in watch]
+            got = await record.Get(record_pb2.GetRequest(actor=OWNER, submission_id=submission_id))
         except RemoteError as error:
             assert error.kind is Kind.NOT_FOUND  # noqa: PT017 — before it is submitted
+        else:
+            seen.append(got.submission.status)
+    return seen
 
 
 async def test_inv_6_metrics_carry_no_id_and_logs_do(
@@ -102,18 +106,6 @@ async def test_inv_6_metrics_carry_no_id_and_logs_do(
         assert request.submission_id not in text
         assert not re.search(r"[{,](job|submission|attempt|trace|user)_id=", text)
     assert request.submission_id in serving.process.log.read_text()
-
-
-async def test_a_watch_does_not_hold_the_graceful_stop(
-    record: RecordServiceAsyncStub, serving: Service
-) -> None:
-    request = a_request()
-    await record.Submit(request)
-    watch = record.Watch(record_pb2.WatchRequest(actor=OWNER, submission_id=request.submission_id))
-    first = await anext(aiter(watch))
-    assert first.submission.id == request.submission_id
-    await asyncio.to_thread(serving.process.stop, PATIENCE)
-    assert serving.process.exit_code() == 0
 
 
 async def test_settings_that_contradict_each_other_are_named(

@@ -10,13 +10,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from deepoj_domain.testing import ALICE, GAME
-from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.testing.services import Service
-from deepoj_kit.testing.waiting import eventually
-from deepoj_proto.common.v1 import common_pb2
-from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.testing import (
+from apps.record.tests.people import (
     ADMIN,
     GUEST,
     OTHER,
@@ -26,6 +20,12 @@ from deepoj_record.inbound.grpc.testing import (
     ref,
     submitted,
 )
+from deepoj_domain.testing import ALICE, GAME
+from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.services import Service
+from deepoj_kit.testing.waiting import eventually
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.record.v1 import record_pb2
 
 Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
 
@@ -86,14 +86,16 @@ async def test_other_peoples_submissions_stay_theirs(record: RecordServiceAsyncS
         await record.Submit(request)
     outline = await record.Get(record_pb2.GetRequest(actor=OTHER, submission_id=practice.submission_id))
     assert outline.submission.source == ""
-    own = record_pb2.CancelRequest(actor=OTHER, submission_id=practice.submission_id)
-    assert await refusal(record.Cancel(own)) == (Kind.FORBIDDEN, "not_owner")
     hidden = (Kind.NOT_FOUND, "not_found")
+    own = record_pb2.CancelRequest(actor=OTHER, submission_id=practice.submission_id)
+    assert await refusal(record.Cancel(own)) == hidden
     for actor, job in ((OTHER, contest), (GUEST, practice)):
         asked = record_pb2.GetRequest(actor=actor, submission_id=job.submission_id)
         assert await refusal(record.Get(asked)) == hidden
     stop = record_pb2.CancelRequest(actor=OTHER, submission_id=contest.submission_id)
     assert await refusal(record.Cancel(stop)) == hidden
+    dodge = record_pb2.CancelRequest(actor=contest.actor, submission_id=contest.submission_id)
+    assert await refusal(record.Cancel(dodge)) == (Kind.FORBIDDEN, "in_a_contest")
     cancelled = await record.Cancel(
         record_pb2.CancelRequest(actor=ADMIN, submission_id=contest.submission_id)
     )

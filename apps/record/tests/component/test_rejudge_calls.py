@@ -9,6 +9,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from apps.record.tests.people import ADMIN, OWNER, claimed, finalize, judge, judged, ref, submitted
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, QUESTION
 from deepoj_kit.grpc import Kind, RemoteError
@@ -16,7 +17,6 @@ from deepoj_kit.testing.services import Service
 from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc.testing import ADMIN, OWNER, claimed, finalize, judge, judged, ref, submitted
 
 if TYPE_CHECKING:
     # These exist in the stubs only.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from uuid import uuid4
 
 import pytest
 from google.protobuf.message import Message
 
+from apps.record.tests.people import a_request
 from deepoj_domain.testing import ALICE, BOB, GAME
 from deepoj_kit.grpc import Refusal
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.container import Container
-from deepoj_record.inbound.grpc.testing import a_request
 
 OK: Final = "ok"
 SIGN_IN: Final = "sign_in_required"
@@ -37,11 +37,12 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
     "Get": (record_pb2.GetRequest(), (NOTHING, OK, OK, OK, OK, OK)),
     "Get in a game": (record_pb2.GetRequest(), (NOTHING, OK, NOTHING, NOTHING, OK, OK)),
     "List": (record_pb2.ListRequest(), (SIGN_IN, OK, OK, OK, OK, OK)),
-    "Cancel": (record_pb2.CancelRequest(), (SIGN_IN, OK, NOT_YOURS, NOT_YOURS, NOT_YOURS, OK)),
-    "Cancel in a game": (record_pb2.CancelRequest(), (SIGN_IN, OK, NOTHING, NOTHING, NOT_YOURS, OK)),
-    "Watch": (record_pb2.WatchRequest(), (NOTHING, OK, OK, OK, OK, OK)),
-    "Watch in a game": (record_pb2.WatchRequest(), (NOTHING, OK, NOTHING, NOTHING, OK, OK)),
-    "Explain": (record_pb2.ExplainRequest(), (NOTHING, OK, NO, OK, OK, OK)),
+    "Cancel": (record_pb2.CancelRequest(), (SIGN_IN, OK, NOTHING, NOTHING, NOT_YOURS, OK)),
+    "Cancel in a game": (
+        record_pb2.CancelRequest(),
+        (SIGN_IN, "in_a_contest", NOTHING, NOTHING, NOT_YOURS, OK),
+    ),
+    "Explain": (record_pb2.ExplainRequest(), (NOTHING, OK, NO, NO, OK, OK)),
     "Explain in a game": (record_pb2.ExplainRequest(), (NOTHING, OK, NOTHING, NOTHING, OK, OK)),
     # Nothing is judged yet: whoever may is told so.
     "StartRejudge": (
@@ -70,6 +71,7 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
     "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "AccountLoad",
+    "ReadGame",
 }  # fmt: skip
 
 
@@ -87,8 +89,7 @@ async def answer(container: Container, call: str, actor: common_pb2.Actor) -> st
             sent.submission_id = request.submission_id
             await servicer.Submit(sent, None)
     try:
-        answered = getattr(servicer, call.partition(" ")[0])(request, None)
-        await (anext(answered) if isinstance(answered, AsyncIterator) else answered)
+        await getattr(servicer, call.partition(" ")[0])(request, None)
     except Refusal as refusal:
         return refusal.reason
     return OK

@@ -11,6 +11,7 @@ from dependency_injector import providers
 from redis.asyncio import Redis
 from redis.typing import KeyT
 
+from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.retry import Failure
@@ -21,10 +22,9 @@ from deepoj_kit.streams.commands import acknowledge, create_group, read_group
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.finalize import FinishedAttempt
-from deepoj_record.commands.granting import Granted
+from deepoj_record.commands.grant_attempt import Granted
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import StoppedClock
 from deepoj_record.container import Container
 
 WORKER = WorkerId("judge-1")
@@ -101,6 +101,25 @@ async def test_a_dead_submission_leaves_a_dead_letter_and_an_event(container: Co
     ]  # fmt: skip
 
 
+async def test_lost_events_and_dead_letters_are_sent_again_and_jobs_are_left_to_the_watchdog(
+    container: Container,
+) -> None:
+    job = await submitted(container)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    await workers.report_failure(WORKER, [FailedAttempt(job, 1, Failure.POLICY_VIOLATION, "no")])
+    await deliver(container)
+    streams, redis = container.streams(), container.redis()
+    told = (streams.events, streams.dead_letters)
+    before = [await entries(container, stream) for stream in told]
+    jobs = streams.jobs(Lane.HEAVY, Band.NORMAL)
+    await redis.delete(jobs, *told)
+    assert await container.guard().check() == sum(map(len, before))
+    await deliver(container)
+    assert [await entries(container, stream) for stream in told] == before
+    assert await entries(container, jobs) == []
+
+
 async def test_a_message_that_waits_or_is_with_a_worker_is_not_sent_again(
     container: Container, clock: StoppedClock
 ) -> None:
@@ -115,7 +134,7 @@ async def test_a_message_that_waits_or_is_with_a_worker_is_not_sent_again(
     assert await statuses(container, held, queued) == [Status.DISPATCHED] * 2
 
 
-@pytest.mark.parametrize("loss", ["flush", "acknowledged", "trimmed", "group_gone"])
+@pytest.mark.parametrize("loss", ["flush", "acknowledged", "trimmed", "group_gone", "tail", "unread_tail"])
 async def test_a_lost_message_is_sent_again_once(
     container: Container, clock: StoppedClock, loss: str
 ) -> None:
@@ -267,6 +286,12 @@ async def lose(redis: Redis, stream: str, loss: str) -> None:
             await redis.delete(stream)
         case "acknowledged":
             await acknowledge(redis, GROUP, await read_group(redis, GROUP, "w", [stream], 1, None))
+        case "tail" | "unread_tail":
+            await redis.delete(stream)
+            await redis.xadd(stream, {"job_id": "other"}, id="1-1")
+            if loss == "tail":
+                await create_group(redis, stream, GROUP)
+                await acknowledge(redis, GROUP, await read_group(redis, GROUP, "w", [stream], 1, None))
         case "trimmed":
             await redis.xadd(stream, {"job_id": "other"})
             await redis.xtrim(stream, maxlen=1, approximate=False)
@@ -294,7 +319,7 @@ async def deliver(container: Container) -> None:
 
 
 async def status(container: Container, job: SubmissionId) -> Status:
-    return (await container.ledger().load([job]))[job].submission.status
+    return (await container.submissions().load([job]))[job].submission.status
 
 
 async def statuses(container: Container, *jobs: SubmissionId) -> list[Status]:

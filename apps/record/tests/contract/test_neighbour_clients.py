@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import grpc
 import pytest
 
-from deepoj_domain.kernel.ids import GameId
+from apps.record.tests.fakes import StoppedClock
+from apps.record.tests.neighbours import Neighbours, a_language
+from deepoj_domain.kernel.ids import GameId, QuestionId
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.routing import Lane
-from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_languages.table import language_table
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.game.v1 import game_pb2
-from deepoj_record.commands.ports import Entry, EntryRefused, GameAwayError, LanguageFacts
-from deepoj_record.commands.testing import StoppedClock
+from deepoj_record.commands.ports import EntryRefused, GameAwayError, GameEntry, LanguageFacts
 from deepoj_record.outbound.grpc.game import GrpcGames
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
-from deepoj_record.outbound.grpc.testing import Neighbours, a_language
+from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
 
 TOKEN = Secret("throw-away")
 SOMEBODY = Actor(ALICE, Role.CONTESTANT)
@@ -52,9 +56,9 @@ async def test_an_entry_is_allowed_or_refused_in_the_games_own_words(
     neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
 ) -> None:
     games = GrpcGames(channel, clock)
-    assert await games.check(SOMEBODY, GAME, QUESTION) == Entry(is_live=True)
+    assert await games.check(SOMEBODY, GAME, QUESTION) == GameEntry(is_live=True)
     neighbours.games.known[str(GAME)].phase = game_pb2.PHASE_ENDED
-    assert await games.check(SOMEBODY, GAME, QUESTION) == Entry(is_live=False)
+    assert await games.check(SOMEBODY, GAME, QUESTION) == GameEntry(is_live=False)
     neighbours.games.out.add(str(ALICE))
     said = EntryRefused("forbidden", "not_signed_up", "sign up for the game first")
     assert await games.check(SOMEBODY, GAME, QUESTION) == said
@@ -113,17 +117,20 @@ async def test_sealed_games_are_asked_for_and_unknown_while_nobody_answers(
 ) -> None:
     neighbours.games.sealed = {str(GAME)}
     games = GrpcGames(channel, clock)
-    assert await games.sealed() == frozenset({GAME})
+    neighbours.games.running = {str(ALICE)}
+    known = SealedGames(frozenset({GAME}), frozenset({(GAME, ALICE)}))
+    assert await games.sealed() == known
     neighbours.games.sealed = set()
-    assert await games.sealed() == frozenset({GAME}), "for three seconds"
+    assert await games.sealed() == known, "for three seconds"
     clock.advance(seconds=3)
-    assert await games.sealed() == frozenset()
+    assert await games.sealed() == SealedGames(running=frozenset({(GAME, ALICE)}))
 
 
 async def test_the_language_table_is_judgements_and_the_last_one_is_kept(
     address: str, channel: grpc.aio.Channel
 ) -> None:
-    languages = GrpcLanguages(channel, {RUST: LanguageFacts(lane=Lane.LIGHT)})
+    rust = next(row for row in language_table() if row.slug == RUST)
+    languages = GrpcLanguages(channel, [replace(rust, lane=Lane.LIGHT)])
     await languages.refresh()
     assert languages.find(RUST) == LanguageFacts(lane=Lane.LIGHT), "nobody has told otherwise"
     neighbours = Neighbours()
@@ -144,8 +151,32 @@ async def test_without_a_judge_host_no_language_counts_as_missing(
     neighbours: Neighbours, channel: grpc.aio.Channel
 ) -> None:
     neighbours.judgement.languages = [a_language("rust", available=False)]
-    languages = GrpcLanguages(channel, {})
+    languages = GrpcLanguages(channel, ())
     await languages.refresh()
     found = languages.find(RUST)
     assert found is not None
     assert not found.is_missing
+
+
+async def test_who_may_read_and_inspect_a_question_follows_from_its_owner(
+    neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    questions = GrpcQuestionRules(channel, clock)
+    owner, other = Actor(ALICE, Role.SETTER), Actor(BOB, Role.SETTER)
+    assert await questions.rules(QUESTION, owner) == QuestionRules(reads=True, inspects=True)
+    assert await questions.rules(QUESTION, other) == QuestionRules(reads=True)
+    assert await questions.hidden(other) == frozenset()
+    neighbours.questions.enabled = False
+    clock.advance(seconds=3)
+    assert await questions.rules(QUESTION, other) == QuestionRules()
+    hidden = [await questions.hidden(who) for who in (owner, other, None)]
+    assert hidden == [frozenset(), frozenset({QUESTION}), frozenset({QUESTION})]
+    assert await questions.rules(QuestionId(uuid4()), owner) == QuestionRules()
+
+
+async def test_while_the_question_service_is_away_nobody_knows(
+    channel: grpc.aio.Channel, clock: StoppedClock
+) -> None:
+    questions = GrpcQuestionRules(channel, clock)
+    assert await questions.hidden(None) is None
+    assert await questions.rules(QUESTION, Actor(ALICE, Role.SETTER)) == QuestionRules()

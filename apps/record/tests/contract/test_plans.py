@@ -13,8 +13,9 @@ from sqlalchemy.dialects import postgresql
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.submission.selection import Selection
 from deepoj_kit.postgres import Connection, Database
-from deepoj_record.outbound.postgres import dispatching, inserting, ledger, overdue, queues, writing
-from deepoj_record.outbound.postgres.submissions import list_statement
+from deepoj_record.outbound.postgres import queue_reader, submission_repository, submission_row
+from deepoj_record.outbound.postgres import submission_statements as statements
+from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.paging import PageRequest
 
 ROWS = 50_000
@@ -59,16 +60,16 @@ async def test_hot_statements_use_indexes_only(full: Connection) -> None:
     ids = [row[0] for row in rows]
     moment, nobody = "2026-01-01", UUID(int=0)
     plans = {
-        "load": await plan(full, ledger.LOAD, ids),
-        "payloads": await plan(full, ledger.PAYLOADS, ids),
-        "dispatch": await plan(full, dispatching.DISPATCH, ids),
-        "write": await plan(full, writing.WRITE, *records(writing.WRITE, ids)),
-        "insert": await plan(full, inserting.INSERT, *records(inserting.INSERT, [uuid4() for _ in ids])),
-        "waiting": await plan(full, overdue.WAITING, moment, nobody, moment, 100),
-        "expired": await plan(full, overdue.EXPIRED, moment, nobody, moment, 100),
-        "ahead": await plan(full, queues.AHEAD, "heavy", "normal", ids[0], 1000),
-        "depths": await plan(full, queues.DEPTHS),
-        "state": await plan(full, queues.STATE, moment),
+        "load": await plan(full, submission_row.LOAD, ids),
+        "payloads": await plan(full, submission_repository.PAYLOADS, ids),
+        "dispatch": await plan(full, statements.DISPATCH, ids),
+        "update": await plan(full, statements.UPDATE, *records(statements.UPDATE, ids)),
+        "insert": await plan(full, statements.INSERT, *records(statements.INSERT, [uuid4() for _ in ids])),
+        "waiting": await plan(full, queue_reader.WAITING, moment, nobody, moment, 100),
+        "expired": await plan(full, queue_reader.EXPIRED, moment, nobody, moment, 100),
+        "ahead": await plan(full, queue_reader.AHEAD, "heavy", "normal", ids[0], 1000),
+        "depths": await plan(full, queue_reader.DEPTHS),
+        "state": await plan(full, queue_reader.STATE, moment),
     }
     whole = re.compile(r"Seq Scan on (submissions|attempts|sources)")
     scanned = {name: text for name, text in plans.items() if whole.search(text)}
@@ -89,7 +90,7 @@ async def test_lists_use_indexes_only(full: Connection) -> None:
 
 
 def listing(selection: Selection) -> str:
-    query = list_statement(selection, PageRequest(), ascending=False, with_archived=False, visible_to=None)
+    query = list_statement(selection, PageRequest(), ascending=False, with_archived=False, restriction=None)
     compiled = query.compile(
         dialect=postgresql.dialect(),  # type: ignore[no-untyped-call]  # SQLAlchemy's own
         compile_kwargs={"literal_binds": True},

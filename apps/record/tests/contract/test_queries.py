@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 
+from apps.record.tests.fakes import MemoryCatalogue, MemoryGames, MemoryQuestions, StoppedClock
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
@@ -18,12 +19,11 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.routing import Band, Lane, Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
-from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.submission.visibility import GameRules, SealedGames
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue, MemoryGames, StoppedClock
 from deepoj_record.container import Container
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Explanation
@@ -59,6 +59,80 @@ async def test_what_the_checker_said_is_for_the_staff(container: Container, game
         messages[actor] = [case.message for case in result.cases] if result else []
     assert messages[ROOT] == [said]
     assert not any(messages[OWNER])
+
+
+@pytest.mark.parametrize("game", [None, GAME])
+async def test_what_the_checker_said_is_for_those_who_may_see_the_test_data(
+    container: Container, games: MemoryGames, questions: MemoryQuestions, game: GameId | None
+) -> None:
+    wrong = a_result(Verdict.WRONG_ANSWER)
+    wrong = replace(wrong, cases=(replace(wrong.cases[0], message="expected '42'"),))
+    job = await judged(container, game=game, result=wrong)
+    games.known[GAME] = GameRules(staff=True, tells_verdicts=True)
+
+    async def told(actor: Actor) -> list[str]:
+        result = (await seen(container, actor, job)).submission.result
+        return [] if result is None else [case.message for case in result.cases]
+
+    setter = Actor(BOB, Role.SETTER)
+    assert not any(await told(setter)), "a game of one's own opens nobody else's test data"
+    assert not any(await told(OWNER))
+    questions.owners[QUESTION] = BOB
+    assert await told(setter) == ["expected '42'"]
+
+
+async def test_what_was_sent_to_a_hidden_question_is_shown_to_nobody_else(
+    container: Container, questions: MemoryQuestions
+) -> None:
+    job = await judged(container)
+    everybody = [OTHER, Actor(BOB, Role.SETTER)]
+    for hidden in (frozenset({QUESTION}), None):
+        questions.hidden_now = hidden
+        for actor in everybody:
+            assert await listed(container, actor, Selection()) == []
+            assert await container.submission_use_cases().get(actor, job) == Refused(QueryRefusal.NOT_FOUND)
+        assert await listed(container, OWNER, Selection()) == [job]
+        counts = container.count_use_cases()
+        assert await counts.passed(ALICE, None) == 0
+    questions.hidden_now = frozenset({QUESTION})
+    questions.owners[QUESTION] = BOB
+    assert [await listed(container, actor, Selection()) for actor in everybody] == [[job]] * 2
+    assert (await seen(container, Actor(BOB, Role.SETTER), job)).source == "int main() {}"
+
+
+VERDICTS = frozenset({Verdict.ACCEPTED})
+FILTERS = [
+    Selection(account_id=ALICE, verdicts=VERDICTS),
+    Selection(verdicts=VERDICTS),
+    Selection(game_id=GAME, verdicts=VERDICTS),
+    Selection(game_id=GAME, account_id=ALICE, verdicts=VERDICTS),
+]
+
+
+@pytest.mark.parametrize("selection", FILTERS)
+@pytest.mark.parametrize("known", [True, False], ids=["sealed", "nobody knows"])
+async def test_no_cursor_names_a_verdict_that_is_not_shown(
+    container: Container, games: MemoryGames, selection: Selection, *, known: bool
+) -> None:
+    games.known[GAME] = GameRules()
+    games.sealed_now = SealedGames(frozenset({GAME})) if known else None
+    for _ in range(2):
+        await judged(container, game=GAME)
+    for actor in (OWNER, OTHER, Actor(BOB, Role.SETTER)):
+        found = await container.submission_use_cases().list(actor, selection, PageRequest(1))
+        assert found == Page([], None)
+
+
+async def test_no_cursor_tells_of_somebody_who_is_still_on_a_clock_of_their_own(
+    container: Container, games: MemoryGames
+) -> None:
+    games.known[GAME] = GameRules(shows_others=True, tells_verdicts=True, still_running=frozenset({ALICE}))
+    mine = await judged(container, game=GAME, account=BOB)
+    for _ in range(2):
+        await judged(container, game=GAME)
+    found = await container.submission_use_cases().list(OTHER, Selection(game_id=GAME), PageRequest(1))
+    assert isinstance(found, Page)
+    assert ([each.id for each in found.items], found.next) == ([mine], None)
 
 
 async def test_others_get_an_outline_outside_games_and_nothing_inside(container: Container) -> None:
@@ -256,9 +330,13 @@ async def test_the_best_is_told_to_those_who_may_see_its_verdict(
     assert [await told(actor) for actor in (None, OTHER, OWNER, ROOT)] == [False, True, True, True]
 
 
-@pytest.mark.parametrize("sealed", [frozenset({GAME}), None], ids=["sealed", "nobody knows"])
+@pytest.mark.parametrize(
+    "sealed",
+    [SealedGames(frozenset({GAME})), SealedGames(running=frozenset({(GAME, ALICE)})), None],
+    ids=["sealed", "running", "nobody knows"],
+)
 async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
-    container: Container, games: MemoryGames, sealed: frozenset[GameId] | None
+    container: Container, games: MemoryGames, sealed: SealedGames | None
 ) -> None:
     job = await judged(container, game=GAME)
     counts = container.count_use_cases()

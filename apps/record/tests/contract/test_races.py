@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import pytest
 
+from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
@@ -19,12 +20,11 @@ from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Finished, Status
 from deepoj_domain.testing import ALICE, QUESTION, ROOT, a_result
 from deepoj_record.commands.finalize import FinishedAttempt
-from deepoj_record.commands.granting import Granted
+from deepoj_record.commands.grant_attempt import Granted
 from deepoj_record.commands.ports import Write
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import StoppedClock
 from deepoj_record.container import Container
-from deepoj_record.outbound.postgres.ledger import PostgresLedger
+from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 
 A, B = WorkerId("judge-a"), WorkerId("judge-b")
 ROUNDS = range(12)
@@ -62,8 +62,8 @@ async def test_inv_1_done_means_finished_with_the_matching_attempt(
 class Stops:
     """Stops whoever has read and decided, before the write; by the state that is to be written."""
 
-    def __init__(self, ledger: PostgresLedger) -> None:
-        self._write = ledger.write
+    def __init__(self, submissions: PostgresSubmissions) -> None:
+        self._write = submissions.write
         self.arrived = {status: asyncio.Event() for status in Status}
         self.released = {status: asyncio.Event() for status in Status}
 
@@ -81,8 +81,8 @@ async def test_inv_5_finalize_against_reclaim_at_the_end_of_the_lease(
     """Both have read the same row. One attempt's word stands, and the other is refused by name."""
     workers, job = container.worker_use_cases(), await submitted(container)
     await workers.claim(A, [job])
-    stops = Stops(container.ledger())
-    monkeypatch.setattr(container.ledger(), "write", stops.write)
+    stops = Stops(container.submissions())
+    monkeypatch.setattr(container.submissions(), "write", stops.write)
     finishing = asyncio.create_task(workers.finalize(A, [FinishedAttempt(job, 1, a_result())]))
     await stops.arrived[Status.FINISHED].wait()
     clock.advance(container.settings().lease.total_seconds())
@@ -117,7 +117,7 @@ async def test_a_late_write_back_is_refused_while_the_new_result_stands(
     )
     assert reason(late) == "stale_attempt"
     assert isinstance(done, Changed)
-    state = (await container.ledger().load([job]))[job].submission.state
+    state = (await container.submissions().load([job]))[job].submission.state
     assert isinstance(state, Finished)
     assert (state.attempt_id, state.result.verdict) == (2, Verdict.WRONG_ANSWER)
 
@@ -153,18 +153,21 @@ async def test_guarded_transition_blocks_illegal_update(
     """The statement itself refuses: a decision made while the row was RUNNING changes nothing any more."""
     job = await submitted(container)
     await container.worker_use_cases().claim(A, [job])
-    before = (await container.ledger().load([job]))[job]
+    before = (await container.submissions().load([job]))[job]
     finished = finalize(before.submission, 1, A, a_result(Verdict.WRONG_ANSWER), clock())
     assert isinstance(finished, Changed)
     await force(container, status)
-    assert await container.ledger().write([Write(before, finished.after, finished.events, clock())]) == set()
-    assert (await container.ledger().load([job]))[job].submission.status is status
+    assert (
+        await container.submissions().write([Write(before, finished.after, finished.events, clock())])
+        == set()
+    )
+    assert (await container.submissions().load([job]))[job].submission.status is status
     assert await count(container, "SELECT count(*) FROM record.submissions WHERE verdict = 'WA'") == 0
     assert await count(container, "SELECT count(*) FROM record.attempts WHERE outcome = 'finished'") == 0
     assert (
         await count(container, "SELECT count(*) FROM record.outbox WHERE payload::text LIKE '%judged%'") == 0
     )
-    outcome = (await container.worker_use_cases().finalize(A, [FinishedAttempt(job, 1, a_result())]))[0]
+    outcome = (await container.worker_use_cases().finalize(B, [FinishedAttempt(job, 1, a_result())]))[0]
     assert is_refused(outcome)
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
+from typing import cast
 from uuid import uuid4
 
 import pytest
 from dependency_injector import providers
 
+from apps.record.tests.fakes import MemoryCatalogue, MemoryJournal, StoppedClock
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.routing import Band
 from deepoj_domain.submission.selection import Selection
@@ -22,17 +26,20 @@ from deepoj_domain.submission.submission import Standing, Submission
 from deepoj_domain.testing import ALICE, GAME, QUESTION, ROOT, a_result
 from deepoj_record.commands.close_rejudge import RejudgeClosed
 from deepoj_record.commands.finalize import FinishedAttempt
+from deepoj_record.commands.rejudge_ports import Rejudge
 from deepoj_record.commands.replay_dead_letter import Replayed
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.commands.submit import Accepted, SubmitRequest
-from deepoj_record.commands.testing import MemoryCatalogue, MemoryJournal, StoppedClock
 from deepoj_record.container import Container
+from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
 from deepoj_record.queries.paging import PageRequest
+from deepoj_record.queries.ports import Fate
 from deepoj_record.queries.rejudges import Preview
 
 WORKER = WorkerId("judge-1")
 ALL = Selection(question_id=QUESTION)
+ONE_PAGE = timedelta(0)
 
 
 async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_then(
@@ -55,11 +62,16 @@ async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_the
     await judge(container, candidates[2].id, Verdict.WRONG_ANSWER)
     seen = await preview(container, rejudge)
     assert (seen.progress.submissions, seen.progress.judged, seen.progress.changed) == (3, 3, 2)
-    assert [(e.before and e.before[0], e.after and e.after[0]) for e in seen.effects.items] == [
+    assert [each.groups for each in seen.effects.items] == [
+        a_result(verdict).groups for verdict in (Verdict.WRONG_ANSWER, Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
+    ]
+    assert [(e.old_verdict, e.new_verdict) for e in seen.effects.items] == [
         ("AC", "WA"), ("AC", "AC"), ("AC", "WA"),
     ]  # fmt: skip
 
-    assert await container.rejudge_use_cases().apply(ROOT, rejudge) == RejudgeClosed(3)
+    assert await container.rejudge_use_cases().apply(ROOT, rejudge) == RejudgeClosed(
+        3, 0, BatchStatus.APPLIED
+    )
     new_heads = await heads(container, ids)
     assert {head.id for head in new_heads} == {candidate.id for candidate in candidates}
     assert {head.order.submitted_at for head in new_heads} == {StoppedClock().moment}
@@ -83,7 +95,7 @@ async def test_a_candidate_that_died_is_shown_as_failed_and_dropped_when_the_res
     progress = (await preview(container, rejudge)).progress
     assert (progress.submissions, progress.judged, progress.failed) == (2, 1, 1)
     applied = await container.rejudge_use_cases().apply(ROOT, rejudge)
-    assert applied == RejudgeClosed(1, dropped=1)
+    assert applied == RejudgeClosed(1, 1, BatchStatus.APPLIED)
     assert {head.id for head in await heads(container, ids)} == {right.id, broken.rejudge_of}
     [dropped] = await loaded(container, [broken.id])
     assert (dropped.standing, dropped.status) == (Standing.DISCARDED, Status.DEAD)
@@ -94,7 +106,9 @@ async def test_a_rejudge_thrown_away_stops_what_runs_and_keeps_the_heads(contain
     rejudge = await started(container, ALL)
     candidates = await members(container, rejudge)
     await judge(container, candidates[0].id, Verdict.WRONG_ANSWER)
-    assert await container.rejudge_use_cases().discard(ROOT, rejudge) == RejudgeClosed(2)
+    assert await container.rejudge_use_cases().discard(ROOT, rejudge) == RejudgeClosed(
+        0, 2, BatchStatus.DISCARDED
+    )
     after = await members(container, rejudge)
     assert {each.standing for each in after} == {Standing.DISCARDED}
     assert {each.status for each in after} == {Status.FINISHED, Status.CANCELLED}
@@ -148,8 +162,8 @@ async def test_of_two_rejudges_of_one_submission_the_second_to_be_applied_is_dro
     apply = container.rejudge_use_cases().apply
     done = await asyncio.gather(apply(ROOT, first), apply(ROOT, second), return_exceptions=True)
     closed = [outcome for outcome in done if isinstance(outcome, RejudgeClosed)]
-    assert sum(outcome.submissions for outcome in closed) == 1
-    assert all(outcome.submissions + outcome.dropped == 1 for outcome in closed)
+    assert sum(outcome.applied for outcome in closed) == 1
+    assert all(outcome.applied + outcome.dropped == 1 for outcome in closed)
     [head] = await heads(container, [job])
     assert head.status is Status.FINISHED
 
@@ -172,6 +186,41 @@ async def test_a_dead_letter_is_replayed_in_its_place_and_once(container: Contai
     assert reason(await replay(ROOT, new_id, SubmissionId(uuid4()))) == "not_in_expected_state"
     assert reason(await replay(Actor(ALICE, Role.CONTESTANT), dead, new_id)) == "not_owner"
     assert reason(await replay(ROOT, SubmissionId(uuid4()), SubmissionId(uuid4()))) == "not_found"
+
+
+async def test_a_replay_that_dies_again_is_told_with_its_own_reason(container: Container) -> None:
+    first = await died(container, await submitted(container), "the data is gone")
+    again = SubmissionId(uuid4())
+    await container.rejudge_use_cases().replay(ROOT, first, again)
+    assert await letters(container) == [(first, "the data is gone", again, Status.PENDING, None)]
+    await died(container, again, "the disk is full")
+    assert await letters(container) == [
+        (again, "the disk is full", None, None, first),
+        (first, "the data is gone", again, Status.DEAD, None),
+    ]
+
+
+async def died(container: Container, job: SubmissionId, error: str) -> SubmissionId:
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    await workers.report_failure(WORKER, [FailedAttempt(job, 1, Failure.MALFORMED_JOB, error)])
+    cast("StoppedClock", container.clock()).advance(1)
+    return job
+
+
+async def letters(container: Container) -> list[tuple[object, ...]]:
+    found = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    assert not isinstance(found, Refused)
+    return [
+        (
+            each.submission_id,
+            each.last_error.removeprefix(f"{Failure.MALFORMED_JOB}: "),
+            each.replayed_as,
+            each.replayed_status,
+            each.replay_of,
+        )
+        for each in found.items
+    ]
 
 
 async def test_every_refusal_of_a_rejudge_or_a_replay_is_journalled(container: Container) -> None:
@@ -212,6 +261,142 @@ async def test_two_starts_of_the_same_rejudge_journal_each_candidate_once(contai
     both = await asyncio.gather(start(ROOT, rejudge, ALL, ""), start(ROOT, rejudge, ALL, ""))
     assert set(both) == {RejudgeStarted(5)}
     assert journal.lines == [("rejudge", "PENDING")] * 5
+
+
+async def test_a_rejudge_cut_anywhere_goes_on_where_it_stopped_and_is_neither_applied_nor_lost_in_half(
+    container: Container, clock: StoppedClock
+) -> None:
+    in_pages_of(container, 2)
+    ids = [await judged(container) for _ in range(5)]
+    rejudge = await opening(container, selected=5)
+    advance, use_cases = container.advance_rejudge(), container.rejudge_use_cases()
+    sizes = []
+    for _ in range(3):
+        await advance(rejudge, ONE_PAGE)
+        progress = (await preview(container, rejudge)).progress
+        sizes.append((progress.submissions, progress.selected, progress.status))
+        refused = await use_cases.apply(ROOT, rejudge)
+        assert isinstance(refused, Refused)
+        assert (refused.reason, refused.detail) == ("still_opening", f"{progress.submissions} of 5")
+    assert sizes == [(2, 5, "opening"), (4, 5, "opening"), (5, 5, "opening")]
+    clock.advance(2)
+    await container.continue_rejudges()()
+    assert (await preview(container, rejudge)).progress.status is BatchStatus.OPEN
+
+    for candidate in await members(container, rejudge):
+        await judge(container, candidate.id, Verdict.WRONG_ANSWER)
+    await decide(container, rejudge, "applying")
+    await advance(rejudge, ONE_PAGE)
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.status, progress.applied, progress.changed) == (BatchStatus.APPLYING, 2, 5)
+    assert reason(await use_cases.discard(ROOT, rejudge)) == "already_closed"
+    clock.advance(2)
+    await container.continue_rejudges()()
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.status, progress.applied, progress.dropped) == (BatchStatus.APPLIED, 5, 0)
+    assert {head.rejudge_of for head in await heads(container, ids)} == set(ids)
+    assert await told(container, "submission.superseded.v1") == 5
+
+
+async def test_a_rejudge_discarded_while_it_is_opened_gets_no_more_candidates(
+    container: Container, clock: StoppedClock
+) -> None:
+    in_pages_of(container, 2)
+    ids = [await judged(container) for _ in range(5)]
+    rejudge = await opening(container, selected=5)
+    await container.advance_rejudge()(rejudge, ONE_PAGE)
+    gone = await container.rejudge_use_cases().discard(ROOT, rejudge)
+    assert gone == RejudgeClosed(0, 2, BatchStatus.DISCARDED)
+    clock.advance(2)
+    await container.continue_rejudges()()
+    assert {each.standing for each in await members(container, rejudge)} == {Standing.DISCARDED}
+    assert [head.id for head in await heads(container, ids)] == ids
+
+
+async def test_several_who_open_and_apply_the_same_rejudge_do_it_once(container: Container) -> None:
+    in_pages_of(container, 2)
+    ids = [await judged(container) for _ in range(9)]
+    rejudge = await opening(container, selected=9)
+    advance, hour = container.advance_rejudge(), timedelta(hours=1)
+    await asyncio.gather(*(advance(rejudge, hour) for _ in range(3)))
+    candidates = await members(container, rejudge)
+    assert sorted(str(each.rejudge_of) for each in candidates) == sorted(map(str, ids))
+    for candidate in candidates:
+        await judge(container, candidate.id, Verdict.WRONG_ANSWER)
+    await decide(container, rejudge, "applying")
+    await asyncio.gather(*(advance(rejudge, hour) for _ in range(3)))
+    progress = (await preview(container, rejudge)).progress
+    assert (progress.status, progress.applied, progress.dropped) == (BatchStatus.APPLIED, 9, 0)
+    assert await told(container, "submission.superseded.v1") == 9
+
+
+async def test_what_is_sent_after_the_start_is_not_part_of_a_rejudge(
+    container: Container, clock: StoppedClock
+) -> None:
+    await judged(container)
+    rejudge = await opening(container, selected=1)
+    clock.advance(1)
+    await judged(container)
+    await container.advance_rejudge()(rejudge, timedelta(hours=1))
+    assert len(await members(container, rejudge)) == 1
+
+
+async def test_a_rejudge_whose_question_cannot_be_asked_for_waits_for_it(
+    container: Container, clock: StoppedClock, catalogue: MemoryCatalogue
+) -> None:
+    await judged(container)
+    catalogue.is_away = True
+    rejudge = RejudgeId(uuid4())
+    outcome = await container.rejudge_use_cases().start(ROOT, rejudge, ALL, "")
+    assert outcome == RejudgeStarted(0, BatchStatus.OPENING)
+    catalogue.is_away = False
+    clock.advance(2)
+    await container.continue_rejudges()()
+    assert len(await members(container, rejudge)) == 1
+
+
+async def test_the_preview_promises_only_what_applying_would_do(container: Container) -> None:
+    await judged(container)
+    first, second, third = [await started(container, ALL) for _ in range(3)]
+    for rejudge in (first, second, third):
+        [candidate] = await members(container, rejudge)
+        await judge(container, candidate.id, Verdict.WRONG_ANSWER)
+        assert await promised(container, rejudge) == (1, 0, 0, Fate.OPEN)
+    use_cases = container.rejudge_use_cases()
+    assert await use_cases.apply(ROOT, first) == RejudgeClosed(1, 0, BatchStatus.APPLIED)
+    assert await promised(container, first) == (1, 1, 0, Fate.APPLIED)
+    assert await promised(container, second) == (0, 0, 1, Fate.DROPPED)
+    assert await use_cases.apply(ROOT, second) == RejudgeClosed(0, 1, BatchStatus.APPLIED)
+    assert await use_cases.discard(ROOT, third) == RejudgeClosed(0, 1, BatchStatus.DISCARDED)
+    for closed in (second, third):
+        assert await promised(container, closed) == (0, 0, 1, Fate.DROPPED)
+
+
+async def promised(container: Container, rejudge: RejudgeId) -> tuple[int, int, int, Fate]:
+    seen = await preview(container, rejudge)
+    [effect] = seen.effects.items
+    return seen.progress.changed, seen.progress.applied, seen.progress.dropped, effect.fate
+
+
+def in_pages_of(container: Container, page: int) -> None:
+    container.rejudges.override(
+        providers.Singleton(
+            PostgresRejudges, container.database, container.messages, container.publish, page=page
+        )
+    )
+
+
+async def opening(container: Container, selected: int) -> RejudgeId:
+    """Store a rejudge of which nothing is opened yet."""
+    batch = RejudgeBatch(id=RejudgeId(uuid4()), opened_by=ALICE, opened_at=container.clock()())
+    await container.rejudges().add(Rejudge(batch=batch, selection=ALL, selected=selected), "")
+    return batch.id
+
+
+async def decide(container: Container, rejudge: RejudgeId, status: str) -> None:
+    statement = "UPDATE record.rejudges SET status = %s, decided_by = started_by WHERE id = %s"
+    async with container.database().connection() as connection:
+        await connection.execute(statement, (status, rejudge))
 
 
 async def submitted(container: Container) -> SubmissionId:
@@ -256,7 +441,7 @@ async def preview(container: Container, rejudge: RejudgeId) -> Preview:
 
 
 async def loaded(container: Container, ids: list[SubmissionId]) -> list[Submission]:
-    found = await container.ledger().load(ids)
+    found = await container.submissions().load(ids)
     return [found[key].submission for key in ids]
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
+from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.retry import Failure
@@ -17,7 +18,6 @@ from deepoj_domain.testing import ALICE, QUESTION
 from deepoj_kit.testing.waiting import eventually
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import SubmitRequest
-from deepoj_record.commands.testing import StoppedClock
 from deepoj_record.container import Container
 
 WORKER = WorkerId("judge-1")
@@ -56,7 +56,7 @@ async def fill(container: Container, stream: str, count: int, clock: StoppedCloc
 
 async def published(container: Container) -> None:
     publisher, stop = container.publisher(), asyncio.Event()
-    container.publish.override(providers.Object(lambda rows, _: publisher.publish(rows)))
+    container.publish.override(providers.Object(publisher.publish))
     running = asyncio.create_task(publisher.run(stop))
     await a_dead_job(container)
     await eventually(lambda: is_sent(container))

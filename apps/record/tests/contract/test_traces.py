@@ -52,7 +52,7 @@ async def test_lines_and_messages_of_a_batch_carry_the_trace_of_each_submission(
 
 async def test_submissions_stored_together_keep_their_own_traces(container: Container) -> None:
     ids = await asyncio.gather(*(submitted(container, number) for number in range(1, 30)))
-    stored = await container.ledger().load(ids)
+    stored = await container.submissions().load(ids)
     assert [stored[key].traceparent for key in ids] == [traceparent(number) for number in range(1, 30)]
 
 

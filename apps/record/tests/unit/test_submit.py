@@ -7,6 +7,13 @@ from uuid import uuid4
 
 import pytest
 
+from apps.record.tests.fakes import (
+    MemoryCatalogue,
+    MemoryGames,
+    MemoryJournal,
+    MemoryLanguages,
+    MemorySubmissions,
+)
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.language import language_slug
@@ -17,15 +24,8 @@ from deepoj_domain.submission.events import SubmissionQueued, SubmissionSubmitte
 from deepoj_domain.submission.routing import Band, Lane, Route
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION
-from deepoj_record.commands.ports import Entry, EntryRefused, LanguageFacts, QuestionFacts
+from deepoj_record.commands.ports import EntryRefused, GameEntry, LanguageFacts, QuestionFacts
 from deepoj_record.commands.submit import Accepted, Submit, SubmitPolicy, SubmitRequest
-from deepoj_record.commands.testing import (
-    MemoryCatalogue,
-    MemoryGames,
-    MemoryJournal,
-    MemoryLanguages,
-    MemoryLedger,
-)
 
 CPP, PYTHON = language_slug("cpp17"), language_slug("python3")
 RUST = language_slug("rust")
@@ -34,7 +34,7 @@ POLICY = SubmitPolicy(source_bytes=100)
 
 class Stage:
     def __init__(self) -> None:
-        self.ledger, self.journal = MemoryLedger(), MemoryJournal()
+        self.submissions, self.journal = MemorySubmissions(), MemoryJournal()
         facts = QuestionFacts(revision=RevisionRef(QUESTION, 7), languages=frozenset(), source_bytes=None)
         self.catalogue = MemoryCatalogue({QUESTION: facts})
         self.games = MemoryGames()
@@ -44,7 +44,13 @@ class Stage:
             RUST: LanguageFacts(lane=Lane.HEAVY, is_missing=True, install_hint="apt install rustc"),
         }
         self.submit = Submit(
-            self.ledger, self.catalogue, MemoryLanguages(known), self.games, self.journal, POLICY, lambda: NOW
+            self.submissions,
+            self.catalogue,
+            MemoryLanguages(known),
+            self.games,
+            self.journal,
+            POLICY,
+            lambda: NOW,
         )
 
 
@@ -56,9 +62,9 @@ def stage() -> Stage:
 async def test_a_submission_is_pending_with_the_newest_revision_and_its_events(stage: Stage) -> None:
     wanted = a_request()
     assert await stage.submit(wanted) == Accepted(wanted.submission_id, repeated=False)
-    stored = stage.ledger.rows[wanted.submission_id].submission
+    stored = stage.submissions.rows[wanted.submission_id].submission
     assert (stored.status, stored.attempt_id, stored.order.revision.number) == (Status.PENDING, 0, 7)
-    assert [type(event) for event in stage.ledger.events] == [SubmissionSubmitted, SubmissionQueued]
+    assert [type(event) for event in stage.submissions.events] == [SubmissionSubmitted, SubmissionQueued]
     assert stage.journal.lines == [("submit", "PENDING")]
 
 
@@ -75,7 +81,7 @@ async def test_the_language_chooses_the_lane_and_a_game_the_band(
 ) -> None:
     wanted = replace(a_request(), language=language, game_id=GAME if game else None)
     await stage.submit(wanted)
-    assert stage.ledger.rows[wanted.submission_id].submission.route == route
+    assert stage.submissions.rows[wanted.submission_id].submission.route == route
     assert stage.catalogue.asked == [(QUESTION, wanted.actor, game)]
 
 
@@ -84,8 +90,8 @@ async def test_idempotent_enqueue_single_job(stage: Stage) -> None:
     await stage.submit(first)
     again = replace(a_request(key="k"), submission_id=SubmissionId(uuid4()))
     assert await stage.submit(again) == Accepted(first.submission_id, repeated=True)
-    assert len(stage.ledger.rows) == 1
-    assert sum(isinstance(event, SubmissionQueued) for event in stage.ledger.events) == 1
+    assert len(stage.submissions.rows) == 1
+    assert sum(isinstance(event, SubmissionQueued) for event in stage.submissions.events) == 1
     assert stage.journal.lines[-1] == ("submit", "repeated")
 
 
@@ -96,7 +102,7 @@ async def test_what_is_only_to_be_repeated_is_answered_as_before_or_not_at_all(s
     await stage.submit(first)
     assert await stage.submit(again) == Accepted(first.submission_id, repeated=True)
     assert refusal(await stage.submit(replace(again, source="other"))) == "not_submitted"
-    assert len(stage.ledger.rows) == 1
+    assert len(stage.submissions.rows) == 1
 
 
 async def test_without_a_key_the_submission_id_is_the_key(stage: Stage) -> None:
@@ -110,7 +116,7 @@ async def test_a_key_with_another_body_is_a_conflict(stage: Stage, change: dict[
     await stage.submit(a_request(key="k"))
     outcome = await stage.submit(replace(a_request(key="k"), **change))  # type: ignore[arg-type]  # the cases
     assert refusal(outcome) == "idempotency_key_reused"
-    assert len(stage.ledger.rows) == 1
+    assert len(stage.submissions.rows) == 1
 
 
 async def test_a_key_belongs_to_one_account(stage: Stage) -> None:
@@ -137,7 +143,7 @@ async def test_what_does_not_exist_is_refused_and_nothing_is_stored(
     stage: Stage, change: dict[str, object], reason: str
 ) -> None:
     assert refusal(await stage.submit(replace(a_request(), **change))) == reason  # type: ignore[arg-type]  # the cases
-    assert stage.ledger.rows == {}
+    assert stage.submissions.rows == {}
     assert stage.journal.lines == [("submit", reason)]
 
 
@@ -166,7 +172,7 @@ async def test_malformed_input_is_refused_by_name_and_nothing_is_stored(
     with pytest.raises(InvalidValueError) as refused:
         await stage.submit(replace(a_request(), **change))  # type: ignore[arg-type]  # the cases
     assert refused.value.code == code
-    assert stage.ledger.rows == {}
+    assert stage.submissions.rows == {}
 
 
 async def test_a_question_may_lower_the_size_but_not_raise_it(stage: Stage) -> None:
@@ -182,7 +188,7 @@ async def test_a_language_that_no_judge_host_has_is_refused_with_how_to_get_it(s
     assert refusal(outcome) == "language_not_installed"
     assert isinstance(outcome, Refused)
     assert outcome.detail == "rust (apt install rustc)"
-    assert stage.ledger.rows == {}
+    assert stage.submissions.rows == {}
 
 
 async def test_the_game_is_asked_and_its_refusal_is_passed_on(stage: Stage) -> None:
@@ -190,7 +196,7 @@ async def test_the_game_is_asked_and_its_refusal_is_passed_on(stage: Stage) -> N
     stage.games.answer = EntryRefused("precondition", "not_signed_up", "sign up first")
     assert await stage.submit(wanted) == stage.games.answer
     assert stage.games.asked == [(wanted.actor, GAME, QUESTION)]
-    assert stage.ledger.rows == {}
+    assert stage.submissions.rows == {}
     assert stage.journal.lines == [("submit", "not_entered")]
 
 
@@ -205,10 +211,10 @@ async def test_a_submission_sent_again_after_the_games_end_is_the_one_it_took(st
 
 
 async def test_what_is_sent_to_a_game_after_its_end_does_not_hurry(stage: Stage) -> None:
-    stage.games.answer = Entry(is_live=False)
+    stage.games.answer = GameEntry(is_live=False)
     wanted = replace(a_request(), game_id=GAME)
     await stage.submit(wanted)
-    assert stage.ledger.rows[wanted.submission_id].submission.route.band is Band.NORMAL
+    assert stage.submissions.rows[wanted.submission_id].submission.route.band is Band.NORMAL
 
 
 def a_request(key: str = "key") -> SubmitRequest:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from enum import StrEnum
 from uuid import uuid4
 
+import msgspec
 import pytest
+from google.protobuf.message import Message
 
 from deepoj_domain.judgement.result import CaseResult, GroupScore, JudgeResult, Usage
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.rejudge_batch import BatchStatus
+from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.routing import Band, Lane
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc import decode, encode
-from deepoj_record.inbound.grpc.decode_result import judge_result
+from deepoj_record.inbound.grpc import mapper
+from deepoj_record.inbound.grpc.judge_results import RESULT, read_result, write_result
+from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.worker_servicer import _REASONS
+from deepoj_record.queries.ports import Fate
 
-AC, CE = judging_pb2.VERDICT_ACCEPTED, judging_pb2.VERDICT_COMPILE_ERROR
 RICH = JudgeResult(
     Verdict.WRONG_ANSWER,
     (GroupScore("easy", Score.points("10.5")), GroupScore("hard", Score.points(0))),
@@ -41,65 +48,78 @@ RICH = JudgeResult(
 
 @pytest.mark.parametrize("result", [RICH, *(a_result(verdict) for verdict in Verdict)])
 def test_a_result_comes_back_as_it_was(result: JudgeResult) -> None:
-    message = judging_pb2.JudgeResult.FromString(encode.judge_result(result).SerializeToString())
-    assert judge_result(message) == result
+    assert read_result(RESULT.encode(result)) == result
+
+
+def test_a_result_is_shown_with_its_cases_numbered_and_in_bytes() -> None:
+    shown = write_result(RICH)
+    assert (shown.verdict, shown.score.micros) == (judging_pb2.VERDICT_WRONG_ANSWER, 10_500_000)
+    assert (shown.time.ToMilliseconds(), shown.memory_bytes) == (120, 2048 * 1024)
+    assert [(group.name, group.score.micros) for group in shown.groups] == [("easy", 10_500_000), ("hard", 0)]
+    assert [(case.number, case.name) for case in shown.cases] == [(n, str(n)) for n in range(1, 6)]
+    assert shown.cases[1].share_millionths == 250_000
+    assert (shown.cases[2].exit_code, shown.cases[2].signal) == (139, 11)
+    assert shown.cases[3].verdict == judging_pb2.VERDICT_UNSPECIFIED
+    assert shown.cases[4].points.micros == 33_333_333
+    assert (shown.compile_output, shown.log_prefix) == ("warning: unused", "submissions/1/attempts/1")
+
+
+def a_document(**parts: object) -> bytes:
+    return msgspec.json.encode({"document": "judge_result.v1", "verdict": "AC", **parts})
 
 
 @pytest.mark.parametrize(
-    ("message", "code"),
+    ("document", "code"),
     [
-        (judging_pb2.JudgeResult(), "verdict_unknown"),
-        (judging_pb2.JudgeResult(verdict=judging_pb2.Verdict.ValueType(99)), "verdict_unknown"),
-        (judging_pb2.JudgeResult(verdict=AC, score=judging_pb2.Score(micros=1)), "score_mismatch"),
+        (b"", "document_malformed"),
+        (b"[]", "document_malformed"),
+        (a_document(document="judge_result.v2"), "document_unknown"),
+        (a_document(verdict=None), "document_malformed"),
+        (a_document(verdict="OK"), "document_malformed"),
+        (a_document(cases=[{"case": "1", "verdict": "CE"}]), "result_inconsistent"),
         (
-            judging_pb2.JudgeResult(verdict=AC, cases=[judging_pb2.CaseResult(verdict=CE)]),
+            a_document(cases=[{"case": "1", "verdict": None, "share": {"millionths": 1}}]),
             "result_inconsistent",
         ),
-        (
-            judging_pb2.JudgeResult(verdict=AC, cases=[judging_pb2.CaseResult(share_millionths=1)]),
-            "result_inconsistent",
-        ),
-        (
-            judging_pb2.JudgeResult(
-                verdict=AC, groups=[judging_pb2.GroupResult(score=judging_pb2.Score(micros=-1))]
-            ),
-            "score_out_of_range",
-        ),
+        (a_document(groups=[{"group": "a", "score": {"micros": -1}}]), "score_out_of_range"),
+        (a_document(cases=[{"case": "1", "verdict": "AC"}] * 10_001), "too_many_cases"),
     ],
 )
-def test_a_result_that_cannot_be_is_refused(message: judging_pb2.JudgeResult, code: str) -> None:
+def test_a_result_that_cannot_be_is_refused(document: bytes, code: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        judge_result(message)
+        read_result(document)
     assert refused.value.code == code
 
 
 def test_no_text_of_a_result_brings_a_nul_into_the_database() -> None:
-    message = judging_pb2.JudgeResult(
-        verdict=AC,
-        compile_output="\0",
+    document = a_document(
+        message="\0",
         log_prefix="\0",
-        groups=[judging_pb2.GroupResult(name="\0")],
-        cases=[judging_pb2.CaseResult(name="\0", verdict=AC, message="\0")],
+        groups=[{"group": "\0", "score": {"micros": 0}}],
+        cases=[{"case": "\0", "verdict": "AC", "message": "\0"}],
     )
-    assert "\0" not in repr(judge_result(message)).replace("\\x00", "\0")
+    assert "\0" not in repr(read_result(document)).replace("\\x00", "\0")
 
 
 def test_a_nul_in_the_compilers_output_is_replaced_and_a_long_one_cut() -> None:
-    message = judging_pb2.JudgeResult(verdict=CE, compile_output="a\0b" + "x" * 5000)
-    assert judge_result(message).message.startswith("a\N{REPLACEMENT CHARACTER}b")
-    assert len(judge_result(message).message) == 4000
+    result = read_result(a_document(verdict="CE", message="a\0b" + "x" * 5000))
+    assert result.message.startswith("a\N{REPLACEMENT CHARACTER}b")
+    assert len(result.message) == 4000
+
+
+def test_a_case_without_a_name_has_its_number() -> None:
+    [case] = read_result(a_document(cases=[{"case": "", "verdict": "AC"}])).cases
+    assert case.case == "1"
 
 
 def test_an_actor_is_a_guest_a_person_or_a_service() -> None:
-    assert decode.actor(common_pb2.Actor()) is None
-    assert decode.actor(common_pb2.Actor(role=common_pb2.ROLE_GUEST, account_id=str(ALICE))) is None
+    assert mapper.actor(common_pb2.Actor()) is None
+    assert mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_GUEST, account_id=str(ALICE))) is None
     person = common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT, account_id=str(ALICE))
-    assert decode.actor(person) == Actor(ALICE, Role.CONTESTANT)
-    assert decode.actor(common_pb2.Actor(role=common_pb2.ROLE_ADMIN)) == Actor(
-        decode.SERVICE_ACCOUNT, Role.ADMIN
-    )
+    assert mapper.actor(person) == Actor(ALICE, Role.CONTESTANT)
+    assert mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_ADMIN)) == Actor(SERVICE_ACCOUNT, Role.ADMIN)
     with pytest.raises(InvalidValueError, match="account_id"):
-        decode.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))
+        mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))
 
 
 def test_a_filter_becomes_a_selection() -> None:
@@ -108,16 +128,16 @@ def test_a_filter_becomes_a_selection() -> None:
         question_id=str(QUESTION),
         game_id=str(GAME),
         statuses=[record_pb2.STATUS_DEAD],
-        verdicts=[judging_pb2.VERDICT_TIME_LIMIT_EXCEEDED],
+        verdicts=[judging_pb2.VERDICT_TIME_LIMIT],
     )
-    assert decode.selection(message) == Selection(
+    assert mapper.selection(message) == Selection(
         account_id=ALICE,
         question_id=QUESTION,
         game_id=GAME,
         statuses=frozenset({Status.DEAD}),
         verdicts=frozenset({Verdict.TIME_LIMIT}),
     )
-    assert decode.selection(record_pb2.SubmissionFilter()).is_everything
+    assert mapper.selection(record_pb2.SubmissionFilter()).is_everything
 
 
 def test_every_refusal_a_worker_can_meet_has_its_reason_on_the_wire() -> None:
@@ -125,6 +145,7 @@ def test_every_refusal_a_worker_can_meet_has_its_reason_on_the_wire() -> None:
     rest = {
         SubmissionRefusal.NOT_OVERDUE,
         SubmissionRefusal.NOT_OWNER,
+        SubmissionRefusal.IN_A_CONTEST,
         SubmissionRefusal.NOT_HEAD,
         SubmissionRefusal.NOT_CANDIDATE,
     }
@@ -132,19 +153,35 @@ def test_every_refusal_a_worker_can_meet_has_its_reason_on_the_wire() -> None:
     assert len(set(_REASONS.values())) == len(_REASONS)
 
 
-def test_every_verdict_and_status_has_its_value_on_the_wire() -> None:
-    assert set(encode.VERDICT_OF) == set(Verdict)
-    assert set(encode.STATUS_OF) == set(Status)
-    assert len(decode.FAILURES) == len(record_pb2.Failure.keys()) - 1
+@pytest.mark.parametrize(
+    ("message", "field", "kind"),
+    [
+        (record_pb2.RejudgeEffect, "old_verdict", Verdict),
+        (record_pb2.Submission, "status", Status),
+        (record_pb2.FailedJob, "failure", Failure),
+        (record_pb2.QueueDepth, "lane", Lane),
+        (record_pb2.QueueDepth, "band", Band),
+        (record_pb2.Rejudge, "state", BatchStatus),
+        (record_pb2.RejudgeEffect, "fate", Fate),
+    ],
+)
+def test_every_member_has_its_value_on_the_wire(
+    message: type[Message], field: str, kind: type[StrEnum]
+) -> None:
+    numbers = {getattr(MAPPER.build(message, {field: member}), field) for member in kind}
+    known = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert known is not None
+    assert numbers == set(known.values_by_number) - {0}
 
 
 def test_a_batch_is_bounded_and_has_each_job_once() -> None:
     job = str(uuid4())
     for texts, code in (([], "batch_size"), ([job, job], "job_twice"), (["x"], "job_id_malformed")):
         with pytest.raises(InvalidValueError) as refused:
-            decode.job_ids(texts)
+            mapper.job_ids(texts)
         assert refused.value.code == code
 
 
 def test_a_duration_keeps_its_microseconds() -> None:
-    assert encode.duration(timedelta(microseconds=1500)).ToMicroseconds() == 1500
+    depth = MAPPER.build(record_pb2.QueueDepth, {"oldest_wait": timedelta(microseconds=1500)})
+    assert depth.oldest_wait.ToMicroseconds() == 1500

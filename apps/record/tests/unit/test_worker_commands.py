@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from apps.record.tests.fakes import MemoryJournal, MemorySubmissions
 from deepoj_domain.kernel.ids import WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
@@ -31,13 +32,12 @@ from deepoj_domain.testing import (
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.claim import Claim
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
-from deepoj_record.commands.granting import Exhausted, Granted, Granting, GrantOutcome, JudgingPolicy
+from deepoj_record.commands.grant_attempt import Exhausted, GrantAttempt, Granted, GrantOutcome, JudgingPolicy
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
-from deepoj_record.commands.moving import Mover
 from deepoj_record.commands.ports import Stored
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
-from deepoj_record.commands.testing import MemoryJournal, MemoryLedger
+from deepoj_record.commands.transition import Transition
 
 SECONDS = [timedelta(seconds=each) for each in range(60)]
 POLICY = JudgingPolicy(
@@ -49,15 +49,17 @@ POLICY = JudgingPolicy(
 class Stage:
     def __init__(self) -> None:
         self.now: datetime = NOW
-        self.ledger = MemoryLedger({SUBMISSION: Stored(a_submission(), 0)}, {SUBMISSION: "int main() {}"})
+        self.submissions = MemorySubmissions(
+            {SUBMISSION: Stored(a_submission(), 0)}, {SUBMISSION: "int main() {}"}
+        )
         self.journal = MemoryJournal()
-        mover = Mover(self.ledger, self.journal)
-        granting = Granting(mover, self.ledger, POLICY, self.clock)
-        self._claim, self._reclaim = Claim(granting), Reclaim(granting)
-        self._heartbeat = Heartbeat(mover, POLICY.terms, self.clock)
-        self._finalize = Finalize(mover, self.clock)
-        self._fail = ReportFailure(mover, POLICY.retries, self.clock)
-        self.cancel = Cancel(mover, self.clock)
+        transition = Transition(self.submissions, self.journal)
+        grant = GrantAttempt(transition, self.submissions, POLICY, self.clock)
+        self._claim, self._reclaim = Claim(grant), Reclaim(grant)
+        self._heartbeat = Heartbeat(transition, POLICY.terms, self.clock)
+        self._finalize = Finalize(transition, self.clock)
+        self._fail = ReportFailure(transition, POLICY.retries, self.clock)
+        self.cancel = Cancel(transition, self.clock)
 
     def clock(self) -> datetime:
         return self.now
@@ -79,7 +81,7 @@ class Stage:
 
     @property
     def status(self) -> Status:
-        return self.ledger.rows[SUBMISSION].submission.status
+        return self.submissions.rows[SUBMISSION].submission.status
 
 
 @pytest.fixture
@@ -107,10 +109,13 @@ async def test_a_claim_repeated_after_a_lost_reply_does_not_run_twice_and_is_not
     assert again.submission.attempt_id == 2
 
 
-async def test_a_finalize_repeated_after_a_lost_reply_is_already_finished(stage: Stage) -> None:
+async def test_a_finalize_repeated_after_a_lost_reply_is_answered_as_the_first_time(stage: Stage) -> None:
     await stage.claim()
-    assert isinstance(await stage.finalize(), Changed)
-    assert reason(await stage.finalize()) == "already_finished"
+    first, again = await stage.finalize(), await stage.finalize()
+    assert isinstance(first, Changed)
+    assert again == Changed(first.after), "nothing happened the second time"
+    assert reason(await stage.finalize(worker=OTHER_WORKER)) == "already_finished"
+    del stage.journal.lines[-1]
     assert stage.journal.lines[-2:] == [("finalize", "FINISHED"), ("finalize", "already_finished")]
 
 
@@ -145,7 +150,7 @@ async def test_inv_4_every_refused_write_back_has_its_own_reason(stage: Stage) -
     stage.now = NOW
     await stage.cancel(ROOT, SUBMISSION)
     assert reason(await stage.finalize()) == "already_finished"
-    stage.ledger.rows.clear()
+    stage.submissions.rows.clear()
     assert reason(await stage.finalize()) == "not_found"
 
 
@@ -153,19 +158,20 @@ async def test_guarded_transition_blocks_illegal_update(stage: Stage) -> None:
     for status in Status:
         if status is Status.RUNNING:
             continue
-        before = stage.ledger.rows[SUBMISSION] = Stored(a_submission(status), 0)
-        assert isinstance(await stage.finalize(before.submission.attempt_id), Refused)
-        assert stage.ledger.rows[SUBMISSION] == before
+        before = stage.submissions.rows[SUBMISSION] = Stored(a_submission(status), 0)
+        late = await stage.finalize(before.submission.attempt_id, OTHER_WORKER)
+        assert isinstance(late, Refused)
+        assert stage.submissions.rows[SUBMISSION] == before
 
 
 @pytest.mark.parametrize(("lane", "delays"), [(Lane.LIGHT, [2, 4]), (Lane.HEAVY, [5, 10])])
 async def test_retryable_errors_backoff_and_cap(stage: Stage, lane: Lane, delays: list[int]) -> None:
     routed = replace(a_submission(), route=Route(lane, Band.NORMAL))
-    stage.ledger.rows[SUBMISSION] = Stored(routed, 0)
+    stage.submissions.rows[SUBMISSION] = Stored(routed, 0)
     for attempt, delay in enumerate(delays, start=1):
         await stage.claim()
         assert isinstance(await stage.fail(Failure.SANDBOX_CRASH, attempt), Changed)
-        queued = stage.ledger.events[-1]
+        queued = stage.submissions.events[-1]
         assert isinstance(queued, SubmissionQueued)
         assert queued.not_before == stage.now + SECONDS[delay]
         assert stage.status is Status.PENDING
@@ -173,7 +179,7 @@ async def test_retryable_errors_backoff_and_cap(stage: Stage, lane: Lane, delays
     await stage.claim()
     await stage.fail(Failure.SANDBOX_CRASH, 3)
     assert stage.status is Status.DEAD
-    letter = stage.ledger.events[-1]
+    letter = stage.submissions.events[-1]
     assert isinstance(letter, SubmissionDied)
     assert (letter.attempts, letter.last_error) == (3, "sandbox_crash: why")
 
@@ -191,18 +197,21 @@ async def test_inv_9_no_attempt_beyond_the_bound_whoever_asks(stage: Stage) -> N
         assert isinstance(await stage.reclaim(), Granted)
     stage.now += SECONDS[31]
     assert isinstance(await stage.reclaim(), Exhausted)
-    state = stage.ledger.rows[SUBMISSION].submission.state
+    state = stage.submissions.rows[SUBMISSION].submission.state
     assert isinstance(state, Dead)
     assert reason(await stage.reclaim()) == "already_finished"
 
 
 async def test_the_owner_and_admins_may_cancel_and_others_learn_no_more_than_they_see(stage: Stage) -> None:
     other = Actor(BOB, Role.CONTESTANT)
-    assert reason(await stage.cancel(other, SUBMISSION)) == "not_owner"
-    before = stage.ledger.rows[SUBMISSION].submission
-    in_game = replace(before, order=replace(before.order, game_id=GAME))
-    stage.ledger.rows[SUBMISSION] = Stored(in_game, 0)
     assert reason(await stage.cancel(other, SUBMISSION)) == "not_found"
+    assert reason(await stage.cancel(Actor(BOB, Role.JUDGE), SUBMISSION)) == "not_owner"
+    before = stage.submissions.rows[SUBMISSION].submission
+    in_game = replace(before, order=replace(before.order, game_id=GAME))
+    stage.submissions.rows[SUBMISSION] = Stored(in_game, 0)
+    assert reason(await stage.cancel(other, SUBMISSION)) == "not_found"
+    assert reason(await stage.cancel(Actor(ALICE, Role.CONTESTANT), SUBMISSION)) == "in_a_contest"
+    stage.submissions.rows[SUBMISSION] = Stored(before, 0)
     assert isinstance(await stage.cancel(Actor(ALICE, Role.CONTESTANT), SUBMISSION), Changed)
     assert reason(await stage.cancel(ROOT, SUBMISSION)) == "already_finished"
 

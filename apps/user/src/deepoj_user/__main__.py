@@ -8,13 +8,14 @@ import sys
 from datetime import timedelta
 from functools import partial
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.lifecycle import OneShot, Process, StartError, main
 from deepoj_kit.purging import Purge
 from deepoj_kit.unavailable import Unavailable
 from deepoj_user.container import Container
 from deepoj_user.inbound.first_admin import add_arguments, create_admin, make_first_admin
 from deepoj_user.inbound.grpc.servicer import register
-from deepoj_user.inbound.maintenance import deliver, every
+from deepoj_user.inbound.periodic import deliver, every
 from deepoj_user.settings import UserSettings
 
 _log = logging.getLogger(__name__)
@@ -22,6 +23,10 @@ _PURGE_INTERVAL = timedelta(minutes=10)
 
 
 async def serve(process: Process, settings: UserSettings) -> None:
+    try:
+        settings.limits()
+    except InvalidValueError as error:
+        raise StartError(f"the settings cannot be used: {error}") from error
     container = Container(settings=settings, process=process)
     database = await process.enter(container.database())
     process.check("postgres", database.ping)
@@ -31,12 +36,13 @@ async def serve(process: Process, settings: UserSettings) -> None:
             await make_first_admin(container.create_admin(), settings.first_admin_file)
         except Unavailable as error:
             raise StartError(f"cannot see whether there is an admin: {error}") from error
-    office = container.post_office()
-    if office.is_open:
-        process.loop("mail", partial(deliver, office.arrived, container.mail_captcha()))
+    mailer = container.mailer()
+    if mailer.is_open:
+        process.loop("mail", partial(deliver, mailer.arrived, container.mail_captcha()))
     else:
         _log.warning("no mail can be sent: set smtp_host, or mail_outbox for a directory of files")
     process.loop("relay", container.relay().run)
+    process.loop("guard", container.guard().run)
     messages = Purge(partial(container.outbox().purge, database), keep=settings.outbox_keep)
     process.loop("purge messages", messages.run)
     process.loop("purge", partial(every, _PURGE_INTERVAL, container.purge()))

@@ -13,11 +13,12 @@ from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
-from deepoj_kit.outbox import Outbox, Relay, outbox_table
+from deepoj_kit.outbox import Outbox, Relay, StreamGuard, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
+from deepoj_user.commands.attempt_limits import AttemptGate
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
-from deepoj_user.commands.captchas import CaptchaDesk
+from deepoj_user.commands.captcha_check import CaptchaCheck
 from deepoj_user.commands.change_password import ChangePassword
 from deepoj_user.commands.create_admin import CreateAdmin
 from deepoj_user.commands.create_api_token import CreateApiToken
@@ -25,14 +26,13 @@ from deepoj_user.commands.delete import Delete
 from deepoj_user.commands.log_in import LogIn
 from deepoj_user.commands.log_out import LogOut, LogOutEverywhere
 from deepoj_user.commands.mail_captcha import MailCaptcha
-from deepoj_user.commands.opening import Opening
 from deepoj_user.commands.refresh import Refresh
 from deepoj_user.commands.register import Register
 from deepoj_user.commands.revoke_api_token import RevokeApiToken
 from deepoj_user.commands.send_captcha import SendCaptcha
+from deepoj_user.commands.session_tokens import SessionTokens
 from deepoj_user.commands.set_role import SetRole
 from deepoj_user.commands.set_status import SetStatus
-from deepoj_user.commands.throttling import Gate
 from deepoj_user.commands.update_info import UpdateInfo
 from deepoj_user.inbound.grpc.account_calls import AccountUseCases
 from deepoj_user.inbound.grpc.refusals import translate
@@ -40,31 +40,31 @@ from deepoj_user.inbound.grpc.servicer import UserServicer
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
 from deepoj_user.inbound.grpc.token_calls import TokenUseCases
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
-from deepoj_user.outbound.codes import Codes
+from deepoj_user.outbound.captcha_codes import KeyedCaptchaCodes
 from deepoj_user.outbound.mail.files import FileTransport
-from deepoj_user.outbound.mail.post_office import PostOffice
+from deepoj_user.outbound.mail.mailer import TransportMailer
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead
 from deepoj_user.outbound.messages import Messages, event_stream, retention
 from deepoj_user.outbound.passwords import Argon2Passwords
+from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
-from deepoj_user.outbound.postgres.letters import PostgresLetters
-from deepoj_user.outbound.postgres.purging import Keep, Purge
+from deepoj_user.outbound.postgres.purge import Keep, Purge
 from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
-from deepoj_user.outbound.postgres.viewing import PostgresAuditViews, PostgresTokenViews, PostgresViews
+from deepoj_user.outbound.postgres.views import PostgresAuditViews, PostgresTokenViews, PostgresViews
 from deepoj_user.queries.get import Get
 from deepoj_user.queries.list import List
 from deepoj_user.queries.list_api_tokens import ListApiTokens
 from deepoj_user.queries.list_audit_log import ListAuditLog
 from deepoj_user.settings import UserSettings
 
-# Clocks of those who check tokens may go wrong by this much.
+# The clock of a service that checks tokens may go wrong by this much.
 _CLOCK_MARGIN = timedelta(hours=1)
 
 
-def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice:
+def make_mailer(settings: UserSettings, clock: Clock) -> TransportMailer:
     letterhead = Letterhead(settings.mail_from, clock)
     if settings.smtp_host is not None:
         server = SmtpServer(
@@ -76,10 +76,10 @@ def make_post_office(settings: UserSettings, clock: Clock) -> PostOffice:
             timeout=settings.smtp_timeout.total_seconds(),
             tls=ssl.create_default_context(cafile=settings.smtp_ca),
         )
-        return PostOffice(SmtpTransport(server, letterhead))
+        return TransportMailer(SmtpTransport(server, letterhead))
     if settings.mail_outbox is not None:
-        return PostOffice(FileTransport(settings.mail_outbox, letterhead, clock))
-    return PostOffice(None)
+        return TransportMailer(FileTransport(settings.mail_outbox, letterhead, clock))
+    return TransportMailer(None)
 
 
 def make_keep(settings: UserSettings) -> Keep:
@@ -94,7 +94,7 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     random_bytes = providers.Object(secrets.token_bytes)
-    codes = providers.Singleton(Codes, settings.provided.signing_terms.call().passphrase)
+    codes = providers.Singleton(KeyedCaptchaCodes, settings.provided.signing_terms.call().passphrase)
 
     # Adapters.
     database = providers.Singleton(
@@ -113,6 +113,10 @@ class Container(containers.DeclarativeContainer):
     relay = providers.Singleton(
         Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
     )
+    guard = providers.Singleton(
+        StreamGuard, outbox, database, redis, clock=clock,
+        retention=providers.Singleton(retention, stream), on_lost=relay.provided.wake.set,
+    )  # fmt: skip
     store = providers.Singleton(
         PostgresStore,
         database,
@@ -121,7 +125,7 @@ class Container(containers.DeclarativeContainer):
         clock,
         new_id,
     )
-    letters = providers.Singleton(PostgresLetters, database)
+    mail_queue = providers.Singleton(PostgresCaptchaMailQueue, database)
     directory = providers.Singleton(PostgresDirectory, database)
     throttle = providers.Singleton(PostgresThrottle, database)
     views = providers.Singleton(PostgresViews, database)
@@ -132,29 +136,29 @@ class Container(containers.DeclarativeContainer):
         SignedAccessTokens, signing_keys, settings.provided.signing_terms.call(), clock
     )
     passwords = providers.Singleton(Argon2Passwords, settings.provided.hashing_terms.call())
-    post_office = providers.Singleton(make_post_office, settings, clock)
+    mailer = providers.Singleton(make_mailer, settings, clock)
     purge = providers.Singleton(Purge, database, providers.Factory(make_keep, settings), clock)
 
     # Use cases.
-    gate = providers.Singleton(Gate, throttle, settings.provided.limits.call())
-    opening = providers.Singleton(
-        Opening, access_tokens, settings.provided.session_terms.call(), new_id, random_bytes
+    gate = providers.Singleton(AttemptGate, throttle, settings.provided.limits.call())
+    session_tokens = providers.Singleton(
+        SessionTokens, access_tokens, settings.provided.session_terms.call(), new_id, random_bytes
     )
-    desk = providers.Singleton(CaptchaDesk, store)
+    captcha_check = providers.Singleton(CaptchaCheck, store)
     mail_captcha = providers.Singleton(
-        MailCaptcha, letters, post_office, codes, settings.provided.captcha_terms.call(), clock
+        MailCaptcha, mail_queue, mailer, codes, settings.provided.captcha_terms.call(), clock
     )
     create_admin = providers.Singleton(CreateAdmin, store, passwords, clock, new_id)
     session_use_cases = providers.Singleton(
         SessionUseCases,
-        register=providers.Singleton(Register, store, desk, passwords, gate, clock),
-        log_in=providers.Singleton(LogIn, store, directory, passwords, opening, gate, clock),
-        refresh=providers.Singleton(Refresh, store, opening, clock),
+        register=providers.Singleton(Register, store, captcha_check, passwords, gate, clock),
+        log_in=providers.Singleton(LogIn, store, directory, passwords, session_tokens, gate, clock),
+        refresh=providers.Singleton(Refresh, store, session_tokens, clock),
         log_out=providers.Singleton(LogOut, store),
         log_out_everywhere=providers.Singleton(LogOutEverywhere, store, clock),
-        change_password=providers.Singleton(ChangePassword, store, desk, passwords, gate, clock),
+        change_password=providers.Singleton(ChangePassword, store, captcha_check, passwords, gate, clock),
         send_captcha=providers.Singleton(
-            SendCaptcha, store, post_office, gate, settings.provided.captcha_terms.call(), clock, new_id,
+            SendCaptcha, store, mailer, gate, settings.provided.captcha_terms.call(), clock, new_id,
             codes,
         ),
     )  # fmt: skip

@@ -10,9 +10,9 @@ import msgspec
 
 from deepoj_domain.account.captcha import CaptchaTerms
 from deepoj_domain.account.session import SessionTerms
-from deepoj_domain.account.throttle import Limit
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_kit.settings import PostgresUrl, ProcessSettings, Secret
-from deepoj_user.commands.throttling import Limits
+from deepoj_user.commands.attempt_limits import AttemptLimits
 from deepoj_user.outbound.access_tokens import SigningTerms
 from deepoj_user.outbound.mail.smtp import Security
 from deepoj_user.outbound.passwords import HashingTerms
@@ -100,9 +100,10 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
     ] = None
 
     # Housekeeping.
-    outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
-        timedelta(days=1)
-    )
+    outbox_keep: Annotated[
+        timedelta,
+        msgspec.Meta(description="how long delivered messages are kept: as long as their stream has them"),
+    ] = timedelta(days=7)
     audit_keep: Annotated[timedelta, msgspec.Meta(description="how long the audit log is kept")] = timedelta(
         days=365
     )
@@ -135,11 +136,11 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
             waiting=self.hash_waiting,
         )
 
-    def limits(self) -> Limits:
-        return Limits(
-            from_address=Limit(self.address_tries, self.address_pace),
-            for_account=Limit(self.account_tries, self.account_pace),
-            for_account_from_address=Limit(self.pair_tries, self.pair_pace),
-            captchas_from_address=Limit(self.mail_address_tries, self.mail_address_pace),
-            captchas_to_mailbox=Limit(self.mailbox_tries, self.mailbox_pace),
+    def limits(self) -> AttemptLimits:
+        return AttemptLimits(
+            from_address=RateLimit(self.address_pace, self.address_tries),
+            for_account=RateLimit(self.account_pace, self.account_tries),
+            for_account_from_address=RateLimit(self.pair_pace, self.pair_tries),
+            captchas_from_address=RateLimit(self.mail_address_pace, self.mail_address_tries),
+            captchas_to_mailbox=RateLimit(self.mailbox_pace, self.mailbox_tries),
         )

@@ -16,19 +16,19 @@ from jwt.types import Options
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, PasswordHash
 from deepoj_domain.account.session import SessionTerms, issue
-from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import CaptchaId, FamilyId
 from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.ports import BusyError, Passwords
+from deepoj_user.commands.ports import Bucket, BusyError, Passwords
 from deepoj_user.commands.testing import PlainPasswords, an_account
 from deepoj_user.outbound.access_tokens import SignedAccessTokens, SigningTerms
 from deepoj_user.outbound.passwords import Argon2Passwords, HashingTerms
-from deepoj_user.outbound.postgres.purging import Keep, Purge
+from deepoj_user.outbound.postgres.purge import Keep, Purge
 from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
@@ -152,7 +152,7 @@ async def test_what_has_expired_is_deleted_and_nothing_else(
         tries_left=5,
     )
     terms = SessionTerms(refresh_validity=timedelta(days=2))
-    await throttle.charge([Bucket("a", Limit(1, MINUTE))], clock.now)
+    await throttle.charge([Bucket("a", RateLimit(MINUTE, 1))], clock.now)
     await SignedAccessTokens(PostgresSigningKeys(database), SIGNING, clock).sign(ACCOUNT, SESSION)
     async with postgres_store.transaction() as transaction:
         await transaction.captchas.put(captcha)

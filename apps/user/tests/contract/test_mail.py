@@ -27,7 +27,7 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError
 from deepoj_user.outbound.mail.files import FileTransport
-from deepoj_user.outbound.mail.post_office import PostOffice
+from deepoj_user.outbound.mail.mailer import TransportMailer
 from deepoj_user.outbound.mail.smtp import Security, SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead, UndeliveredError
 
@@ -187,20 +187,18 @@ async def test_a_server_that_nobody_vouches_for_gets_no_mail(
 
 
 @pytest.mark.parametrize("known", [Security.NONE], indirect=True)
-async def test_the_post_office_says_what_became_of_a_mail(
-    transport: SmtpTransport, server: MailServer
-) -> None:
+async def test_the_mailer_says_what_became_of_a_mail(transport: SmtpTransport, server: MailServer) -> None:
     server.answers["MAIL"] = ["451 busy", "552 no room"]
-    office = PostOffice(transport)
-    outcomes = [await office.send(MAIL) for _ in range(3)]
+    mailer = TransportMailer(transport)
+    outcomes = [await mailer.send(MAIL) for _ in range(3)]
     assert outcomes == [Delivery.FAILED, Delivery.REFUSED, Delivery.DELIVERED]
     assert len(server.received) == 1
 
 
 async def test_without_a_transport_there_is_no_mail() -> None:
-    office = PostOffice(None)
+    mailer = TransportMailer(None)
     with pytest.raises(MailUnavailableError, match="smtp_host or mail_outbox"):
-        office.check()
+        mailer.check()
 
 
 async def test_a_mail_becomes_a_file_that_only_its_owner_reads(tmp_path: Path, clock: ManualClock) -> None:

@@ -12,17 +12,18 @@ from dependency_injector import providers
 from deepoj_domain.account.account import Account, AccountRefusal
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
-from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_user.commands.log_in import LogInRequest
-from deepoj_user.commands.opening import Tokens
+from deepoj_user.commands.ports import Bucket
 from deepoj_user.commands.register import RegisterRequest
+from deepoj_user.commands.session_tokens import Tokens
 from deepoj_user.commands.testing import MemoryMailer, PlainPasswords, an_account
 from deepoj_user.container import Container
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
@@ -45,7 +46,7 @@ async def container(user_url: str, clock: ManualClock) -> AsyncIterator[Containe
     made = Container(settings=settings, process=Process())
     made.clock.override(providers.Object(clock))
     made.passwords.override(providers.Object(PlainPasswords()))
-    made.post_office.override(providers.Object(MemoryMailer()))
+    made.mailer.override(providers.Object(MemoryMailer()))
     made.codes.override(providers.Object(lambda _: "123456"))
     async with made.database():
         yield made
@@ -93,7 +94,7 @@ async def test_one_mail_is_sent_however_often_it_is_asked_for_at_once(container:
         *(send(CaptchaPurpose.REGISTER, "carol@example.org", NOWHERE) for _ in range(AT_ONCE))
     )
     await asyncio.gather(*(container.mail_captcha()() for _ in range(AT_ONCE)))
-    mailer = container.post_office()
+    mailer = container.mailer()
     assert isinstance(mailer, MemoryMailer)
     assert len(mailer.mails) == 1
 
@@ -120,7 +121,7 @@ async def test_of_two_admins_who_demote_each_other_at_once_one_stays(container: 
 
 
 async def test_a_burst_is_not_larger_for_those_who_come_at_once(container: Container) -> None:
-    bucket = Bucket("a", Limit(3, NOW - NOW.replace(hour=0)))
+    bucket = Bucket("a", RateLimit(NOW - NOW.replace(hour=0), 3))
     charges = await asyncio.gather(*(container.throttle().charge([bucket], NOW) for _ in range(AT_ONCE)))
     assert sum(wait is None for wait in charges) == 3
 

@@ -13,21 +13,21 @@ from deepoj_domain.account.api_token import ApiToken, Scope
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, Personal, Profile, Username
 from deepoj_domain.account.session import RefreshToken, digest_of
-from deepoj_domain.account.throttle import Bucket, Limit
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
+from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.ports import Directory, Letters, Store, Taken, Throttle
+from deepoj_user.commands.ports import Bucket, CaptchaMailQueue, Directory, Store, Taken, Throttle
 from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
+from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
-from deepoj_user.outbound.postgres.letters import PostgresLetters
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
-from deepoj_user.outbound.postgres.viewing import PostgresTokenViews, PostgresViews
+from deepoj_user.outbound.postgres.views import PostgresTokenViews, PostgresViews
 from deepoj_user.queries.paging import PageRequest
 from deepoj_user.queries.ports import AccountFilter, Accounts, ApiTokens
 from deepoj_user.queries.testing import MemoryTokenViews, MemoryViews
@@ -44,7 +44,7 @@ class Shop(Protocol):
     @property
     def directory(self) -> Directory: ...
     @property
-    def letters(self) -> Letters: ...
+    def mail_queue(self) -> CaptchaMailQueue: ...
     @property
     def throttle(self) -> Throttle: ...
     @property
@@ -55,7 +55,7 @@ class Shop(Protocol):
 
 class MemoryShop:
     def __init__(self) -> None:
-        self.store = self.directory = self.letters = memory = MemoryStore()
+        self.store = self.directory = self.mail_queue = memory = MemoryStore()
         self.throttle = MemoryThrottle()
         self.views = MemoryViews(memory.accounts)
         self.token_views = MemoryTokenViews(memory.api_tokens)
@@ -65,7 +65,7 @@ class PostgresShop:
     def __init__(self, database: Database, store: PostgresStore) -> None:
         self.store = store
         self.directory = PostgresDirectory(database)
-        self.letters = PostgresLetters(database)
+        self.mail_queue = PostgresCaptchaMailQueue(database)
         self.throttle = PostgresThrottle(database)
         self.views = PostgresViews(database)
         self.token_views = PostgresTokenViews(database)
@@ -164,13 +164,13 @@ async def test_a_letter_is_taken_once_until_it_is_due_again(shop: Shop) -> None:
         for captcha in (unknown, known):
             await transaction.captchas.put(captcha)
     now = NOW + minute
-    taken = [await shop.letters.take(now, now + minute) for _ in range(3)]
+    taken = [await shop.mail_queue.take(now, now + minute) for _ in range(3)]
     assert taken == [(known, True), (unknown, False), None]
-    await shop.letters.put_off(known.id, None)
-    await shop.letters.put_off(unknown.id, now + 2 * minute)
+    await shop.mail_queue.put_off(known.id, None)
+    await shop.mail_queue.put_off(unknown.id, now + 2 * minute)
     async with shop.store.transaction() as transaction:
         await transaction.captchas.put(replace(known, tries_left=1))
-    later = [await shop.letters.take(now + minutes * minute, now + HOUR) for minutes in (1, 2)]
+    later = [await shop.mail_queue.take(now + minutes * minute, now + HOUR) for minutes in (1, 2)]
     assert later == [None, (unknown, False)]
 
 
@@ -179,10 +179,10 @@ async def test_a_letter_that_expired_or_was_replaced_is_not_taken(shop: Shop) ->
     for captcha in (first, second):
         async with shop.store.transaction() as transaction:
             await transaction.captchas.put(captcha)
-    assert await shop.letters.take(NOW, NOW) is None
-    await shop.letters.put_off(first.id, NOW)
-    assert await shop.letters.take(second.expires_at, NOW) is None
-    assert await shop.letters.take(NOW + HOUR, NOW + HOUR) == (second, False)
+    assert await shop.mail_queue.take(NOW, NOW) is None
+    await shop.mail_queue.put_off(first.id, NOW)
+    assert await shop.mail_queue.take(second.expires_at, NOW) is None
+    assert await shop.mail_queue.take(NOW + HOUR, NOW + HOUR) == (second, False)
 
 
 def a_captcha(number: int, address: EmailAddress, after: timedelta = timedelta(0)) -> Captcha:
@@ -242,7 +242,7 @@ async def test_an_account_is_found_by_what_people_type(shop: Shop, login: str) -
 
 
 async def test_a_burst_is_allowed_then_an_even_pace(shop: Shop, clock: ManualClock) -> None:
-    bucket, other = Bucket("a", Limit(3, HOUR)), Bucket("b", Limit(1, HOUR))
+    bucket, other = Bucket("a", RateLimit(HOUR, 3)), Bucket("b", RateLimit(HOUR, 1))
     charges = [await shop.throttle.charge([bucket], clock.now) for _ in range(4)]
     assert charges == [None, None, None, HOUR]
     clock.advance(minutes=30)

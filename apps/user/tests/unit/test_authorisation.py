@@ -13,14 +13,14 @@ from google.protobuf.message import Message
 from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
 from deepoj_domain.kernel.ids import ApiTokenId
-from deepoj_domain.kernel.role import Role
+from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.grpc import Refusal
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.testing import MemoryStore
 from deepoj_user.container import Container
-from deepoj_user.inbound.grpc.encode import ROLE_OF
+from deepoj_user.inbound.grpc.wire import write_actor
 
 OK: Final = "ok"
 NOT_YOU: Final = "not_admin"
@@ -123,7 +123,7 @@ async def test_what_a_role_may_do_to_its_own_and_to_another_account(
     ):
         store.rows = untouched.copy()
         store.rows.accounts[account_id] = replace(store.rows.accounts[account_id], role=role)
-        actor = common_pb2.Actor(account_id=str(account_id), role=ROLE_OF[role])
+        actor = write_actor(Actor(account_id, role))
         assert (await answer(container, call, actor))[0] == expected
 
 
@@ -131,7 +131,7 @@ async def test_what_a_role_may_do_to_its_own_and_to_another_account(
 async def test_an_address_is_shown_to_its_owner_and_to_admins(
     container: Container, role: Role | None
 ) -> None:
-    actor = common_pb2.Actor(account_id=str(BOB), role=ROLE_OF[role] if role else common_pb2.ROLE_GUEST)
+    actor = write_actor(Actor(BOB, role)) if role else common_pb2.Actor(role=common_pb2.ROLE_GUEST)
     for call in ("Get", "List by ids"):
         _, said = await answer(container, call, actor)
         account = said.account if call == "Get" else said.accounts[0]

@@ -16,14 +16,14 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE
 from deepoj_kit.testing.waiting import ManualClock
-from deepoj_user.commands.captchas import CodeRefusal
+from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.change_password import ChangePasswordRequest
 from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError, Taken, Throttled
 from deepoj_user.commands.register import RegisterOutcome, RegisterRequest
 from deepoj_user.commands.testing import MemoryMailer, MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
-from deepoj_user.outbound.mail.post_office import PostOffice
+from deepoj_user.outbound.mail.mailer import TransportMailer
 
 CODE = "100001"
 NEW = "carol@example.org"
@@ -176,10 +176,10 @@ async def test_a_letter_that_is_out_or_that_nobody_takes_is_not_sent_again(
 async def test_a_code_that_could_not_be_sent_does_not_lock_its_address_out(
     container: Container, store: MemoryStore, throttle: MemoryThrottle
 ) -> None:
-    container.post_office.override(providers.Object(PostOffice(None)))
+    container.mailer.override(providers.Object(TransportMailer(None)))
     with pytest.raises(MailUnavailableError):
         await container.session_use_cases().send_captcha(REGISTER, NEW, NOWHERE)
-    assert (store.rows.captchas, throttle.paid_until) == ({}, {})
+    assert (store.rows.captchas, throttle.kept) == ({}, {})
 
 
 async def test_a_mailbox_and_an_address_are_sent_only_so_many(

@@ -13,8 +13,8 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.testing import ALICE
 from deepoj_kit.testing.waiting import ManualClock
 from deepoj_user.commands.log_in import LogInOutcome, LogInRefusal, LogInRequest
-from deepoj_user.commands.opening import Tokens
 from deepoj_user.commands.ports import Throttled
+from deepoj_user.commands.session_tokens import Tokens
 from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
@@ -118,7 +118,7 @@ async def test_one_address_is_slowed_whomever_it_tries(sessions: SessionUseCases
 async def test_right_passwords_use_up_nothing(sessions: SessionUseCases, throttle: MemoryThrottle) -> None:
     for _ in range(40):
         assert isinstance(await log_in(sessions, where=HERE), Tokens)
-    assert len(throttle.paid_until) == 3
+    assert len(throttle.kept) == 3
 
 
 @pytest.mark.parametrize(("login", "password"), [("a" * 257, "x"), ("alice", "x" * 257), ("a\0b", "x")])

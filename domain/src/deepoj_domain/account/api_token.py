@@ -1,6 +1,5 @@
 """API tokens: what a tool shows instead of a password, with less power than its owner."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -61,10 +60,3 @@ class ApiToken:
     def wants_mark(self, now: datetime) -> bool:
         """Say whether this use is worth writing down."""
         return self.last_used_at is None or now >= self.last_used_at + LAST_USED_STEP
-
-
-def scopes(texts: Iterable[str]) -> frozenset[Scope]:
-    try:
-        return frozenset(map(Scope, texts))
-    except ValueError:
-        raise InvalidValueError("scope_unknown", f"the scopes are {', '.join(Scope)}") from None

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from deepoj_domain.admission.token_bucket import RateLimit, TokenBucket
 from deepoj_domain.kernel.clock import next_midnight, require_utc
+from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 
 
 class AdmissionRefusal(StrEnum):

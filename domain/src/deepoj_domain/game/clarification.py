@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from deepoj_domain.game.events import ClarificationChange, ClarificationChanged
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, phase_for
 from deepoj_domain.game.refusal import GameRefusal
@@ -12,7 +11,7 @@ from deepoj_domain.game.visibility import Viewer
 from deepoj_domain.kernel.clock import require_utc
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, QuestionId
-from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.outcome import Refused
 
 _MAX_CHARACTERS = 10_000
 
@@ -46,7 +45,7 @@ class Clarification:
         _require_text(self.text)
 
 
-ClarificationOutcome = Changed[Clarification] | Refused[GameRefusal]
+ClarificationOutcome = Clarification | Refused[GameRefusal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +78,7 @@ def answer(game: Game, clarification: Clarification, reply: Answer, *, public: b
         return Refused(GameRefusal.DELETED)
     if clarification.asked_by is None:
         return Refused(GameRefusal.BROADCAST_HAS_NO_ANSWER)
-    answered = replace(clarification, answer=reply, public=public)
-    return _told(answered, ClarificationChange.ANSWERED, reply.at)
+    return replace(clarification, answer=reply, public=public)
 
 
 def shown_to(
@@ -98,7 +96,7 @@ def _opened(game: Game, note: Note, asker: AccountId | None, now: datetime) -> C
         return Refused(GameRefusal.DELETED)
     if note.question_id is not None and note.question_id not in game.plan.questions():
         return Refused(GameRefusal.NOT_A_PROBLEM_OF_THE_GAME)
-    opened = Clarification(
+    return Clarification(
         id=note.id,
         game_id=game.id,
         asked_by=asker,
@@ -107,19 +105,6 @@ def _opened(game: Game, note: Note, asker: AccountId | None, now: datetime) -> C
         asked_at=now,
         public=asker is None,
     )
-    change = ClarificationChange.BROADCAST if asker is None else ClarificationChange.ASKED
-    return _told(opened, change, now)
-
-
-def _told(clarification: Clarification, change: ClarificationChange, now: datetime) -> Changed[Clarification]:
-    told = ClarificationChanged(
-        occurred_at=now,
-        game_id=clarification.game_id,
-        clarification_id=clarification.id,
-        change=change,
-        public=clarification.public,
-    )
-    return Changed(clarification, (told,))
 
 
 def _require_text(text: str) -> None:

@@ -1,9 +1,10 @@
 """The Game aggregate. Participants are entities of their own (`participant.py`): there may be thousands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
-from deepoj_domain.game.events import GameChange, GameChanged
 from deepoj_domain.game.format import USUAL, FormatOptions, GameFormat
 from deepoj_domain.game.problem import GameProblem, require_distinct
 from deepoj_domain.game.refusal import GameRefusal
@@ -11,7 +12,9 @@ from deepoj_domain.game.schedule import Interval, Phase, Schedule
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
-from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.outcome import Refused
+
+_MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,7 @@ class GamePlan:
         return frozenset(problem.question_id for problem in self.problems)
 
 
-GameOutcome = Changed["Game"] | Refused[GameRefusal]
+GameOutcome: TypeAlias = "Game | Refused[GameRefusal]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +54,6 @@ class Game:
     """Origin ids, so that a rejudge of an ignored submission stays ignored."""
     deleted: bool = False
 
-    @classmethod
-    def create(cls, game_id: GameId, owner: AccountId, plan: GamePlan, now: datetime) -> Changed["Game"]:
-        return _told(cls(id=game_id, owner=owner, plan=plan), GameChange.CREATED, now)
-
     def phase_at(self, now: datetime) -> Phase:
         return self.plan.schedule.phase_at(now)
 
@@ -65,7 +64,7 @@ class Game:
         plan = replace(draft, schedule=self.plan.schedule.moved_to(draft.schedule))
         if refusal := self._why_no_edit(plan, now):
             return Refused(refusal)
-        return _told(replace(self, plan=plan), GameChange.EDITED, now)
+        return replace(self, plan=plan)
 
     def extend(self, by: timedelta, now: datetime) -> GameOutcome:
         if refusal := self._why_closed(now):
@@ -74,7 +73,7 @@ class Game:
             return Refused(GameRefusal.EXTENSION_NOT_POSITIVE)
         if self.phase_at(now) is Phase.ENDED:
             return Refused(GameRefusal.ALREADY_ENDED)
-        return _told(self._with(self.plan.schedule.extended(by)), GameChange.EXTENDED, now)
+        return self._with(self.plan.schedule.extended(by, now))
 
     def remove_interval(self, interval: Interval, now: datetime) -> GameOutcome:
         """Does not move the end: `extend` by as much gives the time back."""
@@ -87,22 +86,31 @@ class Game:
             return Refused(GameRefusal.INTERVALS_OVERLAP)
         if interval.length >= schedule.length:
             return Refused(GameRefusal.NOTHING_LEFT)
-        return _told(self._with(schedule.without(interval)), GameChange.INTERVAL_REMOVED, now)
+        return self._with(schedule.without(interval))
+
+    def restore_interval(self, interval: Interval, now: datetime) -> GameOutcome:
+        """Take a removal back: the clock runs in the interval again."""
+        if refusal := self._why_closed(now):
+            return Refused(refusal)
+        schedule = self.plan.schedule
+        if interval not in schedule.removed:
+            return Refused(GameRefusal.NOT_REMOVED)
+        kept = tuple(each for each in schedule.removed if each != interval)
+        return self._with(replace(schedule, removed=kept))
 
     def ignore(self, origin_id: SubmissionId, now: datetime) -> GameOutcome:
         if refusal := self._why_closed(now):
             return Refused(refusal)
         if origin_id in self.ignored:
             return Refused(GameRefusal.ALREADY_IGNORED)
-        return _told(replace(self, ignored=self.ignored | {origin_id}), GameChange.SUBMISSION_IGNORED, now)
+        return replace(self, ignored=self.ignored | {origin_id})
 
     def count_again(self, origin_id: SubmissionId, now: datetime) -> GameOutcome:
         if refusal := self._why_closed(now):
             return Refused(refusal)
         if origin_id not in self.ignored:
             return Refused(GameRefusal.NOT_IGNORED)
-        counted = replace(self, ignored=self.ignored - {origin_id})
-        return _told(counted, GameChange.SUBMISSION_COUNTED_AGAIN, now)
+        return replace(self, ignored=self.ignored - {origin_id})
 
     def unfreeze(self, now: datetime) -> GameOutcome:
         if self.deleted:
@@ -111,24 +119,32 @@ class Game:
             return Refused(GameRefusal.NOT_ENDED)
         if not self.plan.schedule.board_is_frozen(now):
             return Refused(GameRefusal.NOT_FROZEN)
-        return _told(self._with(replace(self.plan.schedule, unfrozen_at=now)), GameChange.UNFROZEN, now)
+        return self._with(replace(self.plan.schedule, unfrozen_at=now))
 
-    def finalize(self, undecided: int, now: datetime) -> GameOutcome:
-        """`undecided`: how many submissions that count are still without a verdict."""
+    def finalize(self, undecided: Sequence[SubmissionId], now: datetime) -> GameOutcome:
+        """`undecided`: the submissions that count and are still without a verdict."""
         if refusal := self._why_closed(now):
             return Refused(refusal)
         if self.phase_at(now) is not Phase.ENDED:
             return Refused(GameRefusal.NOT_ENDED)
-        if undecided > 0:
-            return Refused(GameRefusal.SUBMISSIONS_UNDECIDED, f"{undecided} submissions have no verdict yet")
-        return _told(self._with(replace(self.plan.schedule, finalized_at=now)), GameChange.FINALIZED, now)
+        if undecided:
+            return Refused(GameRefusal.SUBMISSIONS_UNDECIDED, _named(undecided))
+        return self._with(replace(self.plan.schedule, finalized_at=now))
+
+    def reopen(self, now: datetime) -> GameOutcome:
+        """The result is not official any more: rulings and rejudges change it until it is finalized again."""
+        if self.deleted:
+            return Refused(GameRefusal.DELETED)
+        if self.phase_at(now) is not Phase.FINALIZED:
+            return Refused(GameRefusal.NOT_FINALIZED)
+        return self._with(replace(self.plan.schedule, finalized_at=None))
 
     def delete(self, now: datetime) -> GameOutcome:
         if self.deleted:
             return Refused(GameRefusal.DELETED)
         if self.phase_at(now).is_live:
             return Refused(GameRefusal.ALREADY_STARTED)
-        return _told(replace(self, deleted=True), GameChange.DELETED, now)
+        return replace(self, deleted=True)
 
     def _why_closed(self, now: datetime) -> GameRefusal | None:
         if self.deleted:
@@ -146,8 +162,15 @@ class Game:
             return GameRefusal.ALREADY_STARTED
         if not plan.questions() >= self.plan.questions():
             return GameRefusal.PROBLEM_IN_USE
+        return self._why_no_move(will, now)
+
+    def _why_no_move(self, will: Schedule, now: datetime) -> GameRefusal | None:
+        """Once it is frozen the freeze stays: unfreezing, after the end, is what publishes."""
+        phase, was = self.phase_at(now), self.plan.schedule
         if phase.is_over and will != was:
             return GameRefusal.ALREADY_ENDED
+        if phase is Phase.FROZEN and will.freeze != was.freeze:
+            return GameRefusal.ALREADY_FROZEN
         if phase.is_live and will.end < now:
             return GameRefusal.END_IN_THE_PAST
         return None
@@ -156,5 +179,7 @@ class Game:
         return replace(self, plan=replace(self.plan, schedule=schedule))
 
 
-def _told(game: Game, change: GameChange, now: datetime) -> Changed[Game]:
-    return Changed(game, (GameChanged(occurred_at=now, game_id=game.id, change=change),))
+def _named(submissions: Sequence[SubmissionId]) -> str:
+    more = len(submissions) - _MOST_NAMED
+    names = ", ".join(map(str, submissions[:_MOST_NAMED]))
+    return f"{names} and {more} more" if more > 0 else names

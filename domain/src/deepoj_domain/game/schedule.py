@@ -1,11 +1,15 @@
 """When a game starts, freezes and ends, and what that makes of any moment."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from deepoj_domain.kernel.clock import require_utc
 from deepoj_domain.kernel.errors import InvalidValueError
+
+# Far enough from where the calendar ends for every sum of moments and lengths.
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 class Phase(StrEnum):
@@ -55,6 +59,11 @@ class Schedule:
 
     def __post_init__(self) -> None:
         require_utc(self.start, self.end, self.freeze, self.unfrozen_at, self.finalized_at)
+        if self.start < _EARLIEST or self.end > _LATEST:
+            raise InvalidValueError(
+                "game_times_out_of_range",
+                f"a game lies between the years {_EARLIEST.year} and {_LATEST.year}",
+            )
         if self.start >= self.end:
             raise InvalidValueError("game_times_reversed", "a game must start before it ends")
         if self.freeze is not None and not self.start <= self.freeze < self.end:
@@ -96,8 +105,12 @@ class Schedule:
             return False
         return self.unfrozen_at is None or now < self.unfrozen_at
 
-    def extended(self, by: timedelta) -> "Schedule":
-        return replace(self, end=self.end + by, freeze=self.freeze and self.freeze + by)
+    def extended(self, by: timedelta, now: datetime) -> "Schedule":
+        """A freeze that has begun stays: moved, it would show what the board has hidden since."""
+        freeze = self.freeze
+        if freeze is not None and now < freeze:
+            freeze += by
+        return replace(self, end=self.end + by, freeze=freeze)
 
     def moved_to(self, other: "Schedule") -> "Schedule":
         """The times of `other` with what has been decided about this one."""

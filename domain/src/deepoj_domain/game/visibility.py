@@ -92,6 +92,11 @@ def may_see_verdict(
     return viewer.is_staff or game.plan.format.tells_verdicts_live or phase.is_over
 
 
+def is_withheld(game: Game, participant: Participant, now: datetime) -> bool:
+    """Whether only the staff sees the participant's row: where verdicts wait for the end, it does so too."""
+    return not game.plan.format.tells_verdicts_live and not phase_for(game, participant, now).is_over
+
+
 def is_sealed(game: Game, now: datetime) -> bool:
     """Whether counts over many games have to leave this one out: they would tell what its board hides."""
     return game.phase_at(now).is_live or game.plan.schedule.board_is_frozen(now)

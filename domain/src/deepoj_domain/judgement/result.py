@@ -80,6 +80,10 @@ class JudgeResult:
     def compile_error(cls, message: str) -> "JudgeResult":
         return cls(Verdict.COMPILE_ERROR, message=message[:_MESSAGE_CHARACTERS])
 
+    @classmethod
+    def system_error(cls, message: str) -> "JudgeResult":
+        return cls(Verdict.SYSTEM_ERROR, message=message[:_MESSAGE_CHARACTERS])
+
     @property
     def score(self) -> Score:
         return Score.total(group.score for group in self.groups)

@@ -13,6 +13,7 @@ JudgementId = NewType("JudgementId", UUID)
 QuestionId = NewType("QuestionId", UUID)
 RejudgeId = NewType("RejudgeId", UUID)
 SubmissionId = NewType("SubmissionId", UUID)
+WorkId = NewType("WorkId", UUID)
 
 # A judge process names itself (host and process), so this one is text.
 WorkerId = NewType("WorkerId", str)

@@ -1,7 +1,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+from uuid import UUID
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
+
+SERVICE_ACCOUNT: Final = AccountId(UUID(int=0))
+"""The account of a service that acts by itself, such as a recompute after an outage."""
 
 
 class Role(StrEnum):
@@ -23,3 +29,14 @@ class Actor:
     @property
     def is_admin(self) -> bool:
         return self.role is Role.ADMIN
+
+
+def acting(account_id: AccountId | None, role: Role | None) -> Actor | None:
+    """Return who asks; None is a guest. Only a service has a role and no account."""
+    if role is None:
+        return None
+    if account_id is not None:
+        return Actor(account_id, role)
+    if role is Role.CONTESTANT:
+        raise InvalidValueError("account_id_malformed", "account_id is not a UUID")
+    return Actor(SERVICE_ACCOUNT, role)

@@ -5,11 +5,12 @@ from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.limits import MOST_DATA_BYTES
 
 MOST_TIME_MS: Final = 10 * 60 * 1000
 MOST_MEMORY: Final = 64 * 1024**3
 LEAST_MEMORY: Final = 1024**2
-MOST_OUTPUT: Final = 1024**3
+LEAST_STACK: Final = 1024**2
 MOST_SOURCE: Final = 1024**2
 MOST_PROCESSES: Final = 1024
 MOST_LANGUAGES: Final = 100
@@ -44,8 +45,9 @@ class Allowance:
     def __post_init__(self) -> None:
         _check("time_limit", self.time_ms, MOST_TIME_MS, 1)
         _check("memory_limit", self.memory_bytes, MOST_MEMORY, LEAST_MEMORY)
-        _check("output_limit", self.output_bytes, MOST_OUTPUT)
-        _check("stack_limit", self.stack_bytes, MOST_MEMORY)
+        _check("output_limit", self.output_bytes, MOST_DATA_BYTES)
+        if self.stack_bytes:
+            _check("stack_limit", self.stack_bytes, MOST_MEMORY, LEAST_STACK)
         _check("process_limit", self.processes, MOST_PROCESSES)
         _check("source_limit", self.source_bytes, MOST_SOURCE)
         if len({each.language for each in self.per_language}) < len(self.per_language):

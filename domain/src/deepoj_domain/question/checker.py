@@ -1,18 +1,19 @@
 """How an answer is compared. One type a kind, so that each carries its own options and no others."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
+from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
 
-_TOLERANCE = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
-_FILE_NAME = re.compile(r"(?!-)[\w+.-][\w+. -]*(/[\w+. -]+)*")
+_TOLERANCE = re.compile(r"(?=.{1,40}$)(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?")
+_FILE_NAME = re.compile(r"(?=.{1,200}$)(?!-)[\w+.-][\w+. -]*(/[\w+. -]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ class IcpcChecker:
 
 def tolerance(text: str) -> Decimal:
     if not _TOLERANCE.fullmatch(text):
-        raise InvalidValueError("checker_tolerance", f"{text!r} is not a tolerance")
+        raise InvalidValueError("checker_tolerance", f"{text[:40]!r} is not a tolerance")
     return Decimal(text)
 
 
@@ -106,7 +107,7 @@ class SourceFile:
 
     def __post_init__(self) -> None:
         if not _FILE_NAME.fullmatch(self.name) or ".." in self.name.split("/"):
-            raise InvalidValueError("checker_file_name", f"{self.name!r} cannot name a source file")
+            raise InvalidValueError("checker_file_name", f"{self.name[:80]!r} cannot name a source file")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,16 @@ class ProgramChecker:
 
 
 Checker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker | ProgramChecker
+
+CHECKERS: Final[Mapping[str, type[Checker]]] = {
+    "exact": ExactChecker,
+    "lines": LineChecker,
+    "tokens": TokenChecker,
+    "floats": FloatChecker,
+    "icpc": IcpcChecker,
+    "program": ProgramChecker,
+}
+"""By the names they are kept and sent under: these stay when a type is renamed."""
 
 
 def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:

@@ -1,8 +1,12 @@
 from dataclasses import dataclass, replace
+from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 
+MOST_DATA_BYTES: Final = 256 * 1024**2
+"""The largest file of a case, and the most a run reads or prints: the same in every layer."""
 _FULL = 100
+_WALL_FACTOR, _WALL_SLACK_MS = 2, 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +26,35 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may use. Wall time is the second, outer timeout: it catches programs that sleep."""
+    """What one run may use."""
 
     cpu_ms: int
-    wall_ms: int
     memory_kib: int
     output_kib: int
+    stack_kib: int = 0
+    """0: as much as there is memory."""
+    processes: int = 0
+    """0: what the language allows."""
 
     def __post_init__(self) -> None:
-        if min(self.cpu_ms, self.wall_ms, self.memory_kib, self.output_kib) < 1:
+        if min(self.cpu_ms, self.memory_kib, self.output_kib) < 1 or min(self.stack_kib, self.processes) < 0:
             raise InvalidValueError("limit_not_positive", "every limit is positive")
-        if self.wall_ms < self.cpu_ms:
-            raise InvalidValueError(
-                "wall_below_cpu", "the wall time limit may not be below the CPU time limit"
-            )
+        if self.output_kib * 1024 > MOST_DATA_BYTES:
+            most = f"a program prints at most {MOST_DATA_BYTES} bytes"
+            raise InvalidValueError("output_limit_out_of_range", most)
+
+    @property
+    def wall_ms(self) -> int:
+        """The second, outer timeout: it catches programs that sleep.
+
+        It follows the CPU time, so nobody holds a core for long; twice that, because a program may have to
+        share its core.
+        """
+        return _WALL_FACTOR * self.cpu_ms + _WALL_SLACK_MS
 
     def scaled(self, time: Factor, memory: Factor) -> "Limits":
         return replace(
             self,
             cpu_ms=time.of(self.cpu_ms),
-            wall_ms=time.of(self.wall_ms),
             memory_kib=memory.of(self.memory_kib),
         )

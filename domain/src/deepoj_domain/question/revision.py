@@ -15,7 +15,7 @@ from deepoj_domain.question.checker import Checker, ProgramChecker, with_argumen
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.suite import Suite
 
-# A judge spec travels in one message of at most 4 MiB; with these it fits, whatever the names are.
+# A judge spec travels in one message; with these it fits, whatever the names are.
 MOST_CASES: Final = 5000
 MOST_GROUPS: Final = 100
 MOST_NAME: Final = 100

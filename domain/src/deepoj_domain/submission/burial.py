@@ -5,31 +5,10 @@ from datetime import datetime
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.events import SubmissionDied, facts_of
-from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_domain.submission.states import (
-    Cancelled,
-    Dead,
-    DeathCause,
-    Dispatched,
-    Finished,
-    Pending,
-    Running,
-)
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.states import Dead, DeathCause
+from deepoj_domain.submission.submission import Submission
 
 _ERROR_CHARACTERS = 1000
-
-
-def bury_poison(submission: Submission, error: str, now: datetime) -> SubmissionOutcome:
-    """The job's message cannot be handled. A worker that is judging it happily is left alone."""
-    match submission.state:
-        case Running(lease) if lease.is_valid(now):
-            return refused(submission, SubmissionRefusal.LEASE_STILL_VALID)
-        case Pending() | Dispatched() | Running():
-            attempts = submission.last_attempt_closed(AttemptOutcome.WORKER_LOST, now)
-            return died(submission, attempts, DeathCause.POISON, error, now)
-        case Finished() | Dead() | Cancelled():
-            return refused(submission, SubmissionRefusal.ALREADY_FINISHED)
 
 
 def exhausted(submission: Submission, now: datetime) -> Changed[Submission]:

@@ -1,4 +1,8 @@
-"""PENDING, DISPATCHED, RUNNING → CANCELLED, by the owner or an admin."""
+"""PENDING, DISPATCHED, RUNNING → CANCELLED, by the owner or an admin.
+
+What was sent to a contest only an admin stops: a contestant who sees a mistake would dodge its penalty. That
+holds after the end too, while the last submissions still wait for their verdicts.
+"""
 
 from datetime import datetime
 
@@ -15,6 +19,8 @@ from deepoj_domain.submission.submission import Standing, Submission, Submission
 def cancel(submission: Submission, by: Actor, now: datetime) -> SubmissionOutcome:
     if not _may_cancel(submission, by):
         return refused(submission, SubmissionRefusal.NOT_OWNER)
+    if submission.order.game_id is not None and not by.is_admin:
+        return refused(submission, SubmissionRefusal.IN_A_CONTEST)
     match submission.state:
         case Pending() | Dispatched() | Running():
             return cancelled(submission, by.account_id, now)

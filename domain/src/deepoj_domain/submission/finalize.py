@@ -12,6 +12,17 @@ from deepoj_domain.submission.states import Finished
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 
 
+def is_repeated(submission: Submission, attempt_id: int, worker: WorkerId, result: JudgeResult) -> bool:
+    """Say whether this worker wrote this very result already, and only the answer was lost."""
+    state = submission.state
+    return (
+        isinstance(state, Finished)
+        and state.attempt_id == attempt_id == submission.attempt_id
+        and state.result.verdict is result.verdict
+        and submission.attempts[-1].worker == worker
+    )
+
+
 def finalize(
     submission: Submission, attempt_id: int, worker: WorkerId, result: JudgeResult, now: datetime
 ) -> SubmissionOutcome:

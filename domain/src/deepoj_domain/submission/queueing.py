@@ -1,7 +1,8 @@
-"""The queue's side: PENDING → DISPATCHED, and putting a job back whose message was lost."""
+"""The queue's side: what is owed to it, what its delivery changes, and putting back what it lost."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.burial import exhausted
@@ -9,10 +10,12 @@ from deepoj_domain.submission.events import QueueCause, SubmissionQueued, facts_
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import RetryPolicy
-from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
+from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 
 DEFAULT_PATIENCE = timedelta(minutes=5)
+DELIVERY: Final = (Status.PENDING, Status.DISPATCHED)
+"""What it means to a job that its message is in the queue; one in any other state is left as it is."""
 
 
 def queued(submission: Submission, cause: QueueCause, now: datetime) -> SubmissionQueued:
@@ -24,17 +27,6 @@ def queued(submission: Submission, cause: QueueCause, now: datetime) -> Submissi
         cause=cause,
         not_before=submission.message_due,
     )
-
-
-def mark_dispatched(submission: Submission) -> SubmissionOutcome:
-    """The relay delivered the message. A worker may have been faster: that refusal is no failure."""
-    match submission.state:
-        case Pending():
-            return Changed(submission.moved(Dispatched()))
-        case Dispatched() | Running():
-            return refused(submission, SubmissionRefusal.NOT_IN_EXPECTED_STATE)
-        case Finished() | Dead() | Cancelled():
-            return refused(submission, SubmissionRefusal.ALREADY_FINISHED)
 
 
 def redispatch(

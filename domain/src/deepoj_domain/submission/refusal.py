@@ -22,6 +22,8 @@ class SubmissionRefusal(StrEnum):
     """What the worker sent is no result. The attempt goes on; its worker may report a failure."""
     NOT_OVERDUE = "not_overdue"
     NOT_OWNER = "not_owner"
+    IN_A_CONTEST = "in_a_contest"
+    """What was sent to a contest counts: its owner cannot take it back."""
     NOT_HEAD = "not_head"
     """Another submission speaks for this chain."""
     NOT_CANDIDATE = "not_candidate"

@@ -1,26 +1,36 @@
-"""One rejudge of many submissions: preview, then apply or discard as a whole."""
+"""One rejudge of many submissions: open it, preview it, then apply or discard all of it.
+
+Each of these is work on many rows, done a part at a time by whoever is there; the status says what is left.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.kernel.clock import require_utc
-from deepoj_domain.kernel.ids import AccountId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import AccountId, RejudgeId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.kernel.score import Score
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.submission.states import Finished
-from deepoj_domain.submission.submission import Submission
 
 
 class BatchStatus(StrEnum):
-    PREVIEW = "preview"
+    OPENING = "opening"
+    """Its candidates are being made; how many there will be is not known yet."""
+    OPEN = "preview"
+    """Its effects are shown; nobody has decided. The text is in the database."""
+    APPLYING = "applying"
     APPLIED = "applied"
+    DISCARDING = "discarding"
     DISCARDED = "discarded"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Work is left to do, whoever does it: nobody can take back what was decided."""
+        return self in {BatchStatus.OPENING, BatchStatus.APPLYING, BatchStatus.DISCARDING}
 
 
 class BatchRefusal(StrEnum):
     NOT_FOUND = "not_found"
+    STILL_OPENING = "still_opening"
     ALREADY_CLOSED = "already_closed"
     STILL_JUDGING = "still_judging"
 
@@ -30,54 +40,47 @@ class RejudgeBatch:
     id: RejudgeId
     opened_by: AccountId
     opened_at: datetime
-    status: BatchStatus = BatchStatus.PREVIEW
+    status: BatchStatus = BatchStatus.OPENING
+    decided_by: AccountId | None = None
+    """Who applied or discarded it."""
 
     def __post_init__(self) -> None:
         require_utc(self.opened_at)
 
-    def apply(self, undecided: int) -> "BatchOutcome":
+    def apply(self, undecided: int, by: AccountId) -> "BatchOutcome":
         """`undecided` counts candidates still being judged: half a batch would mix old and new data."""
-        if self.status is not BatchStatus.PREVIEW:
-            return Refused(BatchRefusal.ALREADY_CLOSED)
-        if undecided:
-            return Refused(BatchRefusal.STILL_JUDGING, f"{undecided} submissions are undecided")
-        return Changed(replace(self, status=BatchStatus.APPLIED))
+        match self.status:
+            case BatchStatus.OPENING:
+                return Refused(BatchRefusal.STILL_OPENING)
+            case BatchStatus.OPEN if undecided:
+                return Refused(BatchRefusal.STILL_JUDGING, f"{undecided} submissions are undecided")
+            case BatchStatus.OPEN:
+                return Changed(replace(self, status=BatchStatus.APPLYING, decided_by=by))
+            case BatchStatus.APPLYING:
+                return Changed(self)
+            case BatchStatus.APPLIED | BatchStatus.DISCARDING | BatchStatus.DISCARDED:
+                return Refused(BatchRefusal.ALREADY_CLOSED)
 
-    def discard(self) -> "BatchOutcome":
-        if self.status is not BatchStatus.PREVIEW:
-            return Refused(BatchRefusal.ALREADY_CLOSED)
-        return Changed(replace(self, status=BatchStatus.DISCARDED))
+    def discard(self, by: AccountId) -> "BatchOutcome":
+        match self.status:
+            case BatchStatus.OPENING | BatchStatus.OPEN:
+                return Changed(replace(self, status=BatchStatus.DISCARDING, decided_by=by))
+            case BatchStatus.DISCARDING:
+                return Changed(self)
+            case BatchStatus.APPLYING | BatchStatus.APPLIED | BatchStatus.DISCARDED:
+                return Refused(BatchRefusal.ALREADY_CLOSED)
+
+    def done(self) -> "RejudgeBatch":
+        """Return it after the last of the work that its status names."""
+        match self.status:
+            case BatchStatus.OPENING:
+                return replace(self, status=BatchStatus.OPEN)
+            case BatchStatus.APPLYING:
+                return replace(self, status=BatchStatus.APPLIED)
+            case BatchStatus.DISCARDING:
+                return replace(self, status=BatchStatus.DISCARDED)
+            case BatchStatus.OPEN | BatchStatus.APPLIED | BatchStatus.DISCARDED:
+                return self
 
 
 BatchOutcome = Changed[RejudgeBatch] | Refused[BatchRefusal]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    verdict: Verdict
-    score: Score
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What applying one candidate would change. `after` is None while it is undecided or if it died."""
-
-    origin_id: SubmissionId
-    before: Decision | None
-    after: Decision | None
-
-    @property
-    def changes(self) -> bool:
-        return self.after is not None and self.after != self.before
-
-
-def effect_of(candidate: Submission, head: Submission) -> Effect:
-    return Effect(head.origin_id, _decision(head), _decision(candidate))
-
-
-def _decision(submission: Submission) -> Decision | None:
-    match submission.state:
-        case Finished(result=result):
-            return Decision(result.verdict, result.score)
-        case _:
-            return None

@@ -6,8 +6,6 @@ The lane keeps long compiles away from short runs, the band keeps a mass rejudge
 from dataclasses import dataclass
 from enum import StrEnum
 
-from deepoj_domain.kernel.language import LanguageSlug
-
 
 class Lane(StrEnum):
     LIGHT = "light"
@@ -32,11 +30,6 @@ class Purpose(StrEnum):
 class Route:
     lane: Lane
     band: Band
-
-
-def choose_lane(language: LanguageSlug, heavy: frozenset[LanguageSlug]) -> Lane:
-    """`heavy` comes from the language table."""
-    return Lane.HEAVY if language in heavy else Lane.LIGHT
 
 
 def choose_band(purpose: Purpose) -> Band:

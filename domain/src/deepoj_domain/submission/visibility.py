@@ -31,20 +31,39 @@ class GameRules:
     """Virtual participants whose own time is not over: theirs are not shown to others yet."""
 
 
-_STAFF = frozenset({Role.SETTER, Role.JUDGE, Role.ADMIN})
-_STAFF_OF_GAMES = frozenset({Role.JUDGE, Role.ADMIN})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRules:
+    """What one account may know of a question; `question.visibility` decides it."""
+
+    reads: bool = False
+    inspects: bool = False
+    """Its test data too, and so what checkers say, which quotes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SealedGames:
+    """What counts over many games have to leave out."""
+
+    games: frozenset[GameId] = frozenset()
+    running: frozenset[tuple[GameId, AccountId]] = frozenset()
+    """Virtual participants on clocks that have not run out."""
+
+
+_STAFF = frozenset({Role.JUDGE, Role.ADMIN})
 # A candidate's verdict is not yet anybody's verdict.
 _SHOWN = frozenset({Standing.HEAD, Standing.ARCHIVED})
 _UNKNOWN_RULES = GameRules()
+UNKNOWN_QUESTION = QuestionRules()
 
 
 def is_staff(actor: Actor | None) -> bool:
+    """Of the site: a setter is not, another's submissions and problems are no business of theirs."""
     return actor is not None and actor.role in _STAFF
 
 
 def may_rejudge(actor: Actor | None) -> bool:
     """Whoever may also sees what a rejudge would change, and how long the queues are."""
-    return actor is not None and actor.role in _STAFF_OF_GAMES
+    return is_staff(actor)
 
 
 def may_see_dead_letters(actor: Actor | None) -> bool:
@@ -52,11 +71,16 @@ def may_see_dead_letters(actor: Actor | None) -> bool:
     return actor is not None and actor.is_admin
 
 
-def is_staff_of(actor: Actor | None, game_id: GameId | None, rules: GameRules | None) -> bool:
-    """A setter is staff where there is no game; in one they may be a contestant."""
-    if game_id is None or actor is None:
-        return is_staff(actor)
-    return actor.role in _STAFF_OF_GAMES or (rules is not None and rules.staff)
+def is_staff_of(
+    actor: Actor | None,
+    game_id: GameId | None,
+    rules: GameRules | None,
+    question: QuestionRules = UNKNOWN_QUESTION,
+) -> bool:
+    """Whose question it is has the say where there is no game; in one they may be a contestant."""
+    if actor is None or is_staff(actor):
+        return actor is not None
+    return question.inspects if game_id is None else rules is not None and rules.staff
 
 
 def sight_of(
@@ -66,17 +90,20 @@ def sight_of(
     game_id: GameId | None,
     standing: Standing,
     rules: GameRules | None = None,
+    question: QuestionRules = UNKNOWN_QUESTION,
 ) -> Sight:
-    """`rules` are the actor's in the game it was sent to; None when there is no game, or nobody knows."""
+    """`rules` are the actor's in the game it was sent to; None when there is no game, or nobody knows.
+
+    `question` is what the actor may know of the question it was sent to. Who knows less is shown less.
+    """
     if actor is None:
         return Sight.NOTHING
-    if is_staff_of(actor, game_id, rules):
+    if is_staff_of(actor, game_id, rules, question):
         return Sight.EVERYTHING
     if standing not in _SHOWN:
         return Sight.NOTHING
-    if game_id is None:
-        return Sight.EVERYTHING if actor.account_id == owner else Sight.OUTLINE
     rules = rules or _UNKNOWN_RULES
     if actor.account_id == owner:
-        return Sight.EVERYTHING if rules.tells_verdicts else Sight.UNDECIDED
-    return Sight.OUTLINE if rules.shows_others and owner not in rules.still_running else Sight.NOTHING
+        return Sight.EVERYTHING if game_id is None or rules.tells_verdicts else Sight.UNDECIDED
+    shown = rules.shows_others and owner not in rules.still_running
+    return Sight.OUTLINE if (question.reads if game_id is None else shown) else Sight.NOTHING

@@ -18,7 +18,6 @@ from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId
-from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, QUESTION, a_game, a_participant, uuid
@@ -121,9 +120,9 @@ def test_only_official_participants_can_be_first_or_withhold_it(kind: Participan
 def test_an_ignored_or_cancelled_submission_withholds_nothing() -> None:
     waiting = sent("?@10", BOB)
     ignoring = GAME.ignore(waiting[0].origin_id, NOW)
-    assert isinstance(ignoring, Changed)
+    assert isinstance(ignoring, Game)
     assert firsts(board({ALICE: "AC@30", BOB: waiting})) == []
-    assert firsts(board({ALICE: "AC@30", BOB: waiting}, game=ignoring.after)) == [ALICE]
+    assert firsts(board({ALICE: "AC@30", BOB: waiting}, game=ignoring)) == [ALICE]
     assert firsts(board({ALICE: "AC@30", BOB: [cancelled(waiting[0], 11)]})) == [ALICE]
 
 
@@ -165,10 +164,10 @@ def test_a_frozen_board_shows_a_rejudge_of_what_came_before_the_freeze() -> None
 
 def test_an_extension_moves_freeze_and_end() -> None:
     extended = GAME.extend(timedelta(minutes=30), NOW + 10 * MINUTE)
-    assert isinstance(extended, Changed)
+    assert isinstance(extended, Game)
     log = {ALICE: "AC@269", BOB: "AC@329", CAROL: "AC@330"}
-    full = board(log, game=extended.after)
-    frozen = board(log, BoardView.FROZEN, game=extended.after, is_frozen=True)
+    full = board(log, game=extended)
+    frozen = board(log, BoardView.FROZEN, game=extended, is_frozen=True)
     assert ranks(full) == {ALICE: 1, BOB: 2, CAROL: 3}
     assert [row.row.total.solved for row in full.rows] == [1, 1, 0]
     assert [row.row.total.solved for row in frozen.rows] == [1, 0, 0]
@@ -194,8 +193,8 @@ def test_a_hidden_participant_sees_their_own_row() -> None:
 
 def test_a_removed_interval_is_scored_as_its_first_minute() -> None:
     removed = GAME.remove_interval(Interval(NOW + 60 * MINUTE, NOW + 80 * MINUTE), NOW + 80 * MINUTE)
-    assert isinstance(removed, Changed)
-    shown = board({ALICE: "AC@60:30", BOB: "AC@79", CAROL: "AC@90"}, game=removed.after)
+    assert isinstance(removed, Game)
+    shown = board({ALICE: "AC@60:30", BOB: "AC@79", CAROL: "AC@90"}, game=removed)
     assert [row.row.total.penalty_ms // 60_000 for row in shown.rows] == [60, 60, 70]
     assert sorted(firsts(shown)) == [ALICE, BOB]
 
@@ -225,13 +224,13 @@ def test_a_board_of_the_past_is_what_was_known_then() -> None:
 
 
 def test_what_becomes_known_after_finalizing_changes_nothing() -> None:
-    finalized = GAME.finalize(0, NOW + 400 * MINUTE)
-    assert isinstance(finalized, Changed)
+    finalized = GAME.finalize([], NOW + 400 * MINUTE)
+    assert isinstance(finalized, Game)
     (wrong,) = sent("WA@10")
     for minute, solved in ((399, 1), (401, 0)):
         log = [wrong, rejudged(wrong, Verdict.ACCEPTED, minute)]
         for moment_us in (None, at(500)):
-            shown = board({ALICE: log}, game=finalized.after, at_us=moment_us)
+            shown = board({ALICE: log}, game=finalized, at_us=moment_us)
             assert shown.rows[0].row.total.solved == solved
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.explain import explain_rank, explain_submissions
@@ -14,7 +15,6 @@ from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId
-from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, a_game, a_participant, uuid
 
@@ -64,9 +64,9 @@ def test_the_freeze_withholds_verdicts_of_submissions_that_do_not_count_too() ->
 def test_submissions_that_never_take_part_say_why() -> None:
     first, second, third = sent("WA@1 WA@2 AC@3")
     ignoring = a_game().ignore(first.origin_id, NOW)
-    assert isinstance(ignoring, Changed)
+    assert isinstance(ignoring, Game)
     log = [first, cancelled(second, 3), third]
-    explained = explain_submissions(rules_of(ignoring.after), a_participant(), log, is_frozen=False)
+    explained = explain_submissions(rules_of(ignoring), a_participant(), log, is_frozen=False)
     assert [one.effect for one in explained] == [Effect.IGNORED, Effect.CANCELLED, Effect.ACCEPTED]
 
 

@@ -20,13 +20,12 @@ from deepoj_domain.game.scoring.board import Board
 from deepoj_domain.game.scoring.explain import explain_submissions
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.standings import Standings
 from deepoj_domain.game.scoring.tally import score_participant
+from deepoj_domain.game.scoring.testing import Standings
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
-from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import NOW, a_game, a_participant, uuid
@@ -114,7 +113,7 @@ def rulings() -> st.SearchStrategy[Happening]:
     return st.one_of(
         minutes.map(lambda by: Ruling(lambda game: game.extend(by * MINUTE, NOW))),
         minutes.map(lambda since: Ruling(lambda game: game.remove_interval(a_gap(since), NOW))),
-        minutes.map(lambda late: Ruling(lambda game: game.finalize(0, NOW + (300 + late) * MINUTE))),
+        minutes.map(lambda late: Ruling(lambda game: game.finalize([], NOW + (300 + late) * MINUTE))),
         submissions.map(lambda origin: Ruling(lambda game: game.ignore(origin, NOW))),
         submissions.map(lambda origin: Ruling(lambda game: game.count_again(origin, NOW))),
     )
@@ -171,7 +170,7 @@ def live(game: Game, history: Sequence[Happening]) -> tuple[Standings, Game, dic
                 standings.enter(participant)
             case Ruling(decide):
                 outcome = decide(game)
-                game = outcome.after if isinstance(outcome, Changed) else game
+                game = outcome if isinstance(outcome, Game) else game
                 standings.govern(rules_of(game))
     return standings, game, people
 

@@ -14,7 +14,7 @@ from deepoj_domain.game.schedule import Schedule
 from deepoj_domain.game.scoring.board import Board, BoardRow
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.standings import Standings
+from deepoj_domain.game.scoring.testing import Standings
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId

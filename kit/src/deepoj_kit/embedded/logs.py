@@ -9,6 +9,7 @@ from pathlib import Path
 
 TAIL = 64 * 1024
 FAILURE = re.compile(r"FATAL|PANIC|ERROR|[Ee]rror")
+LEVELS = ("info", "error", "critical")
 NOTHING = "it wrote nothing to its log"
 
 
@@ -17,10 +18,9 @@ def size(log: Path) -> int:
 
 
 def reason(log: Path, start: int = 0) -> str:
-    """Return the last line after `start` that names a failure, else the last line."""
+    """Return the gravest line after `start`, the last of several: what follows a failure is clearing up."""
     lines = [line.strip() for line in _tail(log, start).splitlines() if line.strip()]
-    failures = [line for line in lines if FAILURE.search(line)]
-    return _message((failures or lines or [NOTHING])[-1])
+    return _message(max(reversed(lines), key=_gravity, default=NOTHING))
 
 
 def bound(log: Path, limit: int) -> bool:
@@ -48,13 +48,25 @@ def _tail(log: Path, start: int) -> str:
         return file.read().decode(errors="replace")
 
 
+def _gravity(line: str) -> int:
+    record = _record(line)
+    if "level" in record:
+        return LEVELS.index(record["level"]) if record["level"] in LEVELS else 0
+    return LEVELS.index("error") if FAILURE.search(line) else 0
+
+
 def _message(line: str) -> str:
     """Return the text of a line that is a JSON log record, else the line."""
+    record = _record(line)
+    values = (record.get(key) for key in ("message", "msg", "event", "error"))
+    parts = [value for value in values if isinstance(value, str)]
+    return ": ".join(dict.fromkeys(parts)) or line
+
+
+def _record(line: str) -> dict[str, object]:
+    """Return what a line that is a JSON object holds; other lines hold nothing."""
     try:
         record = json.loads(line)
     except ValueError:
-        return line
-    if not isinstance(record, dict):
-        return line
-    parts = [record[key] for key in ("message", "msg", "event", "error") if isinstance(record.get(key), str)]
-    return ": ".join(dict.fromkeys(parts)) or line
+        return {}
+    return record if isinstance(record, dict) else {}

@@ -6,15 +6,15 @@ import contextlib
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deepoj_kit.embedded.launch import launched
 from deepoj_kit.embedded.logs import reason, size
+from deepoj_kit.embedded.nursery import Forked, Nursery
 
-LAUNCHER = Path(__file__).with_name("launch.py")
 READY_TIMEOUT = 180.0
 STOP_TIMEOUT = 20.0
 PROBE_INTERVAL = 0.02
@@ -38,28 +38,38 @@ class ProcessSpec:
     leftovers: tuple[Path, ...] = ()
     """Files outside its own directories that the program does not remove itself."""
 
+    @property
+    def on_death(self) -> signal.Signals:
+        return self.stop_signal if self.death_signal is None else self.death_signal
+
     def command(self) -> list[str]:
         user = "nobody" if self.drop_root and os.geteuid() == 0 else "same"
-        on_death = self.stop_signal if self.death_signal is None else self.death_signal
-        launch = [str(LAUNCHER), str(os.getpid()), str(int(on_death)), user, "--"]
-        # -S as well as -I: the launcher needs the standard library only, and starts in half the time.
-        return [sys.executable, "-I", "-S", *launch, *self.argv]
+        return launched(self.argv, self.on_death, user)
 
 
 class RunningProcess:
-    """A started program; it ends with the *thread* that made this object, so make it in one that stays."""
+    """A started program; it ends with the *thread* that made this object, so make it in one that stays.
 
-    def __init__(self, spec: ProcessSpec, log: Path) -> None:
+    With a nursery it is forked there, and ends with that; its command is `python -m PACKAGE ARGUMENT…`.
+    """
+
+    def __init__(self, spec: ProcessSpec, log: Path, nursery: Nursery | None = None) -> None:
         self.spec = spec
         self.log = log
         self._log_start = size(log)
+        environ = minimal_environ() | dict(spec.environ)
+        self._popen: subprocess.Popen[bytes] | Forked
         with log.open("ab") as output:
+            if nursery is not None:
+                _, _, package, *arguments = spec.argv
+                self._popen = nursery.fork(package, arguments, environ, spec.on_death, output.fileno())
+                return
             self._popen = subprocess.Popen(
                 spec.command(),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=minimal_environ() | dict(spec.environ),
+                env=environ,
                 # A terminal's Ctrl-C goes to the whole foreground group; the parent alone decides the order.
                 start_new_session=True,
             )

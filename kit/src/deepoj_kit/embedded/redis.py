@@ -8,13 +8,14 @@ from urllib.parse import quote
 
 from deepoj_kit.embedded.binaries import find_redis
 from deepoj_kit.embedded.process import ProcessSpec
+from deepoj_kit.private import private_directory
 
 PROBE_TIMEOUT = 2.0
 
 
 def redis(data: Path, run: Path, password: str, *, ephemeral: bool = False) -> tuple[ProcessSpec, str]:
     """Write the configuration; return how to start the server, and its URL."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_directory(data)
     address = run / "redis.sock"
     # A file and not arguments: the process list shows arguments to every user of the machine.
     config = data / "redis.conf"

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deepoj_kit.embedded.binaries import find_seaweedfs
+from deepoj_kit.embedded.certificates import Certificate, issue
 from deepoj_kit.embedded.ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.process import ProcessSpec
+from deepoj_kit.private import private_directory
 
 # Without a limit the server keeps 1 GB resident; with this one about 120 MB while idle. With half of it the
 # collector never rests and takes a fifth of a core for nothing.
@@ -20,6 +22,10 @@ MOST_VOLUMES = 10_000
 PARTS = ("s3", "master", "volume", "filer", "admin")
 # Without these the filer and volume ports give every user of the machine all objects, past the S3 keys.
 TOKEN_SETTINGS = ("SIGNING", "SIGNING_READ", "FILER_SIGNING", "FILER_SIGNING_READ")
+# The same for what the parts say to each other by gRPC, and for pages that tell of paths and sizes: they
+# answer nobody who has no certificate of ours.
+GRPC_PARTS = ("MASTER", "VOLUME", "FILER", "S3", "ADMIN", "WORKER", "CLIENT")
+HTTPS_PARTS = ("MASTER", "VOLUME", "FILER", "ADMIN", "CLIENT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class S3Access:
 
 def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[ProcessSpec, S3Access]:
     """Write the credentials; return how to start the server, and how to reach it."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    private_directory(data)
     config = data / "identities.json"
     config.touch(mode=0o600)
     config.write_text(json.dumps(_identities(access_key, secret_key)))
@@ -57,6 +63,8 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         "-s3.port.lance=0",
         "-webdav=false",
         "-admin.ui=false",
+        # Master and filer also give away tokens and objects over HTTP; S3 asks them by gRPC.
+        "-disableHttp=true",
         "-master.telemetry=false",
         f"-volume.max={MOST_VOLUMES}",
     )
@@ -66,7 +74,7 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         "s3",
         argv,
         ready=lambda: _answers(access),
-        environ=MEMORY_SETTINGS | _token_keys(secret_key),
+        environ=MEMORY_SETTINGS | _token_keys(secret_key) | _certificates(issue(data)),
         leftovers=leftovers,
     )
     return spec, access
@@ -78,6 +86,18 @@ def _token_keys(secret_key: str) -> dict[str, str]:
         f"WEED_JWT_{name}_KEY": hashlib.sha256(f"{name}:{secret_key}".encode()).hexdigest()
         for name in TOKEN_SETTINGS
     }
+
+
+def _certificates(each: Certificate) -> dict[str, str]:
+    grpc, https = (
+        {
+            f"WEED_{kind}_{part}_{name}": str(path)
+            for part in parts
+            for name, path in (("CERT", each.certificate), ("KEY", each.key), ("CA", each.authority))
+        }
+        for kind, parts in (("GRPC", GRPC_PARTS), ("HTTPS", HTTPS_PARTS))
+    )
+    return grpc | https | {"WEED_GRPC_CA": str(each.authority), "WEED_HTTPS_CLIENT_ENABLED": "true"}
 
 
 def _identities(access_key: str, secret_key: str) -> dict[str, object]:

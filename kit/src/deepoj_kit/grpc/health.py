@@ -1,4 +1,7 @@
-"""`grpc.health.v1`, following the readiness of the process."""
+"""`grpc.health.v1`, following the readiness of the process.
+
+The servicer of grpcio-health-checking never ends a watch, so each would hold up a graceful stop.
+"""
 
 from __future__ import annotations
 

@@ -98,7 +98,10 @@ class OpsEndpoint:
         state = self._readiness.state
         ready = state is State.READY and not failing
         status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
-        return _json(status, {"status": state.value, "ready": ready, "failing": failing})
+        degraded = self._readiness.degraded
+        return _json(
+            status, {"status": state.value, "ready": ready, "failing": failing, "degraded": degraded}
+        )
 
 
 def _json(status: HTTPStatus, body: dict[str, object]) -> Answer:

@@ -21,6 +21,8 @@ class State(StrEnum):
 class Readiness:
     def __init__(self) -> None:
         self.state = State.STARTING
+        # What is less than it should be, and yet no reason to refuse work.
+        self.degraded: tuple[str, ...] = ()
         self._checks: dict[str, tuple[Check, timedelta]] = {}
         self._listeners: list[Listener] = []
         self._draining = asyncio.Event()

@@ -1,5 +1,6 @@
-"""The transactional outbox: write with the state, publish after the commit, relay what is left."""
+"""The transactional outbox: write with the state, publish after the commit, relay what is left or lost."""
 
+from deepoj_kit.outbox.guard import StreamGuard
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.publisher import OutboxPublisher
 from deepoj_kit.outbox.relay import Relay, RelayOptions
@@ -14,5 +15,6 @@ __all__ = [
     "OutboxRow",
     "Relay",
     "RelayOptions",
+    "StreamGuard",
     "outbox_table",
 ]

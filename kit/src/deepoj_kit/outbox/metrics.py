@@ -18,6 +18,11 @@ _DISPATCHES = counter(
 )
 _LATENCY = histogram("outbox_dispatch_latency_seconds", "From a row's creation to its delivery", ("sender",))
 _PENDING = gauge("outbox_pending", "Rows not delivered yet")
+_LOST = counter("outbox_lost", "Delivered rows sent again because their stream had lost entries", ("stream",))
+
+
+def count_lost(stream: str, rows: int) -> None:
+    _LOST.add(rows, stream=stream)
 
 
 class OutboxMetrics:

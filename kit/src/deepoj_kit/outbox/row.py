@@ -35,5 +35,14 @@ class Delivered:
     entry_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Where a delivered row was put."""
+
+    id: UUID
+    entry_id: str
+    delivered_at: datetime
+
+
 OnDelivered = Callable[[Connection, Sequence[Delivered]], Awaitable[None]]
 """Runs in the transaction that marks the rows, with those that this transaction did mark."""

@@ -11,7 +11,7 @@ from psycopg import sql
 from sqlalchemy import Table
 
 from deepoj_kit.ids import first_id_at
-from deepoj_kit.outbox.row import Delivered, OutboxRow
+from deepoj_kit.outbox.row import Delivered, OutboxRow, Sent
 from deepoj_kit.postgres import Connection
 
 # On the hot path rows come one at a time, and psycopg is slow to dump seven arrays.
@@ -52,6 +52,18 @@ SET next_attempt_at = failed.again_at, last_error = failed.error, attempts = row
 FROM unnest(%s::uuid[], %s::timestamptz[], %s::text[]) AS failed (id, again_at, error)
 WHERE row.id = failed.id AND row.delivered_at IS NULL
 """
+_DELIVERED = """
+SELECT id, stream_entry_id, delivered_at FROM {table}
+WHERE stream = %s AND (delivered_at, id) > (%s, %s) AND delivered_at IS NOT NULL
+ORDER BY delivered_at, id LIMIT %s
+"""
+_REOPEN = """
+UPDATE {table} SET delivered_at = NULL, stream_entry_id = NULL, next_attempt_at = %s
+WHERE id IN (
+    SELECT id FROM {table} WHERE stream = %s AND delivered_at BETWEEN %s AND %s
+    ORDER BY delivered_at, id LIMIT %s FOR UPDATE SKIP LOCKED
+)
+"""
 _PENDING = "SELECT count(*), min(next_attempt_at) FROM {table} WHERE delivered_at IS NULL"
 # Ids are in order of creation, so the primary key leads to the oldest rows and no further index is needed.
 _PURGE = """
@@ -75,6 +87,8 @@ class Statements:
         self._claim = compose(_CLAIM)
         self._mark = compose(_MARK)
         self._defer = compose(_DEFER)
+        self._delivered = compose(_DELIVERED)
+        self._reopen = compose(_REOPEN)
         self._pending = compose(_PENDING)
         self._purge = compose(_PURGE)
 
@@ -118,6 +132,19 @@ class Statements:
         """Put rows off; return how many, without those that are delivered by now."""
         ids, moments, errors = (list(column) for column in zip(*failed, strict=True))
         return (await connection.execute(self._defer, (ids, moments, errors))).rowcount
+
+    async def delivered(
+        self, connection: Connection, stream: str, after: tuple[datetime, UUID], limit: int
+    ) -> list[Sent]:
+        """Return rows in the order in which they were marked."""
+        cursor = await connection.execute(self._delivered, (stream, *after, limit))
+        return [Sent(*row) for row in await cursor.fetchall()]
+
+    async def reopen(
+        self, connection: Connection, stream: str, since: datetime, until: datetime, limit: int
+    ) -> int:
+        """Let rows that were marked in this time be sent again; return how many."""
+        return (await connection.execute(self._reopen, (until, stream, since, until, limit))).rowcount
 
     async def pending(self, connection: Connection) -> tuple[int, datetime | None]:
         """Return how many rows wait, and when the first of them is due."""

@@ -27,5 +27,12 @@ def outbox_table(metadata: MetaData, name: str = "outbox") -> Table:
             "(delivered_at IS NULL) = (stream_entry_id IS NULL)", name=f"{name}_delivered_has_entry"
         ),
         Index(f"{name}_pending", "next_attempt_at", "id", postgresql_where=text("delivered_at IS NULL")),
+        Index(
+            f"{name}_delivered",
+            "stream",
+            "delivered_at",
+            "id",
+            postgresql_where=text("delivered_at IS NOT NULL"),
+        ),
         Index(f"{name}_key", "stream", "key", unique=True, postgresql_where=text("key IS NOT NULL")),
     )

@@ -1,5 +1,6 @@
 """PostgreSQL: connections, transactions, errors and notifications."""
 
+from deepoj_kit.postgres.compiled import compiled, type_of
 from deepoj_kit.postgres.database import Connection, Database, DatabaseOptions
 from deepoj_kit.postgres.errors import ConstraintViolated, translated
 from deepoj_kit.postgres.notify import Listener, Notifier
@@ -15,5 +16,7 @@ __all__ = [
     "Notifier",
     "Unavailable",
     "UnitOfWork",
+    "compiled",
     "translated",
+    "type_of",
 ]

@@ -6,7 +6,7 @@ as JSON here and taking them apart in the server costs a small part of that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -24,5 +24,8 @@ class Records:
         return f"json_to_recordset(%s::json) AS {alias} ({self._columns})"
 
     def parameter(self, rows: Iterable[Sequence[object]]) -> str:
-        named = [dict(zip(self.names, row, strict=True)) for row in rows]
-        return _ENCODER.encode(named).decode()
+        return self.named(dict(zip(self.names, row, strict=True)) for row in rows)
+
+    def named(self, rows: Iterable[Mapping[str, object]]) -> str:
+        """Make the parameter of rows by column name; a column that a row does not name is empty in it."""
+        return _ENCODER.encode(list(rows)).decode()

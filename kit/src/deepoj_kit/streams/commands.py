@@ -23,6 +23,13 @@ if #redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2]) == 0 then
     redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
 end
 """
+# The number of the first that is not there, from 1; 0 when all are.
+_FIRST_MISSING = """
+for number, entry in ipairs(ARGV) do
+    if #redis.call('XRANGE', KEYS[1], entry, entry, 'COUNT', 1) == 0 then return number end
+end
+return 0
+"""
 # By priority, in one round trip: how many are read of a stream depends on how many there were before it.
 _READ = """
 local found, left = {}, tonumber(ARGV[3])
@@ -81,14 +88,16 @@ def _trim(retention: Retention | None, now: datetime) -> tuple[str | int, ...]:
             return ()
 
 
-async def create_group(redis: Redis, stream: str, group: str) -> None:
-    """Create the group at the very beginning of the stream, unless it exists."""
+async def create_group(redis: Redis, stream: str, group: str) -> bool:
+    """Create the group at the very beginning of the stream, unless it exists; return whether it did not."""
     try:
         with translated():
             await redis.xgroup_create(stream, group, id="0", mkstream=True)
     except ResponseError as error:
         if not str(error).startswith("BUSYGROUP"):
             raise
+        return False
+    return True
 
 
 async def read_group(
@@ -102,6 +111,13 @@ async def read_group(
         )
     parts = cast("list[tuple[bytes, _RawEntries]]", reply)
     return [entry for stream, entries in parts for entry in _entries(stream.decode(), entries)]
+
+
+async def first_missing(redis: Redis, stream: str, ids: Sequence[str]) -> int | None:
+    """Return the index of the first entry that the stream does not have."""
+    with translated():
+        number = await cast("Awaitable[int]", redis.eval(_FIRST_MISSING, 1, stream, *ids))
+    return number - 1 if number else None
 
 
 async def newest_id(redis: Redis, stream: str) -> str:

@@ -53,7 +53,7 @@ class Consumer(Generic[T]):
         self._options = options or ConsumerOptions()
         self._permits = self._options.permits
         self._metrics = ConsumerMetrics(group)
-        self._reader = GroupReader(redis, group, name, streams, self._options.favour_every)
+        self._reader = GroupReader(redis, group, name, streams, self._options.favour_every, self._metrics)
         self._processor = Processor(
             redis, group, codec, handler, on_poison, self._metrics, self._options.on_acknowledged
         )
@@ -118,7 +118,8 @@ class Consumer(Generic[T]):
 
     async def _await_first(self) -> None:
         due_in = max(0.0, self._next_reclaim - time.monotonic())
-        capacity = self._free_calls * self._options.batch
+        room = min(self._free_calls, max(1, self._permits.left))
+        capacity = room * self._options.batch
         came = await self._attempt(self._reader.wait(capacity, min(self._options.block, due_in)))
         without_room: list[Received] = []
         for part in self._parts(came):
@@ -160,7 +161,7 @@ class Consumer(Generic[T]):
         """Let others have at once what there is no room for; whoever has room first looks for it."""
         self._next_reclaim = 0.0
         try:
-            await self._reader.give_back(received, self._options.min_idle)
+            await self._reader.give_back(received, self._options.idle_seconds)
         except (Unavailable, RedisError) as error:
             _log.warning("%d entries could not be given back: %s", len(received), error)
 
@@ -178,7 +179,7 @@ class Consumer(Generic[T]):
         # As they were before the call: one that is settled while the claim is under way needs no second time.
         held = frozenset(self._held)
         count = min(capacity, self._options.reclaim_count)
-        claimed = await self._reader.reclaim(count, self._options.min_idle)
+        claimed = await self._reader.reclaim(count, self._options.idle_seconds)
         found = [item for item in claimed if item.entry.key not in held]
         for item in found:
             self._metrics.reclaimed(item.entry.stream)

@@ -10,6 +10,11 @@ _DELIVERIES = counter(
 _RECLAIMED = counter(
     "stream_reclaimed", "Entries taken over from a consumer that did not finish them", ("stream", "group")
 )
+_LOST_GROUPS = counter(
+    "stream_groups_lost",
+    "Times the group was gone and began its stream anew",
+    ("stream", "group"),
+)
 _INTERRUPTIONS = counter("stream_interruptions", "Reads and acknowledgements that failed", ("group", "what"))
 _WAIT = histogram("stream_wait_seconds", "From append to the start of handling", ("stream", "group"))
 _HANDLING = histogram("stream_handling_seconds", "Length of a handler call", ("stream", "group"))
@@ -26,6 +31,9 @@ class ConsumerMetrics:
 
     def reclaimed(self, stream: str) -> None:
         _RECLAIMED.add(stream=stream, group=self._group)
+
+    def lost_group(self, stream: str, times: int = 1) -> None:
+        _LOST_GROUPS.add(times, stream=stream, group=self._group)
 
     def interrupted(self, what: str) -> None:
         _INTERRUPTIONS.add(group=self._group, what=what)

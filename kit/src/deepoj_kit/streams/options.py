@@ -21,8 +21,9 @@ class ConsumerOptions:
     """Entries per handler call at most; never waited for."""
     block: float = 1.0
     """Longest blocking read, so the longest wait before a stop is noticed. Below the client's time-out."""
-    min_idle: float = 75.0
-    """Entries idle for longer are taken over from whoever has them: above the longest time of handling."""
+    min_idle: float | Callable[[], float] = 75.0
+    """Entries idle for longer are taken over from whoever has them: above the longest time of handling.
+    A function is asked each time."""
     reclaim_interval: float = 5.0
     reclaim_count: int = 16
     favour_every: int = 16
@@ -34,3 +35,7 @@ class ConsumerOptions:
     backoff: Backoff = field(default_factory=Backoff)
     on_acknowledged: Callable[[], None] = lambda: None
     """Called after each acknowledgement that the server has confirmed."""
+
+    @property
+    def idle_seconds(self) -> float:
+        return self.min_idle() if callable(self.min_idle) else self.min_idle

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Protocol
 
 
 class Permits(Protocol):
     """Whoever waits longest is served first."""
+
+    @property
+    def left(self) -> int:
+        """How many there are now."""
+        ...
 
     async def acquire(self) -> None: ...
 
@@ -19,6 +25,8 @@ class Permits(Protocol):
 
 
 class Unlimited:
+    left = sys.maxsize
+
     async def acquire(self) -> None:
         pass
 

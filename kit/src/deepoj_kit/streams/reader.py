@@ -21,6 +21,7 @@ from deepoj_kit.streams.commands import (
     read_group,
     silent_consumers,
 )
+from deepoj_kit.streams.metrics import ConsumerMetrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,25 +33,37 @@ class Received:
 
 class GroupReader:
     def __init__(
-        self, redis: Redis, group: str, consumer: str, streams: Sequence[str], favour_every: int
+        self,
+        redis: Redis,
+        group: str,
+        consumer: str,
+        streams: Sequence[str],
+        favour_every: int,
+        metrics: ConsumerMetrics,
     ) -> None:
         self._redis = redis
         self._group = group
         self._consumer = consumer
         self._streams = tuple(streams)
         self._favour_every = favour_every
+        self._metrics = metrics
+        self._has_groups = False
         self._passes = 0
         self._cursors = dict.fromkeys(self._streams, START)
         self._read_by_priority = ReadByPriority(redis, group, consumer)
 
     async def create_groups(self) -> None:
         for stream in self._streams:
-            await create_group(self._redis, stream, self._group)
+            created = await create_group(self._redis, stream, self._group)
+            self._metrics.lost_group(stream, 1 if created and self._has_groups else 0)
+        self._has_groups = True
 
     async def read(self, capacity: int) -> list[Received]:
         """Return up to `capacity` new entries that are there already."""
         try:
-            return [Received(entry) for entry in await self._read_by_priority(self._order(), capacity)]
+            entries = await self._read_by_priority(self._order(), capacity)
+            self._has_groups = True
+            return [Received(entry) for entry in entries]
         except ResponseError as error:
             await self._recover(error)
             return []

@@ -12,7 +12,7 @@ from opentelemetry.exporter.prometheus import PrometheusMetricReader
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
-from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased, TraceIdRatioBased
 from prometheus_client import (
     CollectorRegistry,
     GCCollector,
@@ -24,7 +24,6 @@ from prometheus_client import (
 
 from deepoj_kit.telemetry import logs
 from deepoj_kit.telemetry.metrics import HISTOGRAMS
-from deepoj_kit.telemetry.unrecorded import UnrecordedTracerProvider
 
 
 class TelemetrySettings(Protocol):
@@ -41,7 +40,7 @@ class TelemetrySettings(Protocol):
 class Telemetry:
     """What `configure` made: the metrics page, and the way to flush before the end."""
 
-    def __init__(self, registry: CollectorRegistry, traces: TracerProvider | None) -> None:
+    def __init__(self, registry: CollectorRegistry, traces: TracerProvider) -> None:
         self._registry = registry
         self._traces = traces
 
@@ -51,8 +50,6 @@ class Telemetry:
 
     def shutdown(self, timeout: timedelta = timedelta(seconds=3)) -> None:
         """Send the spans still in memory; a collector that does not answer cannot hold the process."""
-        if self._traces is None:
-            return
         flushing = threading.Thread(target=self._traces.shutdown, name="telemetry-shutdown", daemon=True)
         flushing.start()
         flushing.join(timeout.total_seconds())
@@ -64,8 +61,9 @@ def configure(
     """Set up the process; the providers are global and can be set once in its life."""
     logs.install(service, settings.env, settings.log_level)
     resource = Resource.create({"service.name": service, "deployment.environment.name": settings.env})
-    traces = _traces(resource, settings, (*span_processors, *_exporters(settings.otlp_endpoint)))
-    trace.set_tracer_provider(traces or UnrecordedTracerProvider())
+    processors = (*span_processors, *_exporters(settings.otlp_endpoint))
+    traces = tracer_provider(resource, settings.trace_ratio, processors)
+    trace.set_tracer_provider(traces)
     # A moment for every series, which nobody looks at.
     disable_created_metrics()  # type: ignore[no-untyped-call]  # the client is not typed throughout
     registry = CollectorRegistry()
@@ -76,13 +74,9 @@ def configure(
     return Telemetry(registry, traces)
 
 
-def _traces(
-    resource: Resource, settings: TelemetrySettings, processors: Sequence[SpanProcessor]
-) -> TracerProvider | None:
-    """Return the SDK's provider; None when nobody is sent a span."""
-    if not processors:
-        return None
-    sampler = ParentBased(TraceIdRatioBased(settings.trace_ratio))
+def tracer_provider(resource: Resource, ratio: float, processors: Sequence[SpanProcessor]) -> TracerProvider:
+    """Where nobody is sent a span none is recorded; it has an id all the same, for logs and callees."""
+    sampler = ParentBased(TraceIdRatioBased(ratio)) if processors else ALWAYS_OFF
     # Its exit hook would wait for an unreachable collector; `Telemetry.shutdown` does not.
     traces = TracerProvider(resource=resource, sampler=sampler, shutdown_on_exit=False)
     for processor in processors:

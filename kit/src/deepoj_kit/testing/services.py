@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 import urllib.error
 import urllib.request
@@ -9,10 +10,12 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.ports import free_ports
-from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
 from deepoj_kit.embedded.tuning import service_tuning
 from deepoj_kit.testing.waiting import PATIENCE
 
@@ -62,7 +65,7 @@ class ServiceStarter:
             ready=lambda: service.readiness()[0] == 200,  # noqa: PLR2004 — OK
             environ=service_tuning() | {f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
         )
-        process = RunningProcess(spec, self._home / f"{name}.log")
+        process = RunningProcess(spec, self._home / f"{name}.log", _nursery())
         self._cleanup.callback(process.kill)
         service = Service(process, address, f"http://{ops_listen}")
         if wait:
@@ -73,6 +76,14 @@ class ServiceStarter:
         """The second of a kind and all after it get a number: a log and a socket each."""
         self._started[name] += 1
         return name if self._started[name] == 1 else f"{name}-{self._started[name]}"
+
+
+@cache
+def _nursery() -> Nursery:
+    """Give the one of this process: what one test has it import, the next does not wait for."""
+    nursery = Nursery(minimal_environ())
+    atexit.register(nursery.close)
+    return nursery
 
 
 def http_get(url: str) -> tuple[int, str]:

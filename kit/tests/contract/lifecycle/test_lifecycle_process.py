@@ -113,7 +113,10 @@ async def test_readiness_follows_the_life_of_the_process(launch: Launch) -> None
     async with launch("hang", DEEPOJ_SHUTDOWN_GRACE="1h") as running:
         ops = (await running.until("starting"))["ops_address"]
         await running.until("ready")
-        assert await get(ops, "/readyz") == (200, b'{"status":"ready","ready":true,"failing":{}}\n')
+        assert await get(ops, "/readyz") == (
+            200,
+            b'{"status":"ready","ready":true,"failing":{},"degraded":[]}\n',
+        )
         running.process.send_signal(signal.SIGTERM)
         await running.until("finished what was in hand")
         status, body = await get(ops, "/readyz")

@@ -73,7 +73,7 @@ class _Data:
             self._refuse_lenient(group)
 
     def _scored(self, root: DataGroup, secret: DataGroup, sample: DataGroup | None) -> list[Scored]:
-        reader = ScoreReader(self.reading, self._cases, self.validation.scores)
+        reader = ScoreReader(self.reading, self._cases, self.validation)
         parts = reader.flatten(secret)
         if self._fails_as_a_whole(root, secret) and len(parts) > 1:
             self.reading.warn(
@@ -81,15 +81,21 @@ class _Data:
                 "costs the whole score in Kattis' reading, so all groups were made one"
             )
             parts = [reader.all_or_nothing(secret, parts)]
-        if sample is None:
-            return parts
-        shown = reader.flatten(sample)
-        if any(part.group.points for part in shown) and root.settings.mode == "sum":
-            self.reading.warn(
-                "data/sample gives points: add ignore_sample to data/testdata.yaml to prevent it"
-            )
-            return [*shown, *parts]
-        return [*(replace(part, group=replace(part.group, points=Decimal(0))) for part in shown), *parts]
+        return [*self._shown(root, reader.flatten(sample), parts), *parts] if sample else parts
+
+    def _shown(self, root: DataGroup, shown: list[Scored], secret: list[Scored]) -> list[Scored]:
+        """Samples count only where the package says that they do, and how much they are worth."""
+        if not any(part.group.points or part.group.unbounded for part in shown):
+            return shown
+        unbounded = any(part.group.unbounded for part in shown)
+        total = sum((part.group.points for part in (*shown, *secret)), Decimal(0))
+        greatest = root.settings.greatest
+        if unbounded or root.settings.mode != "sum" or (greatest is not None and total > greatest):
+            if unbounded:
+                self.reading.warn("data/sample has no greatest score, so its scores are not counted")
+            return [_without_points(part) for part in shown]
+        self.reading.warn("data/sample gives points: add ignore_sample to data/testdata.yaml to prevent it")
+        return shown
 
     def _fails_as_a_whole(self, root: DataGroup, secret: DataGroup) -> bool:
         """DOMjudge adds up what was earned whatever the verdict."""
@@ -121,3 +127,9 @@ class _Data:
     def _note(self, files: CaseFiles, ending: str) -> str:
         file = beside(files.stem, ending)
         return self.reading.tree.text(file).strip() if self.reading.tree.has(file) else ""
+
+
+def _without_points(part: Scored) -> Scored:
+    group = Group(name=part.group.name, points=Decimal(0))
+    cases = (replace(case, points=Decimal(0), reject_points=Decimal(0)) for case in part.cases)
+    return Scored(group, tuple(cases))

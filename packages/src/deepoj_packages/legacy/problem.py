@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import PurePosixPath
 
+from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.limits import read_common_limits
 from deepoj_packages.shared.metadata import person_of, read_license
@@ -15,7 +16,7 @@ from deepoj_packages.yamls import Section, decimal_of
 
 _INI = PurePosixPath("domjudge-problem.ini")
 _TIME_LIMIT = PurePosixPath(".timelimit")
-_INI_LINE = re.compile(r"^\s*([\w-]+)\s*=\s*(?:'([^']*)'|\"([^\"]*)\"|(.*?))\s*$", re.MULTILINE)
+_INI_KEY = re.compile(r"[\w-]+")
 _AND = re.compile(r",|\band\b")
 # What DOMjudge keeps about a problem that is no property of the problem.
 _CONTEST_KEYS = frozenset({"allow_submit", "allow_judge", "color", "short-name", "probid", "externalid"})
@@ -30,7 +31,8 @@ class Validation:
     flags: tuple[str, ...]
 
 
-def read_validation(section: Section) -> Validation:
+def read_validation(section: Section, dialect: Dialect, *, scoring: bool) -> Validation:
+    """DOMjudge reads the score.txt of every validator of a scoring problem, Kattis only announced ones."""
     words = section.text("validation", "default").split()
     if not words or words[0] not in {"default", "custom"}:
         raise invalid("problem.yaml: validation must begin with default or custom")
@@ -40,7 +42,11 @@ def read_validation(section: Section) -> Validation:
     if extras - {"interactive", "score"} or (words[0] == "default" and extras):
         raise invalid(f"problem.yaml: validation {' '.join(words)!r} is not known")
     flags = tuple(section.text("validator_flags").split())
-    return Validation(words[0] == "custom", "interactive" in extras, "score" in extras, flags)
+    custom = words[0] == "custom"
+    scores = "score" in extras or (custom and scoring and dialect is Dialect.DOMJUDGE)
+    if scores and not scoring:
+        raise invalid("problem.yaml: only a scoring problem has a validator that scores")
+    return Validation(custom, "interactive" in extras, scores, flags)
 
 
 def read_scoring(section: Section) -> bool:
@@ -60,13 +66,24 @@ def read_scoring(section: Section) -> bool:
 def read_ini(reading: Reading) -> dict[str, str]:
     if not reading.tree.has(_INI):
         return {}
-    lines = _INI_LINE.findall(reading.tree.text(_INI))
-    found = {key: single or double or bare for key, single, double, bare in lines}
+    lines = (line.partition("=") for line in reading.tree.text(_INI).splitlines())
+    found = {
+        key.strip(): _unquoted(value.strip())
+        for key, equals, value in lines
+        if equals and _INI_KEY.fullmatch(key.strip())
+    }
     for key in sorted(set(found) - _CONTEST_KEYS - _OURS):
         reading.warn(f"{_INI}: the key {key!r} is not used")
     if found.get("points", "1") not in {"", "1"}:
         reading.warn(f"{_INI}: the points of a problem belong to its contest and were not used")
     return found
+
+
+def _unquoted(value: str) -> str:
+    for quote in ("'", '"'):
+        if value.count(quote) == len("''") and value.startswith(quote) and value.endswith(quote):
+            return value[1:-1]
+    return value
 
 
 def read_names(

@@ -29,9 +29,8 @@ _FOR_AUTHORS = ("generators", "solution", "solutions", "input_visualizers", "out
 
 def read_legacy(reading: Reading, section: Section, short_name: str, version: FormatVersion) -> ProblemSpec:
     _look_at_directories(reading)
-    validation, scoring = problem.read_validation(section), problem.read_scoring(section)
-    if validation.scores and not scoring:
-        raise invalid("problem.yaml: only a scoring problem has a validator that scores")
+    scoring = problem.read_scoring(section)
+    validation = problem.read_validation(section, reading.options.dialect, scoring=scoring)
     ini = problem.read_ini(reading)
     texts = read_statements(reading, PurePosixPath("problem_statement"))
     data = read_data(reading, validation, scoring=scoring)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from deepoj_packages.legacy.groups import DataGroup, GroupSettings
+from deepoj_packages.legacy.problem import Validation
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.shared.cases import DATA
@@ -28,7 +29,7 @@ class Scored:
 class ScoreReader:
     reading: Reading
     make_cases: MakeCase
-    validator_scores: bool
+    validation: Validation
 
     def flatten(self, node: DataGroup) -> list[Scored]:
         if not node.groups:
@@ -68,11 +69,19 @@ class ScoreReader:
 
     def _leaf(self, node: DataGroup) -> Scored:
         cases = self.make_cases(node, _name(node))
-        if self.validator_scores:
+        if self.validation.scores and not self._is_worth_a_score(node):
             return self._scored_by_validator(node, cases)
         if self.reading.options.dialect is Dialect.DOMJUDGE:
             return self._domjudge(node, cases)
         return self._kattis(node, cases)
+
+    def _is_worth_a_score(self, node: DataGroup) -> bool:
+        """DOMjudge's validators may score without saying so; a group with an accept_score can do without."""
+        settings = node.settings
+        if self.reading.options.dialect is not Dialect.DOMJUDGE or settings.accept_score is None:
+            return False
+        self.reading.warn(f"{settings.where}: accept_score decides, and no score.txt is read for {node.path}")
+        return True
 
     def _domjudge(self, node: DataGroup, cases: tuple[Case, ...]) -> Scored:
         """`accept_score` is the score of the whole group, given when every case is right."""

@@ -14,6 +14,7 @@ from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group, GroupS
 from deepoj_packages.yamls import Section
 
 SETTINGS = "test_group.yaml"
+_GROUP_DEPTH = 2
 _AGGREGATIONS = tuple(GroupScoring)
 
 
@@ -46,9 +47,7 @@ class _Data:
     def _secret(self, *, has_samples: bool) -> Iterator[tuple[Group, tuple[Case, ...]]]:
         top = DATA / SECRET
         settings = self._settings(top)
-        directories = [at for at in self.reading.tree.entries(top) if self._is_group(at)]
-        if directories and any(True for at in self.reading.tree.entries(top) if at.suffix == ".in"):
-            raise invalid("data/secret holds both test cases and groups; it may hold one kind only")
+        directories = self._group_directories(top)
         if not self.scoring:
             yield self._pass_fail(settings, directories, has_samples=has_samples)
             return
@@ -139,8 +138,21 @@ class _Data:
             full_feedback=found.full_feedback,
         )
 
-    def _is_group(self, at: PurePosixPath) -> bool:
-        return self.reading.tree.has_directory(at) and not at.name.endswith(".files")
+    def _group_directories(self, top: PurePosixPath) -> list[PurePosixPath]:
+        """A directory with settings of its own is a group; without any, directories only sort the cases."""
+        tree = self.reading.tree
+        for file in tree.below(top):
+            if file.name == SETTINGS and len(file.parts) > len(top.parts) + _GROUP_DEPTH:
+                raise invalid(f"{file}: a group is a directory of data/secret, and has no groups of its own")
+        groups = [at for at in tree.entries(top) if tree.has(at / SETTINGS)]
+        inside = {group.parts for group in groups}
+        for file in tree.below(top) if groups else ():
+            if file.suffix == ".in" and file.parts[: len(top.parts) + 1] not in inside:
+                raise invalid(
+                    f"data/secret has groups, such as {groups[0].name}, and {file} is in none of them: "
+                    f"put it into a directory with a {SETTINGS}"
+                )
+        return groups
 
     def _settings(self, directory: PurePosixPath) -> Section:
         return self.reading.yaml(directory / SETTINGS)

@@ -67,7 +67,7 @@ def _programs(reading: Reading) -> Iterator[PurePosixPath]:
 def tagged(reading: Reading, directory: str, program: Program) -> Expectation | None:
     if directory in _DECIDED:
         return None
-    found = _TAG.search(reading.tree.text(program.main))
+    found = _TAG.search(reading.tree.head(program.main))
     if found is None:
         return None
     words = [word.strip().upper().replace("_", "-") for word in found[1].split(",")]

@@ -6,7 +6,7 @@ from deepoj_packages.refusal import invalid
 
 _SWITCHES = frozenset({"case_sensitive", "space_change_sensitive"})
 _TOLERANCES = frozenset({"float_relative_tolerance", "float_absolute_tolerance", "float_tolerance"})
-_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?")
+_NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?")
 
 
 def check_default_flags(flags: tuple[str, ...], where: str) -> None:

@@ -7,7 +7,7 @@ from deepoj_packages.shared.reading import Reading
 from deepoj_packages.spec import Person
 from deepoj_packages.yamls import Section
 
-_PERSON = re.compile(r"(.*?)\s*<([^<>]+)>")
+_PERSON = re.compile(r"(.*)<([^<>]+)>")
 LICENSES = ("unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission")
 
 
@@ -23,7 +23,7 @@ def person_of(entry: str | Section) -> Person:
             kattis=entry.text("kattis"),
         )
     found = _PERSON.fullmatch(entry.strip())
-    return Person(name=found[1], email=found[2]) if found else Person(name=entry.strip())
+    return Person(name=found[1].rstrip(), email=found[2]) if found else Person(name=entry.strip())
 
 
 def read_license(reading: Reading, section: Section) -> str:

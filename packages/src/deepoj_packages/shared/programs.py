@@ -10,6 +10,10 @@ from deepoj_packages.spec import Program
 
 _SCRIPTS = frozenset({"build", "run"})
 _PYTHON_2 = re.compile(r"^#!.*python2")
+# Both end in .pl. A clause begins its line with a name in small letters, or is a command to the system.
+_PROLOG = re.compile(rb"^(?:[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-|:-[ \t]*[a-z])", re.MULTILINE)
+_PERL = re.compile(rb"^#!.*perl|^[ \t]*(?:use|my|our|sub|package)[ \t]+[\w$@%(]", re.MULTILINE)
+_LOOKED_AT = 64 * 1024
 # Without a language of their own beside the sources.
 _SPECIFICATIONS = frozenset({".viva", ".ctd"})
 
@@ -26,6 +30,7 @@ def read_program(reading: Reading, at: PurePosixPath, language: str = "", entryp
     reading.tree.use(*files)
     program = program_of(at, files, language, entrypoint)
     _refuse_python_2(reading, program.main)
+    _refuse_prolog(reading, program.main)
     return program
 
 
@@ -59,6 +64,15 @@ def _refuse_python_2(reading: Reading, main: PurePosixPath) -> None:
         first = file.readline(200).decode(errors="replace")
     if _PYTHON_2.match(first):
         raise UnusableProgramError(f"{main} is written in Python 2")
+
+
+def _refuse_prolog(reading: Reading, main: PurePosixPath) -> None:
+    if main.suffix != ".pl":
+        return
+    with reading.tree.path(main).open("rb") as file:
+        text = file.read(_LOOKED_AT)
+    if _PROLOG.search(text) and not _PERL.search(text):
+        raise UnusableProgramError(f"{main} is written in Prolog, which Deep-OJ does not judge")
 
 
 def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:

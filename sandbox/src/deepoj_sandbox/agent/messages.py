@@ -1,22 +1,28 @@
 """What a client may ask, one packet a request. Descriptors travel beside it, in the order named here.
 
-open   a box of one's own                                   → {"box": n}
+open   a box of one's own                                   → {"box": n} + control, gate
 put    a file into a box; descriptor: the file              → {"size": n}
-run    a program; descriptors: stdin, then the sinks asked  → {"result": {…}} + output
-pair   two programs joined by pipes                         → {"results": [{…}, {…}]} + stderr
+run    a program; its input behind the JSON, or a file      → {"result": […]} + output
+pair   two programs joined by pipes                         → {"results": [[…], […]]} + stderr
 list   what a program left in its scratch directory         → {"names": […]}
 take   a file out of a box                                  → {} + a read-only descriptor
+kills  how often the kernel killed in a box for its memory  → {"kills": n}
 reset  empty a box's scratch directory                      → {}
 close  destroy a box                                        → {}
 status what is active and how many boxes there are          → {"layers": {…}, "boxes": {…}}
+
+A packet is one line of JSON; what is short travels behind that line, what is long in a descriptor.
+A box's programs may be run by its keeper's control socket (client/lent_box.py): `run` is for what must be
+alone or pinned. Requests may be sent before earlier ones are answered; the answers come in the same order.
 """
 
 from dataclasses import dataclass, field
 
+from deepoj_sandbox.host.output import SHORT_BYTES
 from deepoj_sandbox.request import BoxSpec, RunRequest
 
-PROTOCOL = 1
-MAX_PACKET = 160 * 1024
+PROTOCOL = 2
+MAX_PACKET = 160 * 1024 + SHORT_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +36,12 @@ class Put:
     box: int
     name: str
     executable: bool = False
-    into_work: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     box: int
     request: RunRequest
-    stdin: bool = False
-    stdout: bool = False
-    stderr: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,11 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kills:
+    box: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reset:
     box: int
 
@@ -77,7 +84,9 @@ class AskStatus:
     pass
 
 
-Message = Open | Put | Run | Pair | List | Take | Reset | Close | AskStatus
+OfBox = Put | List | Take | Kills | Reset | Close
+Other = Open | Pair | AskStatus | OfBox
+Message = Run | Other
 
 KINDS: dict[str, type[Message]] = {
     "open": Open,
@@ -86,6 +95,7 @@ KINDS: dict[str, type[Message]] = {
     "pair": Pair,
     "list": List,
     "take": Take,
+    "kills": Kills,
     "reset": Reset,
     "close": Close,
     "status": AskStatus,

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.agent import messages
-from deepoj_sandbox.agent.sinks import Outputs, checked_sink
+from deepoj_sandbox.agent.sinks import Outputs
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
-from deepoj_sandbox.host.drive import HungUp, run, run_pair
+from deepoj_sandbox.host.drive import HungUp, run
 from deepoj_sandbox.host.gate import Gate
+from deepoj_sandbox.host.pair import run_pair
 from deepoj_sandbox.host.pool import Pool
-from deepoj_sandbox.host.stdin import safe_stdin
+from deepoj_sandbox.host.stdin import safe_stdin, stdin_of
 from deepoj_sandbox.kernel import descriptors
 
 _MOST_BOXES = 8
@@ -69,8 +70,12 @@ class Session:
             return b"{", []
 
     def _answer(self, packet: bytes, received: list[int]) -> Reply:
+        head, _, content = packet.partition(b"\n")
         try:
-            return self._handle(self._decode(packet), received)
+            message = self._decode(head)
+            if isinstance(message, messages.Run):
+                return self._run(message, received, content)
+            return self._handle(message, received)
         except BadRequest as error:
             return Reply({"error": {"kind": "bad_request", "field": error.field, "reason": error.reason}})
         except Busy:
@@ -96,10 +101,8 @@ class Session:
         self._last = (packet, message)
         return message
 
-    def _handle(self, message: messages.Message, received: list[int]) -> Reply:
+    def _handle(self, message: messages.Other, received: list[int]) -> Reply:
         match message:
-            case messages.Run():
-                return self._run(message, received)
             case messages.Pair():
                 return self._pair(message)
             case messages.Open():
@@ -112,7 +115,7 @@ class Session:
 
     def _handle_box(
         self,
-        message: messages.Put | messages.List | messages.Take | messages.Reset | messages.Close,
+        message: messages.OfBox,
         received: list[int],
     ) -> Reply:
         match message:
@@ -122,11 +125,12 @@ class Session:
             case messages.Put():
                 (source,) = _exactly(received, 1)
                 box = self._usable(message.box)
-                options = {"executable": message.executable, "into_work": message.into_work}
-                return Reply({"size": files.put(box, message.name, source, **options)})
+                return Reply({"size": files.put(box, message.name, source, executable=message.executable)})
             case messages.Take():
                 taken = files.open_taken(self._usable(message.box), message.name, message.limit)
                 return Reply({}, (taken,))
+            case messages.Kills():
+                return Reply({"kills": self._usable(message.box).group.oom_kills()})
             case messages.Reset():
                 self._usable(message.box).reset()
                 return Reply({})
@@ -149,20 +153,17 @@ class Session:
         box = self._pool.borrow(message.spec, message.wait_ms / 1000)
         number = next(self._numbers)
         self._boxes[number] = box
-        return Reply({"box": number})
+        # From now on the client may run programs in it without a word to us.
+        box.dirty = True
+        return Reply({"box": number}, (os.dup(box.control.fileno()), self._gate.share()))
 
-    def _run(self, message: messages.Run, received: list[int]) -> Reply:
-        wanted = message.stdin + message.stdout + message.stderr
-        passed = iter(_exactly(received, wanted))
+    def _run(self, message: messages.Run, received: list[int], content: bytes) -> Reply:
         box, request = self._usable(message.box), message.request
-        if message.stdin:
-            stdin = safe_stdin(next(passed), request.limits.input_bytes)
-        else:
-            stdin = os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+        limit = request.limits.input_bytes
+        stdin = safe_stdin(_exactly(received, 1)[0], limit) if received else stdin_of(content, limit)
         outputs = Outputs()
+        stdout, stderr = outputs.collect("stdout"), outputs.collect("stderr")
         try:
-            stdout = checked_sink(next(passed), "stdout") if message.stdout else outputs.collect("stdout")
-            stderr = checked_sink(next(passed), "stderr") if message.stderr else outputs.collect("stderr")
             with self._gate.enter(alone=request.alone):
                 result = run(box, request, stdin, stdout, stderr, self._channel.fileno())
         except BaseException:
@@ -170,7 +171,7 @@ class Session:
             raise
         finally:
             os.close(stdin)
-        return _with_output({"result": result._asdict()}, outputs)
+        return _with_output({"result": [*result]}, outputs)
 
     def _pair(self, message: messages.Pair) -> Reply:
         if message.first_box == message.second_box:
@@ -185,7 +186,7 @@ class Session:
         except BaseException:
             outputs.close()
             raise
-        return _with_output({"results": [result._asdict() for result in results]}, outputs)
+        return _with_output({"results": [[*result] for result in results]}, outputs)
 
     def _usable(self, number: int) -> Box:
         box = self._box(number)

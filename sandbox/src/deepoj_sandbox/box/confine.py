@@ -7,6 +7,7 @@ import socket
 
 from deepoj_sandbox.box.layout import furnish
 from deepoj_sandbox.box.steps import Steps
+from deepoj_sandbox.box.traffic import open_counters
 from deepoj_sandbox.box.wire import Blueprint
 from deepoj_sandbox.kernel import namespaces, process, rlimits, seccomp
 
@@ -21,8 +22,11 @@ _HARD_LIMITS = {
 }
 
 
-def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: Steps) -> tuple[int, int]:
-    """Enter the box for good. Order matters: each step needs a privilege a later one gives up."""
+def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: Steps) -> tuple[int, int, int]:
+    """Enter the box for good. Order matters: each step needs a privilege a later one gives up.
+
+    Returns two directories for the host, and the counters of this process.
+    """
     steps.now("join cgroup")
     for descriptor in joins:
         os.write(descriptor, b"0")
@@ -32,6 +36,8 @@ def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: St
     socket.sethostname("box")
     steps.now("mount box")
     directories = furnish(blueprint, rootless=rootless)
+    # Later this process may not open them any more.
+    counters = open_counters()
     os.chdir("/box")
     os.umask(0o022)
     steps.now("rlimits")
@@ -50,8 +56,8 @@ def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: St
     process.forbid_dumping()
     process.die_with_parent()
     steps.now("seccomp")
-    seccomp.install(seccomp.program(blueprint.secret))
-    return directories
+    seccomp.install(seccomp.program(blueprint.secret, charged=bool(joins)))
+    return *directories, counters
 
 
 def _hard(kind: int) -> int:

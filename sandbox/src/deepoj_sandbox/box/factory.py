@@ -16,6 +16,7 @@ from deepoj_sandbox.box.init import Keeper
 from deepoj_sandbox.box.layout import WORK, build_root
 from deepoj_sandbox.box.scratch import Scratch
 from deepoj_sandbox.box.steps import Steps
+from deepoj_sandbox.box.traffic import Traffic
 from deepoj_sandbox.cgroups.meter import v1_meter, v2_meter
 from deepoj_sandbox.cgroups.polling import PollingMeter
 from deepoj_sandbox.cgroups.port import CgroupKind, Meter
@@ -95,16 +96,18 @@ def _keep(blueprint: wire.Blueprint, received: list[int], kind: CgroupKind, *, r
     joins, meters = files[: blueprint.joins], tuple(files[blueprint.joins :])
     steps = Steps("start keeper")
     try:
-        app, work = confine(blueprint, joins, rootless=rootless, steps=steps)
+        app, work, counters = confine(blueprint, joins, rootless=rootless, steps=steps)
     except OSError as error:
         channel.send(wire.pack_failure(wire.Failure(steps.current, error.errno or 0)))
         return
     user, keeper = (_INSIDE_USER,) * 2 if rootless else (blueprint.user, blueprint.keeper)
+    scratch = Scratch(WORK, user, keeper)
     worker = Keeper(
         channel,
-        _meter(kind, meters),
+        _meter(kind, meters, scratch),
         rlimits.SoftLimits(os.uname().machine, blueprint.secret),
-        Scratch(WORK, user, keeper),
+        scratch,
+        Traffic(counters),
         polls=kind is CgroupKind.NONE,
     )
     descriptors.send(channel, wire.DONE, (app, work))
@@ -112,14 +115,14 @@ def _keep(blueprint: wire.Blueprint, received: list[int], kind: CgroupKind, *, r
     worker.serve()
 
 
-def _meter(kind: CgroupKind, files: tuple[int, ...]) -> Meter:
+def _meter(kind: CgroupKind, files: tuple[int, ...], scratch: Scratch) -> Meter:
     match kind:
         case CgroupKind.V1:
             return v1_meter(files)
         case CgroupKind.V2:
             return v2_meter(files)
         case CgroupKind.NONE:
-            return PollingMeter()
+            return PollingMeter(scratch.used_bytes)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,11 @@ from deepoj_sandbox.kernel import mounts
 APP = "/app"
 WORK = "/box"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_CONFIGURATION = ("/etc/alternatives", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk")
+# What compilers and runtimes below /usr read outside of it.
+_CONFIGURATION = (
+    "/etc/alternatives", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk",
+    "/etc/mono", "/var/lib/ghc",
+)  # fmt: skip
 _COPIES = ("/etc/ld.so.cache",)
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _LINKS = {

@@ -2,8 +2,10 @@
 
 import contextlib
 import errno
+import itertools
 import os
 import time
+from collections.abc import Iterator
 
 _PATIENCE_SECONDS = 2.0
 _PAUSE_SECONDS = 0.001
@@ -21,6 +23,10 @@ class Scratch:
     def _free(self) -> tuple[int, int]:
         state = os.fstatvfs(self._root)
         return state.f_bfree, state.f_ffree
+
+    def used_bytes(self) -> int:
+        state = os.fstatvfs(self._root)
+        return (self._pristine[0] - state.f_bfree) * state.f_frsize
 
     def wipe(self) -> None:
         """Leave nothing. One look at the counters is enough when nothing was written."""
@@ -45,26 +51,26 @@ class Scratch:
         A program may nest deeper than any path or any recursion can reach; lifting never goes deeper
         than one level, and the inode limit bounds the work.
         """
-        lifted = 0
+        # Names that no program can have taken before.
+        secret = os.urandom(16).hex()
+        free = (f"{secret} {number}" for number in itertools.count())
         while names := _names(self._root):
             for name in names:
                 if not _unlinked(name, self._root):
-                    lifted = self._lift(name, lifted)
+                    self._lift(name, free)
 
-    def _lift(self, directory: str, lifted: int) -> int:
+    def _lift(self, directory: str, free: Iterator[str]) -> None:
         os.chmod(directory, 0o700, dir_fd=self._root)
         inside = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._root)
         try:
             for name in _names(inside):
                 if not _unlinked(name, inside):
-                    lifted += 1
                     # A directory can be moved only by who may write to it.
                     os.chmod(name, 0o700, dir_fd=inside)
-                    os.rename(name, f"lifted {lifted}", src_dir_fd=inside, dst_dir_fd=self._root)
+                    os.rename(name, next(free), src_dir_fd=inside, dst_dir_fd=self._root)
         finally:
             os.close(inside)
         os.rmdir(directory, dir_fd=self._root)
-        return lifted
 
 
 def _names(directory: int) -> list[str]:

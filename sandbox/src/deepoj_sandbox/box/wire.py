@@ -17,6 +17,7 @@ class Op(IntEnum):
     RUN = 1
     RESET = 2
     KILL = 3
+    GO_ON = 4
 
 
 class Ending(IntEnum):
@@ -29,12 +30,20 @@ class Ending(IntEnum):
     MEMORY = 4
 
 
+class Word(IntEnum):
+    """What the keeper says of a run that rests; the tag of a packet."""
+
+    ASLEEP = 4
+    AWAKE = 5
+
+
 class Order(NamedTuple):
     """One run as the keeper needs it. Zero stands for 'no limit' where a limit is optional."""
 
     reset: int
     cpu_ns: int
     wall_ns: int
+    idle_ns: int
     memory_bytes: int
     processes: int
     file_bytes: int
@@ -42,6 +51,10 @@ class Order(NamedTuple):
     stack_bytes: int
     address_space_bytes: int
     cpus: int
+    talks: int
+    """Its output goes to another program: what it reads and writes is counted here."""
+    rests: int
+    """The host is told when it falls asleep, and asked before it goes on."""
 
 
 class Report(NamedTuple):
@@ -53,6 +66,9 @@ class Report(NamedTuple):
     wall_ns: int
     peak_bytes: int
     oom_kills: int
+    # Of a run that talks: by every process and to wherever, as the system calls had it.
+    read_bytes: int = 0
+    written_bytes: int = 0
 
 
 class Failure(NamedTuple):
@@ -62,8 +78,8 @@ class Failure(NamedTuple):
     code: int
 
 
-_ORDER = struct.Struct("=B10QH")
-_REPORT = struct.Struct("=BQq4Q")
+_ORDER = struct.Struct("=B13QH")
+_REPORT = struct.Struct("=BQq6Q")
 _FAILURE = struct.Struct("=BI")
 _REPORT_TAG = 1
 _DONE_TAG = 2
@@ -72,6 +88,9 @@ _FAILURE_TAG = 3
 DONE = bytes([_DONE_TAG])
 KILL = bytes([Op.KILL])
 RESET = bytes([Op.RESET])
+GO_ON = bytes([Op.GO_ON])
+ASLEEP = bytes([Word.ASLEEP])
+AWAKE = bytes([Word.AWAKE])
 
 
 def pack_order(order: Order, argv: tuple[str, ...], environment: tuple[str, ...]) -> bytes:
@@ -80,7 +99,7 @@ def pack_order(order: Order, argv: tuple[str, ...], environment: tuple[str, ...]
 
 
 Unpacked = tuple[Order, list[bytes], dict[bytes, bytes]]
-NO_ORDER: Unpacked = (Order(*(0,) * 10), [], {})
+NO_ORDER: Unpacked = (Order(*(0,) * 13), [], {})
 
 
 def unpack_order(packet: bytes) -> Unpacked:
@@ -99,13 +118,15 @@ def pack_failure(failure: Failure) -> bytes:
     return _FAILURE.pack(_FAILURE_TAG, failure.code) + failure.step.encode()[:200]
 
 
-def unpack_reply(packet: bytes) -> Report | Failure | None:
-    """Tell a report from a failure; None is a bare acknowledgement."""
+def unpack_reply(packet: bytes) -> Report | Failure | Word | None:
+    """Tell a report from a failure and a word; None is a bare acknowledgement."""
     tag = packet[0] if packet else 0
     if tag == _REPORT_TAG and len(packet) == _REPORT.size:
         return Report(*_REPORT.unpack(packet)[1:])
     if tag == _DONE_TAG:
         return None
+    if packet in (ASLEEP, AWAKE):
+        return Word(tag)
     if tag == _FAILURE_TAG:
         return Failure(packet[_FAILURE.size :].decode(errors="replace"), _FAILURE.unpack_from(packet)[1])
     raise ValueError("unknown packet from a keeper")

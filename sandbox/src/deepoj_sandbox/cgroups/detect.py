@@ -7,6 +7,7 @@ from pathlib import Path
 from deepoj_sandbox.cgroups import v1, v2
 from deepoj_sandbox.cgroups.none import NoHierarchy
 from deepoj_sandbox.cgroups.port import CgroupKind, Hierarchy
+from deepoj_sandbox.kernel.mounts import mounted
 
 
 def open_hierarchy(name: str, wanted: CgroupKind | None = None) -> Hierarchy:
@@ -26,36 +27,29 @@ def open_hierarchy(name: str, wanted: CgroupKind | None = None) -> Hierarchy:
     return NoHierarchy()
 
 
-def _mounts() -> list[tuple[str, str, Path]]:
-    """File-system type, super options and mount point of every mount."""
-    found = []
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
-        before, _, after = line.partition(" - ")
-        kind, _, options = after.split(" ", 2)
-        found.append((kind, options, Path(before.split(" ")[4])))
-    return found
-
-
 def v1_mounts() -> dict[str, Path]:
     """Mount point of each controller we need, or nothing when one is missing."""
     mounts = {}
-    for kind, options, point in _mounts():
-        if kind == "cgroup":
-            for controller in set(v1.CONTROLLERS) & set(options.split(",")):
-                mounts[controller] = point
+    for each in mounted():
+        if each.kind == "cgroup":
+            for controller in set(v1.CONTROLLERS) & set(each.options.split(",")):
+                mounts[controller] = Path(each.point)
     return mounts if set(mounts) == set(v1.CONTROLLERS) else {}
 
 
 def v2_parents() -> list[Path]:
     """Places where a subtree may be ours: our own group (delegation), then the visible root."""
-    points = [point for kind, _, point in _mounts() if kind == "cgroup2"]
+    points = [Path(each.point) for each in mounted() if each.kind == "cgroup2"]
     if not points:
         return []
     own = ""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         if line.startswith("0::/"):
             own = line[4:]
-    candidates = dict.fromkeys((points[0] / own, points[0]))
+    group = points[0] / own
+    # An agent before us moved the subtree's processes to a leaf, us too.
+    subtree = group.parent if group.name == v2.LEAF else group
+    candidates = dict.fromkeys((subtree, group, points[0]))
     return [path for path in candidates if _usable(path)]
 
 

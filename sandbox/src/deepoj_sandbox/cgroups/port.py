@@ -24,8 +24,15 @@ class Usage(NamedTuple):
 class Meter(Protocol):
     """Used by the keeper for one run after another, through files opened before it was confined."""
 
-    def begin(self, memory_bytes: int, processes: int) -> None:
-        """Set the limits of the next run; its memory counts from now."""
+    # How long a run may be left unwatched; zero: until a limit can be reached.
+    pause_ns: int
+
+    def begin(self, memory_bytes: int, processes: int, kept_bytes: int = 0) -> None:
+        """Set the limits of the next run.
+
+        Whatever the box holds beyond its keeper counts, also what an earlier run left: `kept_bytes` of it
+        are files the caller asked to keep, for the rest the kernel gets a moment to free it.
+        """
 
     def cpu_ns(self) -> int:
         """Processor time of everything in the box, the keeper too, since the meter was made or ended a run.
@@ -34,7 +41,7 @@ class Meter(Protocol):
         """
 
     def over_memory(self) -> bool:
-        """Tell whether memory must be policed by polling, and is exceeded; cgroups do it themselves."""
+        """Look where the kernel keeps no peak; tell whether a limit that is ours to hold is passed."""
 
     def relax(self) -> None:
         """Lift the memory limit until the next `begin`.

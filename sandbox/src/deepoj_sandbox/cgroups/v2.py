@@ -8,6 +8,8 @@ from deepoj_sandbox.cgroups.directories import OpenFiles, remove_group, remove_t
 from deepoj_sandbox.cgroups.port import CgroupKind, read_field
 
 CONTROLLERS = ("memory", "pids")
+# Where the processes of a delegated subtree go; who is started there later is in it from the beginning.
+LEAF = "supervisor"
 
 
 class V2Group:
@@ -21,7 +23,7 @@ class V2Group:
             directory,
             ("cpu.stat", os.O_RDONLY),
             ("memory.current", os.O_RDONLY),
-            ("memory.peak", os.O_RDWR),
+            _peak_file(directory),
             ("memory.max", os.O_WRONLY),
             ("memory.events", os.O_RDONLY),
             ("memory.stat", os.O_RDONLY),
@@ -41,6 +43,14 @@ class V2Group:
     def remove(self) -> None:
         self._files.close()
         remove_group(self._directory)
+
+
+def _peak_file(directory: Path) -> tuple[str, int]:
+    """Choose the file of the peak: it came with Linux 5.19, and can be written, to restart it, since 6.12."""
+    peak = directory / "memory.peak"
+    if not peak.exists():
+        return "memory.current", os.O_RDONLY
+    return peak.name, os.O_RDWR if os.access(peak, os.W_OK) else os.O_RDONLY
 
 
 class V2Hierarchy:
@@ -78,7 +88,7 @@ def enable_controllers(group: Path) -> None:
     try:
         control.write_text(wanted)
     except OSError:
-        leaf = group / "supervisor"
+        leaf = group / LEAF
         leaf.mkdir(exist_ok=True)
         for process in (group / "cgroup.procs").read_text().split():
             with contextlib.suppress(ProcessLookupError):

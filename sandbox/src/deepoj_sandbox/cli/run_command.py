@@ -123,7 +123,9 @@ def _run(arguments: argparse.Namespace, requests: list[RunRequest], spec: BoxSpe
                     _take(box, name, path)
             return result
         finally:
-            box.close()
+            # The workshop ends what does not end by itself; that is no reason to lose a result.
+            with contextlib.suppress(SandboxError):
+                box.close()
 
 
 def _run_in(box: Box, arguments: argparse.Namespace, requests: list[RunRequest]) -> RunResult:

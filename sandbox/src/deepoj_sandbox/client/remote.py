@@ -1,16 +1,23 @@
 """A box held through the agent, and the agent itself."""
 
+import asyncio
+import contextlib
+import json
 import os
 import socket
-from dataclasses import dataclass
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.agent import messages
-from deepoj_sandbox.client.connection import PROMPT_SECONDS, Connection, read_and_close
-from deepoj_sandbox.errors import SandboxError
-from deepoj_sandbox.host.stdin import seal
+from deepoj_sandbox.client.connection import PROMPT_SECONDS, Connection
+from deepoj_sandbox.client.lent_box import Core, LentBox
+from deepoj_sandbox.client.output import Outcome, Output, memory_file
+from deepoj_sandbox.errors import BadRequest, SandboxError
+from deepoj_sandbox.host.output import SHORT_BYTES
+from deepoj_sandbox.host.stdin import safe_stdin, stdin_of
+from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
@@ -18,71 +25,90 @@ Content = bytes | int
 # The agent ends a run at its wall limit. Before, a run may wait for others that want to be alone; and this is
 # for an agent that has stopped to work, not for one that is busy.
 _RUN_SPARE_SECONDS = 120.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """A result and the output that was not sent to a file of the caller's."""
-
-    result: RunResult
-    stdout: bytes
-    stderr: bytes
+# Its control socket and the gate.
+_LENT = 2
 
 
 class RemoteBox:
-    def __init__(self, connection: Connection, number: int) -> None:
+    def __init__(self, connection: Connection, number: int, control: int, gate: int) -> None:
         self._connection = connection
         self.number = number
+        self._turn = asyncio.Lock()
+        self.lent = LentBox(control, gate, self._kills)
+        connection.at_end(self.lent.close)
 
-    async def put(
-        self, name: str, content: Content, *, executable: bool = False, into_work: bool = False
-    ) -> None:
-        """Put a file into /app, or into the directory programs start in. `content`: bytes or a descriptor."""
-        message = messages.Put(box=self.number, name=name, executable=executable, into_work=into_work)
-        with _Passed(content) as source:
-            await self._connection.ask("put", message, (source,))
+    async def put(self, name: str, content: Content, *, executable: bool = False) -> None:
+        """Put a file into /app. `content`: bytes or a descriptor."""
+        message = messages.Put(box=self.number, name=name, executable=executable)
+        with _passed(content) as source:
+            await self._connection.ask("put", _pack("put", message), (source,))
 
-    async def run(
-        self,
-        request: RunRequest,
-        *,
-        stdin: Content | None = None,
-        stdout: int | None = None,
-        stderr: int | None = None,
-    ) -> Outcome:
-        """Run one program. Output goes to the regular files given, else it comes back."""
-        message = messages.Run(
-            box=self.number,
-            request=request,
-            stdin=stdin is not None,
-            stdout=stdout is not None,
-            stderr=stderr is not None,
-        )
-        sinks = tuple(sink for sink in (stdout, stderr) if sink is not None)
-        with _Passed(stdin) as source:
-            sources = () if stdin is None else (source,)
-            answer = await self._connection.ask("run", message, sources + sinks, seconds=_longest(request))
+    async def run(self, request: RunRequest, *, stdin: Content = b"", core: Core | None = None) -> Outcome:
+        """Run one program. It may be asked for while another runs, and starts when that is over.
+
+        While it sleeps `core` is lent, if it is run from here and has a limit on its sleep.
+        """
+        async with self._turn:
+            if self.lent.closed:
+                self._connection.check()
+                raise BadRequest("box", "was destroyed by an earlier failure")
+            if request.alone or request.pin_cpu is not None or not self.lent.enter():
+                self.lent.suspend()
+                return await self._run_by_agent(request, stdin)
+            try:
+                return await self._run_here(request, stdin, core)
+            except asyncio.CancelledError:
+                # Hanging up is what kills it.
+                self._connection.close()
+                raise
+            finally:
+                self.lent.leave()
+
+    async def _run_here(self, request: RunRequest, stdin: Content, core: Core | None) -> Outcome:
+        limit = request.limits.input_bytes
+        if isinstance(stdin, bytes):
+            copy = stdin_of(stdin, limit)
+        elif (short := _short_content(stdin)) is not None and len(short) <= SHORT_BYTES:
+            copy = stdin_of(short, limit)
+        else:
+            copy = await asyncio.to_thread(safe_stdin, stdin, limit)
+        return await self.lent.run(request, copy, core)
+
+    async def _run_by_agent(self, request: RunRequest, stdin: Content) -> Outcome:
+        packet = _pack("run", messages.Run(box=self.number, request=request)) + b"\n"
+        if isinstance(stdin, bytes) and len(stdin) <= SHORT_BYTES:
+            answer = await self._connection.ask("run", packet + stdin, seconds=_longest(request))
+        else:
+            with _passed(stdin) as source:
+                answer = await self._connection.ask("run", packet, (source,), seconds=_longest(request))
         output = answer.output()
         result = _result(answer.fields.get("result"))
-        return Outcome(result=result, stdout=output.get("stdout", b""), stderr=output.get("stderr", b""))
+        return Outcome(result, output.get("stdout") or Output(), output.get("stderr") or Output())
+
+    async def _kills(self) -> int:
+        answer = await self._connection.ask("kills", _pack("kills", messages.Kills(box=self.number)))
+        kills = answer.fields.get("kills")
+        return kills if isinstance(kills, int) else 0
 
     async def take(self, name: str, limit: int = 64 << 20) -> bytes:
         """Read a file the last run left in its scratch directory."""
         message = messages.Take(box=self.number, name=name, limit=limit)
-        answer = await self._connection.ask("take", message)
-        return read_and_close(answer.received[0])
+        answer = await self._connection.ask("take", _pack("take", message))
+        return Output(memfd=answer.received[0]).read()
 
     async def names(self) -> list[str]:
         """List the regular files the last run left, in subdirectories too."""
-        answer = await self._connection.ask("list", messages.List(box=self.number))
+        answer = await self._connection.ask("list", _pack("list", messages.List(box=self.number)))
         names = answer.fields.get("names")
         return [str(name) for name in names] if isinstance(names, list) else []
 
     async def reset(self) -> None:
-        await self._connection.ask("reset", messages.Reset(box=self.number))
+        self.lent.suspend()
+        await self._connection.ask("reset", _pack("reset", messages.Reset(box=self.number)))
 
     async def close(self) -> None:
-        await self._connection.ask("close", messages.Close(box=self.number))
+        self.lent.close()
+        await self._connection.ask("close", _pack("close", messages.Close(box=self.number)))
 
     async def __aenter__(self) -> Self:
         return self
@@ -105,11 +131,12 @@ class Agent:
         """Get a box; raise Busy when all are lent and none comes back in time."""
         message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms)
         seconds = wait_ms / 1000 + PROMPT_SECONDS
-        answer = await self._connection.ask("open", message, seconds=seconds)
+        answer = await self._connection.ask("open", _pack("open", message), seconds=seconds)
         number = answer.fields.get("box")
-        if not isinstance(number, int):
+        if not isinstance(number, int) or len(answer.received) != _LENT:
+            descriptors.close_all(answer.received)
             raise SandboxError("open box", 0, "the agent's answer makes no sense")
-        return RemoteBox(self._connection, number)
+        return RemoteBox(self._connection, number, *answer.received)
 
     async def run_pair(
         self, boxes: tuple[RemoteBox, RemoteBox], requests: tuple[RunRequest, RunRequest]
@@ -118,19 +145,22 @@ class Agent:
         message = messages.Pair(
             first_box=boxes[0].number, second_box=boxes[1].number, first=requests[0], second=requests[1]
         )
-        answer = await self._connection.ask("pair", message, seconds=_longest(*requests))
+        for box in boxes:
+            box.lent.suspend()
+        answer = await self._connection.ask("pair", _pack("pair", message), seconds=_longest(*requests))
         errors = answer.output()
         results = answer.fields.get("results")
         if not isinstance(results, list):
             raise SandboxError("run pair", 0, "the agent's answer makes no sense")
         first, second = (
-            Outcome(result=_result(result), stdout=b"", stderr=errors.get(name, b""))
+            Outcome(_result(result), Output(), errors.get(name, Output()))
             for name, result in zip(("first", "second"), results, strict=True)
         )
         return first, second
 
     async def status(self, *, seconds: float = PROMPT_SECONDS) -> codec.Json:
-        return (await self._connection.ask("status", messages.AskStatus(), seconds=seconds)).fields
+        packet = _pack("status", messages.AskStatus())
+        return (await self._connection.ask("status", packet, seconds=seconds)).fields
 
     def close(self) -> None:
         self._connection.close()
@@ -160,34 +190,35 @@ def _longest(*requests: RunRequest) -> float:
     return max(request.limits.wall_ms for request in requests) / 1000 + _RUN_SPARE_SECONDS
 
 
-class _Passed:
-    """A descriptor for what is to be sent; bytes travel in a sealed memfd."""
+def _pack(op: str, message: messages.Message) -> bytes:
+    return json.dumps({"op": op, "v": messages.PROTOCOL, **codec.encode(message)}).encode()
 
-    def __init__(self, content: Content | None) -> None:
-        self._content = content
-        self._own = -1
 
-    def __enter__(self) -> int:
-        if isinstance(self._content, int):
-            return self._content
-        if self._content is None:
-            return -1
-        self._own = os.memfd_create("content", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        rest = memoryview(self._content)
-        while rest:
-            rest = rest[os.write(self._own, rest) :]
-        seal(self._own)
-        return self._own
+@contextlib.contextmanager
+def _passed(content: Content) -> Iterator[int]:
+    """A descriptor for what is to be sent."""
+    if isinstance(content, int):
+        yield content
+        return
+    own = memory_file(content)
+    try:
+        yield own
+    finally:
+        os.close(own)
 
-    def __exit__(self, *_: object) -> None:
-        if self._own >= 0:
-            os.close(self._own)
+
+def _short_content(source: int) -> bytes | None:
+    """What a file holds, and one byte more than is short; None: the agent has to look at it."""
+    try:
+        return os.pread(source, SHORT_BYTES + 1, 0)
+    except OSError:  # neither a file nor a device: the agent says why it refuses
+        return None
 
 
 def _result(value: codec.JsonValue) -> RunResult:
-    if not isinstance(value, dict):
+    if not isinstance(value, list):
         raise SandboxError("read answer", 0, "no result")
     try:
-        return RunResult(**{**value, "status": Status(str(value["status"]))})  # type: ignore[arg-type]  # the agent is ours
-    except (KeyError, TypeError, ValueError):
+        return RunResult(Status(str(value[0])), *value[1:])  # type: ignore[arg-type]  # the agent is ours
+    except (IndexError, TypeError, ValueError):
         raise SandboxError("read answer", 0, "the result makes no sense") from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from deepoj_sandbox.box import wire
 from deepoj_sandbox.cgroups.port import Group
 from deepoj_sandbox.errors import SandboxError
-from deepoj_sandbox.host.streams import PipeStock
+from deepoj_sandbox.host.streams import Pipes
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
 
@@ -26,15 +26,16 @@ class Box:
     user: int
     control: socket.socket
     keeper: int
+    """Its pidfd; -1 where another process owns the box."""
     group: Group
     on_close: Callable[["Box"], None]
-    pipes: PipeStock = field(default_factory=PipeStock)
     # Writable directories of the box, valid for the host only.
     app: int = -1
     work: int = -1
+    pipes: Pipes = field(default_factory=Pipes)
     oom_seen: int = 0
     _pinned: int | None = None
-    _last: tuple[RunRequest, bool, bytes] | None = None
+    _last: tuple[RunRequest, tuple[bool, bool, bool], bytes] | None = None
     # Something ran here since the scratch directory was last known to be empty.
     dirty: bool = False
     closed: bool = False
@@ -66,11 +67,13 @@ class Box:
         if isinstance(reply, wire.Failure):
             raise SandboxError(reply.step, reply.code)
 
-    def packed(self, request: RunRequest, pack: Callable[..., bytes]) -> bytes:
+    def packed(self, request: RunRequest, pack: Callable[..., bytes], *, talks: bool, rests: bool) -> bytes:
         """The order for a run of `request`; packed once for the many cases of one submission."""
         reset = self.dirty and not request.keep_scratch
-        if self._last is None or self._last[0] is not request or self._last[1] != reset:
-            self._last = (request, reset, pack(request, self._pin(request.pin_cpu), reset=reset))
+        kind = (reset, talks, rests)
+        if self._last is None or self._last[0] is not request or self._last[1] != kind:
+            packet = pack(request, self._pin(request.pin_cpu), reset=reset, talks=talks, rests=rests)
+            self._last = (request, kind, packet)
         return self._last[2]
 
     def _pin(self, cpu: int | None) -> int:
@@ -93,7 +96,7 @@ class Box:
             raise SandboxError(reply.step, reply.code)
         self.dirty = False
 
-    def receive(self) -> wire.Report | wire.Failure | None:
+    def receive(self) -> wire.Report | wire.Failure | wire.Word | None:
         """Read the keeper's next packet. Its death is a failure without an errno."""
         try:
             # A plain recv drops descriptors, should a keeper ever send any.
@@ -118,9 +121,9 @@ class Box:
         self.closed = True
         self.kill()
         # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
-        dead = _readable(self.keeper, _DEATH_PATIENCE_MS)
-        self.pipes.close()
+        dead = self.keeper < 0 or _readable(self.keeper, _DEATH_PATIENCE_MS)
         self.control.close()
+        self.pipes.close()
         descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
         self.keeper = self.app = self.work = -1
         self.group.remove()

@@ -1,5 +1,6 @@
 """One run in one box, from order to result."""
 
+import contextlib
 import os
 
 from deepoj_sandbox.box import wire
@@ -14,12 +15,13 @@ from deepoj_sandbox.verdict import decide, decode_status
 _MS = 1_000_000
 
 
-def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
+def _pack(request: RunRequest, cpus: int, *, reset: bool, talks: bool, rests: bool) -> bytes:
     limits = request.limits
     order = wire.Order(
         reset=reset,
         cpu_ns=limits.cpu_ms * _MS,
         wall_ns=limits.wall_ms * _MS,
+        idle_ns=limits.idle_ms * _MS,
         memory_bytes=limits.memory_bytes + limits.memory_slack_bytes,
         processes=limits.processes,
         file_bytes=limits.file_bytes,
@@ -27,14 +29,26 @@ def _pack(request: RunRequest, cpus: int, *, reset: bool) -> bytes:
         stack_bytes=limits.stack_bytes,
         address_space_bytes=limits.address_space_bytes,
         cpus=cpus,
+        talks=talks,
+        rests=rests,
     )
     return wire.pack_order(order, request.argv, request.environment)
 
 
 class Execution:
-    def __init__(self, box: Box, request: RunRequest, stdin: int, stdout: Sink | int, stderr: Sink) -> None:
-        """`stdout` is a sink, or the write end of a pipe to another program."""
+    def __init__(
+        self,
+        box: Box,
+        request: RunRequest,
+        stdin: int,
+        stdout: Sink | int,
+        stderr: Sink,
+        *,
+        rests: bool = False,
+    ) -> None:
+        """`stdout` is a sink, or the write end of a pipe to another program. `rests`: see box/rest.py."""
         self.box = box
+        self._rests = rests
         self._request = request
         self._stdin = stdin
         self._pipe = stdout if isinstance(stdout, int) else -1
@@ -53,7 +67,7 @@ class Execution:
         box = self.box
         writer = self._stdout.writer if self._stdout else self._pipe
         try:
-            packet = box.packed(self._request, _pack)
+            packet = box.packed(self._request, _pack, talks=self._stdout is None, rests=self._rests)
             descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer))
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
@@ -61,29 +75,38 @@ class Execution:
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
+        box.pipes.renew()
 
     def stop(self) -> None:
         """Have the keeper end the run; it still reports. A second call does nothing."""
         if not self._stopped:
             self._stopped = True
-            self.box.control.send(wire.KILL)
+            # A keeper that is gone cannot be told; what became of it is heard from the socket.
+            with contextlib.suppress(OSError):
+                self.box.control.send(wire.KILL)
 
-    def hear(self) -> None:
-        """The control socket is readable: take the report, or find out why there is none."""
+    def go_on(self) -> None:
+        """Let a program run that woke up."""
+        with contextlib.suppress(OSError):
+            self.box.control.send(wire.GO_ON)
+
+    def hear(self) -> wire.Failure | wire.Word | None:
+        """The control socket is readable: take the report, or return what else the keeper says."""
         reply = self.box.receive()
         if isinstance(reply, wire.Report):
             self.report = reply
             self.box.oom_seen += reply.oom_kills
-        elif isinstance(reply, wire.Failure):
-            self.report = self._obituary(reply)
+            return None
+        return reply
 
-    def _obituary(self, failure: wire.Failure) -> wire.Report:
-        """Tell a keeper the kernel chose as victim of the program's appetite from one that broke."""
-        kills = 0 if failure.code else self.box.group.oom_kills() - self.box.oom_seen
-        self.box.close()
-        if not kills:
+    def bury(self, failure: wire.Failure, kills: int) -> None:
+        """Tell a keeper the kernel chose as victim of the program's appetite from one that broke.
+
+        `kills`: how often the kernel killed in this box.
+        """
+        if failure.code or kills <= self.box.oom_seen:
             raise SandboxError(failure.step, failure.code)
-        return wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills)
+        self.report = wire.Report(0, 9, 0, 0, self._request.limits.memory_bytes, kills - self.box.oom_seen)
 
     def result(self) -> RunResult:
         report = self.report
@@ -93,20 +116,21 @@ class Execution:
         stderr.drain_rest()
         if stdout:
             stdout.drain_rest()
-        exceeded = (bool(stdout and stdout.exceeded), stderr.exceeded)
-        exit_code, killed_by = decode_status(report.status)
-        status = decide(self._request, report, too_much_output=any(exceeded), stderr_tail=stderr.tail)
+        written = stdout.seen if stdout else report.written_bytes
+        exceeded = (written > self._request.limits.output_bytes, stderr.exceeded)
+        ending = decode_status(report.status)
+        status = decide(self._request, report, ending, too_much_output=any(exceeded), stderr_tail=stderr.tail)
         return RunResult(
             status,
-            exit_code,
-            killed_by,
+            *ending,
             report.cpu_ns,
             report.wall_ns,
             report.peak_bytes if status is not Status.MLE else self._mle_peak(report),
-            stdout.seen if stdout else 0,
+            written,
             stderr.seen,
             *exceeded,
             self.box.closed,
+            read_bytes=report.read_bytes,
         )
 
     def _mle_peak(self, report: wire.Report) -> int:

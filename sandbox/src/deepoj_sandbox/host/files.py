@@ -74,9 +74,11 @@ def listing(box: Box, limit: int = 1000) -> list[str]:
         with os.scandir(directory) as entries:
             for entry in entries:
                 path = entry.name if place == "." else f"{place}/{entry.name}"
+                if not _nameable(path):
+                    continue
                 if entry.is_dir(follow_symlinks=False):
                     pending.append(path)
-                elif entry.is_file(follow_symlinks=False) and _nameable(path):
+                elif entry.is_file(follow_symlinks=False):
                     names.append(path)
         os.close(directory)
     return sorted(names)[:limit]

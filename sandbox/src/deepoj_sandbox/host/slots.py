@@ -5,6 +5,7 @@ lock with the process, so a slot that can be locked and is not empty belongs to 
 processes need no such book: they end with the agent's factory.
 """
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -12,10 +13,12 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from stat import S_ISDIR
 
 from deepoj_sandbox.cgroups.directories import remove_tree
 
 _SLOTS = 256
+_OTHERS_WRITE = 0o022
 # Above every range that systems, containers and subuid files hand out, below 2^31.
 _FIRST_USER = 1_900_000_000
 _USERS_PER_SLOT = 1000
@@ -74,10 +77,18 @@ def _try_lock(state: Path, number: int) -> Slot | None:
     return Slot(number, descriptor, directory)
 
 
+def _refuse_foreign(state: Path) -> None:
+    """What a slot file names is removed, so nobody else may have written one."""
+    found = state.lstat()
+    if not S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & _OTHERS_WRITE:
+        raise OSError(errno.EPERM, "must belong to this user, and be writable to nobody else", str(state))
+
+
 def take_slot(state: Path, clean: Callable[[Path], None] = remove_tree) -> Slot:
     """Take the first free slot, cleaning up after its last owner; clean every dead slot on the way."""
     # Searchable, because an agent's socket may lie here for another user; what matters is private itself.
     state.mkdir(mode=0o711, parents=True, exist_ok=True)
+    _refuse_foreign(state)
     taken: Slot | None = None
     for number in range(_SLOTS):
         if taken and not (state / f"slot-{number}.lock").exists():

@@ -1,14 +1,16 @@
 """Output of a program: drained while it runs, capped, and put where the caller wants it."""
 
-import fcntl
 import os
 from typing import Protocol
 
+from deepoj_sandbox.kernel.descriptors import close_all
+
+# Of one run: what it prints, and its errors.
+_OUTPUTS = 2
 _CHUNK = 1 << 16
 # Most output is short, and a buffer is allocated for what may come, not for what comes.
 _SMALL_CHUNK = 1 << 12
 _TAIL = 1 << 13
-_PIPE_BYTES = 1 << 16
 
 
 class Sink(Protocol):
@@ -26,81 +28,87 @@ class FileSink:
             data = data[os.write(self._descriptor, data) :]
 
 
-class PipeStock:
-    """Pipes of one box, used again as long as the program left them as they were.
+def open_pipe() -> tuple[int, int]:
+    """A pipe whose ends a program can reopen as /dev/stdin and /dev/stdout, whatever user it runs as."""
+    reader, writer = os.pipe2(os.O_CLOEXEC)
+    os.fchmod(writer, 0o666)
+    return reader, writer
 
-    Making and closing two pipes takes longer than all else the host does for a short run. What a program
-    can change about a pipe and a later run would notice is its flags and its size.
+
+class Pipes:
+    """The output pipes of a box, new for each run: locks and flags a program leaves on one end with it.
+
+    While a program runs the host has time to close the pipes of the last run and to open those of the next.
     """
 
     def __init__(self) -> None:
-        self._idle: list[tuple[int, int]] = []
+        self._ready: list[tuple[int, int]] = []
+        self._used: list[int] = []
         self._closed = False
 
     def take(self) -> tuple[int, int]:
-        if self._idle:
-            return self._idle.pop()
-        reader, writer = os.pipe2(os.O_CLOEXEC)
+        return self._ready.pop() if self._ready else self._open()
+
+    def retire(self, reader: int, writer: int) -> None:
+        self._used += (reader, writer)
+        if self._closed:
+            self.close()
+
+    def renew(self) -> None:
+        self._close_used()
+        while len(self._ready) < _OUTPUTS:
+            self._ready.append(self._open())
+
+    def close(self) -> None:
+        self._closed = True
+        while self._ready:
+            self._used += self._ready.pop()
+        self._close_used()
+
+    def _open(self) -> tuple[int, int]:
+        reader, writer = open_pipe()
         # Each end has flags of its own: the program's end stays blocking.
         os.set_blocking(reader, False)
         return reader, writer
 
-    def give_back(self, reader: int, writer: int, *, empty: bool) -> None:
-        if empty and not self._closed and _as_made(writer):
-            self._idle.append((reader, writer))
-        else:
-            os.close(reader)
-            os.close(writer)
-
-    def close(self) -> None:
-        self._closed = True
-        while self._idle:
-            for end in self._idle.pop():
-                os.close(end)
-
-
-def _as_made(writer: int) -> bool:
-    flags = fcntl.fcntl(writer, fcntl.F_GETFL)
-    return flags == os.O_WRONLY and fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ) == _PIPE_BYTES
+    def _close_used(self) -> None:
+        close_all(self._used)
+        self._used.clear()
 
 
 class Stream:
     """One output of one run. The host holds a writer too, so the end is an empty pipe, not EOF."""
 
-    def __init__(self, cap: int, sink: Sink, stock: PipeStock) -> None:
+    def __init__(self, cap: int, sink: Sink, pipes: Pipes) -> None:
         self._cap = cap
         self._sink = sink
-        self._stock = stock
-        self.reader, self.writer = stock.take()
+        self._pipes = pipes
+        self.reader, self.writer = pipes.take()
         self.seen = 0
         self.tail = b""
         self._chunk = _SMALL_CHUNK
-        self._empty = False
 
     @property
     def exceeded(self) -> bool:
         return self.seen > self._cap
 
     def drain_some(self) -> bool:
-        """Take what is there; False when that was all, or past the cap."""
+        """Take what is there; False when there was nothing, or past the cap."""
         try:
             data = os.read(self.reader, self._chunk)
         except BlockingIOError:
             return False
-        # A pipe gives all it has, up to what was asked for.
-        more = len(data) == self._chunk
         self._chunk = _CHUNK
         allowed = data[: max(self._cap - self.seen, 0)]
         self.seen += len(data)
         self.tail = (self.tail + allowed)[-_TAIL:]
         self._sink.write(allowed)
-        return more and self.seen <= self._cap
+        return self.seen <= self._cap
 
     def drain_rest(self) -> None:
         """Take all that is left; nobody writes any more."""
         while self.drain_some():
             pass
-        self._empty = not self.exceeded
 
     def close(self) -> None:
-        self._stock.give_back(self.reader, self.writer, empty=self._empty)
+        self._pipes.retire(self.reader, self.writer)

@@ -1,6 +1,12 @@
 """Mounts: what a box's file system is made of."""
 
+import contextlib
+import errno
 import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 from deepoj_sandbox.kernel import libc
 
@@ -9,14 +15,15 @@ NOSUID = 0x2
 NODEV = 0x4
 NOEXEC = 0x8
 REMOUNT = 0x20
-NOATIME = 0x400
 BIND = 0x1000
 REC = 0x4000
 PRIVATE = 0x40000
 _DETACH = 2
+_OCTAL = re.compile(r"\\([0-7]{3})")
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
-# In a user namespace a bind keeps its source's flags locked: a remount that omits one gets EPERM.
-_KEEP = {os.ST_NOSUID: NOSUID, os.ST_NODEV: NODEV, os.ST_NOEXEC: NOEXEC, os.ST_NOATIME: NOATIME}
+# In a user namespace a bind keeps its source's flags locked: a remount that omits one gets EPERM. Those
+# about access times stay as they are when a remount names none.
+_KEEP = {os.ST_NOSUID: NOSUID, os.ST_NODEV: NODEV, os.ST_NOEXEC: NOEXEC}
 
 
 def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
@@ -41,17 +48,52 @@ def tmpfs_for_programs(target: str, size: int, inodes: int, mode: int) -> None:
 
 
 def bind_read_only(source: str, target: str) -> None:
-    """Bind a tree and forbid writing, set-uid and device nodes in it.
+    """Bind a tree and forbid writing, set-uid and device nodes in it and in every mount below.
 
-    MS_BIND ignores every flag but MS_REC, so the restriction takes a second call.
+    MS_BIND ignores every flag but MS_REC and a remount does one mount, so each takes a call of its own
+    (mount_setattr could do them all, since Linux 5.12).
     """
     bind_tree(source, target)
-    remount_bind(target, RDONLY | NOSUID | NODEV)
+    top = os.path.realpath(target)
+    remount_bind(top, RDONLY | NOSUID | NODEV)
+    for below in mounted():
+        if below.point.startswith(top + "/"):
+            # Covered by another mount: no path leads there.
+            with _suppressed(errno.ENOENT, errno.EINVAL):
+                remount_bind(below.point, RDONLY | NOSUID | NODEV)
+
+
+class Mounted(NamedTuple):
+    kind: str
+    options: str
+    point: str
+
+
+def mounted() -> list[Mounted]:
+    """Every mount of this namespace; the kernel writes odd characters of a path as three octal digits."""
+    found = []
+    text = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape")
+    for line in text.removesuffix("\n").split("\n"):
+        before, _, after = line.partition(" - ")
+        kind, _, options = after.split(" ", 2)
+        point = _OCTAL.sub(lambda match: chr(int(match[1], 8)), before.split(" ")[4])
+        found.append(Mounted(kind, options, point))
+    return found
+
+
+@contextlib.contextmanager
+def _suppressed(*codes: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in codes:
+            raise
 
 
 def bind_device(source: str, target: str) -> None:
+    """Bind a device node. Read-only keeps its times and mode, not what is written to the device."""
     bind(source, target)
-    remount_bind(target, NOSUID | NOEXEC)
+    remount_bind(target, RDONLY | NOSUID | NOEXEC)
 
 
 def bind(source: str, target: str) -> None:
@@ -69,7 +111,7 @@ def detach(target: str) -> None:
 def remount_bind(target: str, flags: int) -> None:
     present = os.statvfs(target).f_flag
     locked = sum(flag for seen, flag in _KEEP.items() if present & seen and flag != NODEV)
-    libc.call("mount", None, target.encode(), None, REMOUNT | BIND | flags | locked, None)
+    libc.call("mount", None, os.fsencode(target), None, REMOUNT | BIND | flags | locked, None)
 
 
 def pivot_into(root: str) -> None:

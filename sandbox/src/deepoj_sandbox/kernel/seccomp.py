@@ -29,11 +29,16 @@ _SECCOMP = 317
 _SET_MODE_FILTER = 1
 
 _NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW* flag, CLONE_NEWTIME included
+_MAP_HUGETLB = 0x40000
+_MFD_HUGETLB = 0x4
 _AF_UNIX = 1
 _TIOCSTI = 0x5412
 _TIOCLINUX = 0x541C
 _ADDR_NO_RANDOMIZE = 0x0040000
 _PERSONALITY_QUERY = _WORD
+
+
+_OP_BYTES = 8
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -49,17 +54,42 @@ def _answer(action: int) -> bytes:
 
 
 _REFUSE = _answer(_ERRNO | errno.EPERM)
+_ABSENT = _answer(_ERRNO | errno.ENOSYS)
 _ACCEPT = _answer(_ALLOW)
+# An error of zero: the kernel does nothing and the caller is told that it went well.
+_PRETEND = _answer(_ERRNO)
 
 
 def _rule(number: int, *body: bytes) -> bytes:
     """Run `body`, which must end in an answer, when the system call is `number`."""
-    return _op(_JUMP_EQUAL, number, 0, len(body)) + b"".join(body)
+    code = b"".join(body)
+    return _op(_JUMP_EQUAL, number, 0, len(code) // _OP_BYTES) + code
+
+
+def _choose(argument: int, answers: dict[int, bytes], otherwise: bytes) -> tuple[bytes, ...]:
+    tests = [_op(_JUMP_EQUAL, value, 0, 1) + answer for value, answer in answers.items()]
+    return _argument(argument), *tests, otherwise
 
 
 def _one_of(argument: int, *values: int) -> tuple[bytes, ...]:
-    tests = [_op(_JUMP_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
-    return _argument(argument), *tests, _REFUSE, _ACCEPT
+    return _choose(argument, dict.fromkeys(values, _ACCEPT), _REFUSE)
+
+
+def _none_of(argument: int, *values: int) -> tuple[bytes, ...]:
+    return _choose(argument, dict.fromkeys(values, _REFUSE), _ACCEPT)
+
+
+def _without(argument: int, bits: int) -> tuple[bytes, ...]:
+    return _argument(argument), _op(_JUMP_ANY_BIT, bits, 0, 1), _REFUSE, _ACCEPT
+
+
+# A file lock on a shared read-only file is a word from one box to another, so locks are pretended: in a
+# box only one submission would take them. Leases, dnotify, write hints, owners and signals of a file are
+# refused with everything else that is not named.
+_FILE_CONTROLS = {
+    **dict.fromkeys(table.FILE_CONTROLS.values(), _ACCEPT),
+    **dict.fromkeys(table.LOCK_CONTROLS.values(), _PRETEND),
+}
 
 
 def _ranges() -> list[tuple[int, int]]:
@@ -72,8 +102,12 @@ def _ranges() -> list[tuple[int, int]]:
     return ranges
 
 
-def program(secret: int) -> bytes:
-    """The filter of one box. `secret` opens prlimit64 to the keeper, see rlimits.py."""
+def program(secret: int, *, charged: bool) -> bytes:
+    """The filter of one box. `secret` opens prlimit64 to the keeper, see rlimits.py.
+
+    Memory that nothing counts cannot be had: huge pages never, and unless the box is `charged` by a
+    cgroup, no file that lives in memory outside the scratch directory.
+    """
     low, high = secret & _WORD, secret >> 32
     parts = [
         _op(_LOAD, _ARCH),
@@ -84,27 +118,30 @@ def program(secret: int) -> bytes:
         _op(_JUMP_AT_LEAST, _X32_BIT, 0, 1),
         _answer(_KILL_PROCESS),
     ]
+    # First what is called often: the kernel remembers its answer only for calls without such a rule.
+    parts += [
+        _rule(table.MMAP, *_without(3, _MAP_HUGETLB)),
+        _rule(table.FCNTL, *_choose(1, _FILE_CONTROLS, _REFUSE)),
+    ]
     for first, last in _ranges():
         parts += [_op(_JUMP_AT_LEAST, first, 0, 2), _op(_JUMP_GREATER, last, 1, 0), _ACCEPT]
     parts += [
-        _rule(table.CLONE, _argument(0), _op(_JUMP_ANY_BIT, _NEW_NAMESPACES, 0, 1), _REFUSE, _ACCEPT),
+        _rule(table.CLONE, *_without(0, _NEW_NAMESPACES)),
+        _rule(table.MEMFD_CREATE, *(_without(1, _MFD_HUGETLB) if charged else (_ABSENT,))),
+        _rule(table.FLOCK, _PRETEND),
         _rule(table.SOCKETPAIR, *_one_of(0, _AF_UNIX)),
         _rule(table.PERSONALITY, *_one_of(0, 0, _ADDR_NO_RANDOMIZE, _PERSONALITY_QUERY)),
         # The keeper has the program's real user, so these could starve it; on oneself they are harmless.
         _rule(table.SETPRIORITY, *_zero(0, 1)),
-        _rule(table.SCHED_SETSCHEDULER, *_zero(0)),
+        # Mono names its threads when it asks for what they have anyway, and complains on stdout when refused.
+        _rule(table.SCHED_SETSCHEDULER, *_either_zero(0, 1)),
         _rule(table.IOCTL, *_none_of(1, _TIOCSTI, _TIOCLINUX)),
         _rule(table.PRLIMIT64, *_reading_or(low, high)),
         _op(_JUMP_GREATER, table.LAST_OLD, 1, 0),
         _REFUSE,
-        _answer(_ERRNO | errno.ENOSYS),
+        _ABSENT,
     ]
     return b"".join(parts)
-
-
-def _none_of(argument: int, *values: int) -> tuple[bytes, ...]:
-    tests = [_op(_JUMP_EQUAL, value, len(values) - place, 0) for place, value in enumerate(values)]
-    return _argument(argument), *tests, _ACCEPT, _REFUSE
 
 
 def _zero(*arguments: int) -> tuple[bytes, ...]:
@@ -114,6 +151,10 @@ def _zero(*arguments: int) -> tuple[bytes, ...]:
         steps_to_refusal = 2 * (len(arguments) - place - 1) + 1
         tests += [_argument(argument), _op(_JUMP_EQUAL, 0, 0, steps_to_refusal)]
     return *tests, _ACCEPT, _REFUSE
+
+
+def _either_zero(first: int, second: int) -> tuple[bytes, ...]:
+    return _argument(first), _op(_JUMP_EQUAL, 0, 0, 1), _ACCEPT, *_one_of(second, 0)
 
 
 def _reading_or(low: int, high: int) -> tuple[bytes, ...]:
@@ -144,5 +185,5 @@ def install(filter_program: bytes) -> None:
     """Confine the caller and everything it will spawn. Needs no_new_privs first."""
     if not supported():
         raise OSError(errno.ENOTSUP, "no system-call table for this architecture")
-    shape = _Program(len(filter_program) // 8, filter_program)
+    shape = _Program(len(filter_program) // _OP_BYTES, filter_program)
     libc.syscall(_SECCOMP, _SET_MODE_FILTER, 0, ctypes.byref(shape))

@@ -10,7 +10,7 @@ from typing import Final
 _FILES: Final = {
     "read": 0, "write": 1, "open": 2, "close": 3, "stat": 4, "fstat": 5, "lstat": 6, "lseek": 8,
     "pread64": 17, "pwrite64": 18, "readv": 19, "writev": 20, "access": 21, "pipe": 22, "dup": 32,
-    "dup2": 33, "sendfile": 40, "fcntl": 72, "flock": 73, "fsync": 74, "fdatasync": 75, "truncate": 76,
+    "dup2": 33, "sendfile": 40, "fsync": 74, "fdatasync": 75, "truncate": 76,
     "ftruncate": 77, "getdents": 78, "getcwd": 79, "chdir": 80, "fchdir": 81, "rename": 82, "mkdir": 83,
     "rmdir": 84, "creat": 85, "link": 86, "unlink": 87, "symlink": 88, "readlink": 89, "chmod": 90,
     "fchmod": 91, "chown": 92, "fchown": 93, "lchown": 94, "umask": 95, "utime": 132, "mknod": 133,
@@ -25,9 +25,9 @@ _FILES: Final = {
 }  # fmt: skip
 
 _MEMORY: Final = {
-    "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "msync": 26, "mincore": 27,
+    "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "msync": 26, "mincore": 27,
     "madvise": 28, "mlock": 149, "munlock": 150, "mlockall": 151, "munlockall": 152,
-    "get_mempolicy": 239, "memfd_create": 319, "membarrier": 324, "mlock2": 325, "pkey_mprotect": 329,
+    "get_mempolicy": 239, "membarrier": 324, "mlock2": 325, "pkey_mprotect": 329,
     "pkey_alloc": 330, "pkey_free": 331,
 }  # fmt: skip
 
@@ -66,13 +66,24 @@ _PAIRS: Final = {
 
 ALLOWED: Final[dict[str, int]] = _FILES | _MEMORY | _WAITING | _PROCESSES | _PAIRS
 
+MMAP: Final = 9
 IOCTL: Final = 16
 SOCKETPAIR: Final = 53
 CLONE: Final = 56
+FCNTL: Final = 72
+FLOCK: Final = 73
 PERSONALITY: Final = 135
 SETPRIORITY: Final = 141
 SCHED_SETSCHEDULER: Final = 144
 PRLIMIT64: Final = 302
+MEMFD_CREATE: Final = 319
+
+FILE_CONTROLS: Final = {
+    "F_DUPFD": 0, "F_GETFD": 1, "F_SETFD": 2, "F_GETFL": 3, "F_SETFL": 4, "F_GETLK": 5, "F_GETOWN": 9,
+    "F_GETSIG": 11, "F_GETOWN_EX": 16, "F_OFD_GETLK": 36, "F_GETLEASE": 1025, "F_DUPFD_CLOEXEC": 1030,
+    "F_SETPIPE_SZ": 1031, "F_GETPIPE_SZ": 1032, "F_ADD_SEALS": 1033, "F_GET_SEALS": 1034,
+}  # fmt: skip
+LOCK_CONTROLS: Final = {"F_SETLK": 6, "F_SETLKW": 7, "F_OFD_SETLK": 37, "F_OFD_SETLKW": 38}
 
 # The table was complete up to here when the oldest supported C library was written: a program expects
 # ENOSYS, and falls back, only for what came later.

@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Protocol
 
-from deepoj_domain.admission.token_bucket import TokenBucket
+from deepoj_domain.admission.facts import AccountLoad, SystemState
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.token_bucket import TokenBucket
 
 ADMITTED: Final = "admitted"
 
 
-@dataclass(frozen=True, slots=True)
-class AccountLoad:
-    in_flight: int
-    submitted_today: int
+class KnownLoad(Protocol):
+    """What record said of an account, and what record was given since it was asked."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it was said a while ago, or may count a submission twice."""
+        ...
+
+    def with_inside(self, inside: int) -> AccountLoad:
+        """Add the submissions that are on their way to record."""
+        ...
 
 
-@dataclass(frozen=True, slots=True)
-class SystemState:
-    """None: nobody could say."""
+class AccountLoads(Protocol):
+    async def recent(self, account_id: AccountId) -> KnownLoad:
+        """Return the load that record told a moment ago; those who ask together ask record once."""
+        ...
 
-    queue_depth: int | None
-    live_workers: int | None
+    async def fresh(self, account_id: AccountId, doubted: KnownLoad) -> KnownLoad:
+        """Ask record again, unless somebody else has asked since `doubted` was told."""
+        ...
 
-
-class Accounts(Protocol):
-    async def load(self, account_id: AccountId) -> AccountLoad: ...
+    def given(self, account_id: AccountId) -> None:
+        """Count a submission that record was given: from now on record counts it."""
+        ...
 
 
 class System(Protocol):
@@ -35,7 +44,7 @@ class System(Protocol):
         ...
 
 
-class Buckets(Protocol):
+class TokenBuckets(Protocol):
     async def get(self, key: str) -> TokenBucket | None:
         """Return the bucket of a key; None when it is full."""
         ...

@@ -1,4 +1,4 @@
-"""Run steps one after the other: a line each, the output of those that fail, and a summary."""
+"""Run steps: a line for each that ended, the output of those that fail, and a summary."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
-from deepoj.checks.steps import PYTEST, Step
+from deepoj.checks.steps import PYTEST, Step, absent
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
+
+POLL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,37 +29,78 @@ class Result:
     seconds: float
     output: str
 
+    @property
+    def is_failure(self) -> bool:
+        return not (self.passed or self.step.brings)
+
 
 def run_steps(steps: Sequence[Step], console: Console, *, verbose: bool) -> bool:
     """Say whether all passed."""
+    began = time.monotonic()
     results = []
-    for step in steps:
-        with console.status(escape(step.name)):
-            result = _run(step)
+    # First what the tests look for, when they begin.
+    bringing = [step for step in steps if step.brings]
+    for result in chain(_run_all(bringing), _run_all([step for step in steps if not step.brings])):
         results.append(result)
-        mark = "[green]passed[/]" if result.passed else "[red]failed[/]"
-        console.print(f"{mark} {escape(step.name)} ({result.seconds:.1f} s)")
-        if verbose or not result.passed:
+        console.print(f"{_mark(result)} {escape(result.step.name)} ({result.seconds:.1f} s)")
+        if verbose or result.is_failure:
             sys.stdout.write(result.output)
             sys.stdout.flush()
-    _summarise(results, console)
-    return all(result.passed for result in results)
+        elif not result.passed:
+            lacks = ", ".join(absent(result.step.brings))
+            console.print(escape(f"  without {lacks or 'them'}: {closing_line(result.output)}"))
+    _summarise(results, time.monotonic() - began, console)
+    return not any(result.is_failure for result in results)
 
 
-def _run(step: Step) -> Result:
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="deepoj-step-") as directory:
-        log = Path(directory, "output")
+def _mark(result: Result) -> str:
+    if result.is_failure:
+        return "[red]failed[/]"
+    return "[green]passed[/]" if result.passed else "[yellow]passed over[/]"
+
+
+def _run_all(steps: Sequence[Step]) -> Iterator[Result]:
+    """Run pytest beside the other steps, which follow each other: its tests wait for much of their time."""
+    with ExitStack() as cleanup:
+        lanes = [
+            iter([step for step in steps if (step.name == PYTEST) is beside]) for beside in (True, False)
+        ]
+        running = {lane: each for lane in lanes if (each := _next(lane, cleanup))}
+        while running:
+            time.sleep(POLL)
+            for lane, each in list(running.items()):
+                if (result := each.result()) is None:
+                    continue
+                del running[lane]
+                if following := _next(lane, cleanup):
+                    running[lane] = following
+                yield result
+
+
+def _next(lane: Iterator[Step], cleanup: ExitStack) -> _Running | None:
+    step = next(lane, None)
+    return None if step is None else _Running(step, cleanup)
+
+
+class _Running:
+    def __init__(self, step: Step, cleanup: ExitStack) -> None:
+        self._step = step
+        self._began = time.monotonic()
+        directory = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="deepoj-step-"))
         # SIGINT and not SIGTERM: on that pytest stops its servers and removes their files.
         spec = ProcessSpec(
             step.name, step.argv, ready=lambda: True, environ=_environ(), stop_signal=signal.SIGINT
         )
-        process = RunningProcess(spec, log)
-        try:
-            code = process.wait()
-        finally:
-            process.stop()
-        return Result(step, code == 0, time.monotonic() - began, log.read_text(errors="replace"))
+        self._process = RunningProcess(spec, Path(directory, "output"))
+        cleanup.callback(self._process.stop)
+
+    def result(self) -> Result | None:
+        """Return None while it runs."""
+        code = self._process.exit_code()
+        if code is None:
+            return None
+        output = self._process.log.read_text(errors="replace")
+        return Result(self._step, code == 0, time.monotonic() - self._began, output)
 
 
 def _environ() -> dict[str, str]:
@@ -67,12 +112,11 @@ def _environ() -> dict[str, str]:
     }
 
 
-def _summarise(results: Sequence[Result], console: Console) -> None:
+def _summarise(results: Sequence[Result], seconds: float, console: Console) -> None:
     for result in results:
         if result.step.name == PYTEST:
             console.print(escape(closing_line(result.output)))
-    failed = [result.step.name for result in results if not result.passed]
-    seconds = sum(result.seconds for result in results)
+    failed = [result.step.name for result in results if result.is_failure]
     if failed:
         console.print(f"[red]{len(failed)} of {len(results)} steps failed[/]: {escape(', '.join(failed))}")
     else:
@@ -80,6 +124,6 @@ def _summarise(results: Sequence[Result], console: Console) -> None:
 
 
 def closing_line(output: str) -> str:
-    """Return pytest's own last line, which counts what passed and failed."""
+    """Return the last line; in pytest's own it counts what passed and failed."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "pytest wrote nothing"

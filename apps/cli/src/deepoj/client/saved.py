@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from deepoj.errors import Exit, Failure
+from deepoj_kit.private import private_directory
 
 DEFAULT_SERVER = "http://127.0.0.1:8000"
 
@@ -56,7 +57,7 @@ class SavedFile:
 
     def _write(self, saved: Saved) -> None:
         """Whole or not at all, because another command may read it now."""
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_directory(self.path.parent)
         draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         with suppress(FileNotFoundError):
             draft.unlink()

@@ -65,7 +65,7 @@ def picture(submission: Submission) -> RenderableType:
     head = Text.assemble(("submission ", "dim"), submission.id, ("  ", ""), submission.language)
     parts: list[RenderableType] = [head, headline(submission)]
     if result is not None and result.compile_output:
-        parts.append(Text(_harmless(result.compile_output.rstrip()), "yellow"))
+        parts.append(Text(result.compile_output.rstrip(), "yellow"))
     if result is not None and result.cases:
         parts.append(_cases(result))
     return Group(*parts)
@@ -77,7 +77,7 @@ def list_of(submissions: tuple[Submission, ...]) -> Table:
         table.add_column(heading, no_wrap=True)
     for each in submissions:
         at = "" if each.submitted_at is None else f"{each.submitted_at:%Y-%m-%d %H:%M:%S}"
-        table.add_row(each.id, at, escape(each.language), headline(each))
+        table.add_row(escape(each.id), at, escape(each.language), headline(each))
     return table
 
 
@@ -99,16 +99,11 @@ def _cases(result: Result) -> Table:
             verdict,
             f"{case.time_ms} ms",
             _mebibytes(case.memory_bytes),
-            escape(_harmless(case.message)),
+            escape(case.message),
         )
     if len(result.cases) > _MOST_CASES:
         table.add_row(f"… {len(result.cases) - _MOST_CASES} more", "", "", "", "")
     return table
-
-
-def _harmless(text: str) -> str:
-    """Programs wrote this: it must not speak to the terminal."""
-    return text.replace("\x1b", "")
 
 
 def _mebibytes(count: int) -> str:

@@ -199,6 +199,7 @@ class Row(Wire, frozen=True):
     solved: int = 0
     score: float = 0
     penalty_minutes: int = 0
+    penalty_ms: int = 0
     cells: tuple[Cell, ...] = ()
 
 

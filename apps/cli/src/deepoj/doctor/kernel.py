@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from deepoj.doctor.finding import Finding, finding
+from deepoj.isolation import REMEDY, probe_isolation
 
 GROUP = "kernel"
 OLDEST = (5, 4)
@@ -20,8 +21,6 @@ CLONE_FLAGS = {
     "net": 0x40000000,
     "ipc": 0x08000000,
 }
-CONTROLLERS = ("cpu", "memory", "pids")
-CGROUPS = Path("/sys/fs/cgroup")
 # In a process of its own: one that has threads cannot enter a user namespace.
 _UNSHARE = """
 import ctypes, os, sys
@@ -31,7 +30,7 @@ sys.exit(0 if libc.unshare(int(sys.argv[1])) == 0 else os.strerror(ctypes.get_er
 
 
 def kernel_findings() -> list[Finding]:
-    return [_version(), _pidfd(), *_namespaces(), _seccomp(), _cgroups()]
+    return [_version(), _pidfd(), *_namespaces(), _seccomp(), *_isolation()]
 
 
 def _version() -> Finding:
@@ -86,15 +85,32 @@ def _seccomp() -> Finding:
     return finding(GROUP, "seccomp", found, good="kill_process" in found, remedy=remedy)
 
 
-def _cgroups() -> Finding:
-    unified = CGROUPS / "cgroup.controllers"
-    version = "v2" if unified.exists() else "v1"
-    present = unified.read_text().split() if unified.exists() else _v1_controllers()
-    missing = [name for name in CONTROLLERS if name not in present]
-    found = f"{version}: {', '.join(name for name in CONTROLLERS if name in present) or 'no controller'}"
-    remedy = f"enable the controllers {', '.join(missing)}; without them limits are less exact"
-    return finding(GROUP, "cgroups", found, good=not missing, remedy=remedy, required=False)
-
-
-def _v1_controllers() -> list[str]:
-    return [entry.name for entry in CGROUPS.iterdir()] if CGROUPS.is_dir() else []
+def _isolation() -> list[Finding]:
+    """Make a box and look: the files of a controller may be there and not be this user's."""
+    found = probe_isolation()
+    whole = "; ".join(found.degraded) or "every layer holds"
+    return [
+        finding(
+            GROUP,
+            "sandbox",
+            found.problem or whole,
+            good=found.sufficient,
+            remedy="see docs/sandbox.md, and python -m deepoj_sandbox selfcheck",
+        ),
+        finding(
+            GROUP,
+            "isolation",
+            whole,
+            good=found.sufficient and not found.degraded,
+            remedy=REMEDY,
+            required=False,
+        ),
+        finding(
+            GROUP,
+            "cgroups",
+            found.cgroup if found.cgroup != "none" else "none that this user may use",
+            good=found.cgroup != "none",
+            remedy="as for isolation; without them memory and time are policed by looking now and then",
+            required=False,
+        ),
+    ]

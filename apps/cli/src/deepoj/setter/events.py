@@ -40,6 +40,7 @@ class Case(msgspec.Struct, frozen=True):
     message: str
     exit_code: int
     signal: int
+    stderr: str
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ _CODES = {
     "package": Exit.FAILED,
     "not_installed": Exit.UNUSABLE,
     "sandbox": Exit.UNUSABLE,
+    "directory": Exit.UNUSABLE,
 }
 
 

@@ -25,7 +25,10 @@ def watched(incoming: Iterable[Event]) -> Iterator[Event]:
         bar = progress.add_task("reading the package", total=None)
         for event in incoming:
             if not isinstance(event, Working):
+                # What is shown meanwhile must not meet the bar.
+                progress.stop()
                 yield event
+                progress.start()
                 continue
             if event.on not in bars:
                 progress.remove_task(bar)
@@ -37,13 +40,16 @@ def watched(incoming: Iterable[Event]) -> Iterator[Event]:
 def show_solution(console: Console, judged: Judged, *, scoring: bool) -> None:
     score = f", {judged.score} of {judged.full_score} points" if scoring else ""
     used = f"{judged.time_ms} of {judged.time_limit_ms} ms, {_memory(judged.memory_kib)}"
-    console.print(
-        f"\n[bold]{escape(judged.name)}[/] ({judged.language}): {_verdict(judged.verdict)}{score}, {used}"
-    )
+    name = f"[bold]{escape(judged.name)}[/] ({escape(judged.language)})"
+    console.print(f"\n{name}: {_verdict(judged.verdict)}{score}, {used}")
     if judged.message:
         console.print(escape(judged.message.rstrip()))
     if judged.cases:
         console.print(_cases(judged.cases))
+    crashed = next((case for case in judged.cases if case.stderr.strip()), None)
+    if crashed is not None:
+        console.print(f"standard error of {escape(crashed.name)}:")
+        console.print(escape(crashed.stderr.rstrip()))
     if scoring:
         console.print(_groups(judged))
 
@@ -100,9 +106,8 @@ def show_submissions(console: Console, judged: list[Judged]) -> None:
     for each in judged:
         mark = "[red]wrong[/]" if each.problems else "[green]ok[/]"
         used = (f"{each.time_ms} ms", _memory(each.memory_kib))
-        table.add_row(
-            mark, escape(each.name), each.language, _verdict(each.verdict), escape(each.expected), *used
-        )
+        name, language, expected = map(escape, (each.name, each.language, each.expected))
+        table.add_row(mark, name, language, _verdict(each.verdict), expected, *used)
     console.print(table)
     for each in judged:
         for problem in each.problems:

@@ -98,7 +98,8 @@ def picture_of(state: StackState) -> Group:
             escape(process.reason),
         )
     # Above the table and not its title, which would be wrapped to the table's width.
-    return Group(Text(_title(state), style="bold"), table)
+    notices = (Text(notice, style="yellow") for notice in state.notices)
+    return Group(Text(_title(state), style="bold"), *notices, table)
 
 
 def uptime(process: ProcessState, now: float) -> str:

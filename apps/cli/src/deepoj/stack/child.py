@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deepoj.stack.backoff import BackOff
 from deepoj.state import ProcessState, State, birth_of
+from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import STOP_TIMEOUT, ProcessSpec, RunningProcess, ServerError
 
 PROBE_WHILE_STARTING = 0.05
@@ -17,7 +18,9 @@ PROBE_WHILE_READY = 5.0
 
 
 class Child:
-    def __init__(self, spec: ProcessSpec, stage: int, log: Path, attempts: int) -> None:
+    def __init__(
+        self, spec: ProcessSpec, stage: int, log: Path, attempts: int, nursery: Nursery | None
+    ) -> None:
         self.spec = spec
         self.stage = stage
         self.log = log
@@ -26,6 +29,7 @@ class Child:
         self.reason = ""
         self.on_change: Callable[[Child], None] = lambda _: None
         self._attempts = attempts
+        self._nursery = nursery
         self._process: RunningProcess | None = None
         self._task: asyncio.Task[None] | None = None
         self._since: float | None = None
@@ -88,7 +92,7 @@ class Child:
     async def _supervise(self) -> None:
         while True:
             # In the event loop's thread on purpose: the child ends with the thread that starts it.
-            self._process = RunningProcess(self.spec, self.log)
+            self._process = RunningProcess(self.spec, self.log, self._nursery)
             self._since, self._ready_since = time.time(), None
             self._become(State.STARTING)
             probes = asyncio.create_task(self._probe())

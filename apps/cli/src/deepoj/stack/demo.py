@@ -29,7 +29,7 @@ def example_packages(checkout: Path | None) -> tuple[Path, ...]:
 
 def loader(service: Service, spec: ProcessSpec, packages: tuple[Path, ...]) -> ProcessSpec:
     """Make the process that loads packages of the one that serves them: it has the same settings."""
-    command = service.argv or (sys.executable, "-m", f"deepoj_{service.app}")
+    command = service.argv or (sys.executable, "-m", service.package)
     return replace(spec, name=f"{service.app}-load", argv=(*command, "load", *map(str, packages)))
 
 

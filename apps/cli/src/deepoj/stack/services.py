@@ -33,14 +33,19 @@ class Service:
     places: Mapping[str, str] = field(default_factory=dict)
     """Settings whose path the operator is told, with what is to be found there."""
     argv: tuple[str, ...] = field(default=())
+    """The program, when it is another than the package of the app."""
 
     @property
     def name(self) -> str:
         """The name of the process."""
         return self.app if self.role == SERVE else f"{self.app}-{self.role}"
 
+    @property
+    def package(self) -> str:
+        return f"deepoj_{self.app}"
+
     def command(self) -> tuple[str, ...]:
-        return self.argv or (sys.executable, "-m", f"deepoj_{self.app}", self.role)
+        return self.argv or (sys.executable, "-m", self.package, self.role)
 
 
 _DATABASE = frozenset({Store.POSTGRES, Store.REDIS})
@@ -51,7 +56,7 @@ SERVICES = (
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD),
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
     Service("question", 1, _ALL, calls=("game",)),
-    Service("game", 1, _DATABASE, calls=("record",)),
+    Service("game", 1, _DATABASE, calls=("record", "question")),
     Service(
         "user",
         1,

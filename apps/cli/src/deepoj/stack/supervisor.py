@@ -11,6 +11,7 @@ from pathlib import Path
 from deepoj.stack.child import Child
 from deepoj.state import Phase, StackState, birth_of
 from deepoj_kit.embedded.logs import bound
+from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import ProcessSpec
 
 LOG_LIMIT = 8 * 1024 * 1024
@@ -21,6 +22,7 @@ class Supervisor:
     def __init__(self, logs: Path, url: str, publish: Callable[[StackState], None]) -> None:
         self.children: list[Child] = []
         self.phase = Phase.STARTING
+        self.notices: tuple[str, ...] = ()
         self._logs = logs
         self._url = url
         self._pid = os.getpid()
@@ -29,15 +31,15 @@ class Supervisor:
 
     def describe(self) -> StackState:
         processes = tuple(each.describe() for each in self.children)
-        return StackState(self._pid, self._birth, self.phase, self._url, processes)
+        return StackState(self._pid, self._birth, self.phase, self._url, processes, self.notices)
 
     def enter(self, phase: Phase) -> None:
         self.phase = phase
         self._publish(self.describe())
 
-    def add(self, spec: ProcessSpec, stage: int, attempts: int = 1) -> Child:
+    def add(self, spec: ProcessSpec, stage: int, attempts: int = 1, nursery: Nursery | None = None) -> Child:
         """Take a process in; it may end `attempts` times before it was ever ready."""
-        child = Child(spec, stage, self._logs / f"{spec.name}.log", attempts)
+        child = Child(spec, stage, self._logs / f"{spec.name}.log", attempts, nursery)
         child.on_change = lambda _: self._publish(self.describe())
         self.children.append(child)
         return child

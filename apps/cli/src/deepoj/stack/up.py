@@ -15,6 +15,7 @@ from pathlib import Path
 from deepoj.credentials import Credentials, load_or_make
 from deepoj.errors import Exit
 from deepoj.home import Home
+from deepoj.isolation import probe_isolation
 from deepoj.runtime import runtime_directory
 from deepoj.stack import demo
 from deepoj.stack.board import Board
@@ -27,8 +28,9 @@ from deepoj.stack.servers import Servers, prepare_servers
 from deepoj.stack.services import SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
+from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.ports import LOOPBACK, free_ports
-from deepoj_kit.embedded.process import ProcessSpec
+from deepoj_kit.embedded.process import ProcessSpec, minimal_environ
 from deepoj_kit.embedded.reach import reach_s3
 
 READY_TIMEOUT = 60.0
@@ -37,6 +39,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PROBE_THREADS = 16
 # Seconds. What is sent to a whole process group, and passed on by a wrapper in it, arrives twice.
 ECHO = 0.5
+_JUDGE = "judgement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ class _Run:
         self._board = board
         self._options = options
         self._credentials: Credentials = load_or_make(home, stack.with_database)
+        self._nursery = Nursery(minimal_environ(), home.log("nursery"))
         self._supervisor = Supervisor(home.logs, f"http://{addresses.http}", self._publish)
         self._asked_at: float | None = None
         self._forced = False
@@ -103,6 +107,7 @@ class _Run:
                     await serving
             finally:
                 await self._supervisor.stop()
+                self._nursery.close()
                 self._home.state.unlink(missing_ok=True)
         return Exit.FORCED if self._forced else Exit.OK
 
@@ -117,20 +122,37 @@ class _Run:
     async def _serve(self) -> None:
         began = time.monotonic()
         run = self._addresses.run
+        loading = asyncio.ensure_future(self._load_services())
         servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._options.ephemeral)
         stores = await self._open_stores(servers)
+        await loading
         specs = [(each, self._spec(each, stores)) for each in self._stack.services]
-        started = [self._supervisor.add(spec, each.stage, SERVICE_ATTEMPTS) for each, spec in specs]
+        started = [self._add(each, spec) for each, spec in specs]
         for child in started:
             child.start()
-        await _all_ready(started)
+        self._supervisor.notices, _ = await asyncio.gather(self._notices(), _all_ready(started))
         await self._load_demo(specs)
         self._supervisor.enter(Phase.READY)
         took = f"{time.monotonic() - began:.1f} s, data in {self._home.root}"
-        for sentence in self._places():
+        for sentence in (*self._places(), *self._supervisor.notices):
             self._say(sentence)
         self._say(f"Deep-OJ is ready: http://{self._addresses.http} ({took})")
         await self._supervisor.bound_logs()
+
+    async def _load_services(self) -> None:
+        """Let the nursery import the services while the servers start."""
+        forked = [each.package for each in self._stack.services if not each.argv]
+        if forked:
+            self._nursery.open()  # in this thread, which stays
+            await asyncio.to_thread(self._nursery.load, forked)
+
+    async def _notices(self) -> tuple[str, ...]:
+        """Say what programs are run with less than: judging works, and somebody should know."""
+        if not any(service.app == _JUDGE for service in self._stack.services):
+            return ()
+        found = await asyncio.to_thread(probe_isolation)
+        reasons = (found.problem,) if found.problem else found.degraded
+        return tuple(f"Isolation is degraded: {reason}. See deepoj doctor." for reason in reasons)
 
     def _places(self) -> Iterator[str]:
         """Say where things lie that a person will look for; what is not there was set to be elsewhere."""
@@ -172,6 +194,10 @@ class _Run:
             return dict.fromkeys(names, url)
         await embedded.wait_ready(READY_TIMEOUT)
         return await asyncio.to_thread(prepare_embedded, url, self._credentials, names, migrations)
+
+    def _add(self, service: Service, spec: ProcessSpec) -> Child:
+        nursery = None if service.argv else self._nursery
+        return self._supervisor.add(spec, service.stage, SERVICE_ATTEMPTS, nursery)
 
     def _spec(self, service: Service, stores: Stores) -> ProcessSpec:
         environ = service_environ(

@@ -69,7 +69,8 @@ def list_contests(server: str | None, *, as_json: bool) -> None:
         table.add_column(heading)
     for each in found:
         times = (f"{moment:%Y-%m-%d %H:%M}" for moment in (each.schedule.starts_at, each.schedule.ends_at))
-        table.add_row(each.id, escape(each.title), each.format, each.phase, *times)
+        words = (each.id, each.title, each.format, each.phase)
+        table.add_row(*map(escape, words), *times)
     out().print(table if found else "there are no contests")
 
 

@@ -21,7 +21,8 @@ from deepoj.verbs.options import dialect_option, json_option
     help=help_text(
         "Judge solutions with a problem package on this machine, as a server would.\n\n"
         "PACKAGE is a directory, zip or tar in the ICPC/Kattis format; a SOLUTION is a file or a directory "
-        "of files. Nothing is uploaded, no server is needed.",
+        "of files. Nothing is uploaded, no server is needed. Each result is shown when it is known; "
+        "Ctrl-C keeps those.",
         examples=(
             "deepoj judge examples/aplusb sum.cpp",
             "deepoj judge problem.zip slow.py fast.py --all-cases",
@@ -47,24 +48,24 @@ def command(
     arguments = ["--dialect", dialect, f"--language={language}"]
     arguments += ["--all-cases"] if all_cases else []
     judged: list[Judged] = []
-    findings: list[Finding] = []
     scoring = ok = False
-    for event in watched(events("judge-package", [*arguments, "--", package, *solutions])):
-        match event:
-            case Opened():
-                scoring = event.scoring
-            case Finding():
-                findings.append(event)
-            case Judged():
-                judged.append(event)
-            case Finished():
-                ok = event.ok
-            case _:
-                continue
-    show_findings(err(), findings)
-    if not as_json:
-        for each in judged:
-            show_solution(out(), each, scoring=scoring)
-    else:
-        print_json({"ok": ok, "solutions": msgspec.to_builtins(judged)})
+    try:
+        for event in watched(events("judge-package", [*arguments, "--", package, *solutions])):
+            match event:
+                case Opened():
+                    scoring = event.scoring
+                case Finding():
+                    show_findings(err(), [event])
+                case Judged():
+                    judged.append(event)
+                    if not as_json:
+                        show_solution(out(), event, scoring=scoring)
+                case Finished():
+                    ok = event.ok
+                case _:
+                    continue
+    finally:
+        # Also of a run that was broken off: what is known is known.
+        if as_json and (judged or ok):
+            print_json({"ok": ok, "solutions": msgspec.to_builtins(judged)})
     sys.exit(Exit.OK if ok else Exit.FAILED)

@@ -8,9 +8,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from deepoj.console import err, out, print_json
+from deepoj.doctor.toolchains import languages
 from deepoj.errors import Exit
-from deepoj.setter.events import Language, Languages
-from deepoj.setter.process import events
+from deepoj.setter.events import Language
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
 
@@ -19,16 +19,14 @@ from deepoj.verbs.options import json_option
     name="languages",
     help=help_text(
         "List the languages, which of them this machine can judge, and how to get the others.",
-        examples=("deepoj languages", "deepoj languages --json"),
+        examples=("deepoj languages", "deepoj languages --json", "deepoj doctor --install"),
         exits={Exit.OK: "they were listed"},
     ),
 )
 @json_option
 def command(*, as_json: bool) -> None:
     with err().status("asking the compilers"):
-        rows = [
-            row for event in events("languages") if isinstance(event, Languages) for row in event.languages
-        ]
+        rows = languages()
     if as_json:
         print_json([{**msgspec.to_builtins(row), "installed": bool(row.version)} for row in rows])
     else:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from deepoj.console import harmless
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home
 from deepoj.verbs.help import help_text
@@ -33,7 +34,7 @@ def command(process: str, data: Path, *, follow: bool, lines: int) -> None:
     log = _find(home_of(data), process)
     with log.open("rb") as file:
         for line in deque(file, maxlen=lines or None):
-            sys.stdout.buffer.write(line)
+            _write(line)
         sys.stdout.flush()
         end = file.tell()
     if follow:
@@ -59,7 +60,14 @@ def _follow(log: Path, position: int) -> None:
         if size > position:
             with log.open("rb") as file:
                 file.seek(position)
-                sys.stdout.buffer.write(file.read())
-                position = file.tell()
+                for line in file:
+                    if line.endswith(b"\n"):
+                        _write(line)
+                        position += len(line)
             sys.stdout.flush()
         time.sleep(POLL)
+
+
+def _write(line: bytes) -> None:
+    """Logs quote what strangers sent."""
+    sys.stdout.write(harmless(line.decode(errors="replace")))

@@ -74,7 +74,8 @@ def _table(problems: list[ProblemSummary]) -> Table:
         table.add_column(heading)
     for each in problems:
         title = Text(each.title, "default" if each.enabled else "dim")
-        table.add_row(escape(each.slug or each.id), title, each.level or "", escape(", ".join(each.tags)))
+        name, level, tags = map(escape, (each.slug or each.id, each.level or "", ", ".join(each.tags)))
+        table.add_row(name, title, level, tags)
     return table
 
 
@@ -85,7 +86,8 @@ def _read(problem: ProblemDetail, *, as_json: bool) -> None:
     console = out()
     console.print(Text(problem.title, "bold"))
     for statement in problem.statements[:1]:
-        console.print(Markdown(statement.markdown) if console.is_terminal else Text(statement.markdown))
+        text = statement.markdown
+        console.print(Markdown(text, hyperlinks=False) if console.is_terminal else Text(text))
     for number, sample in enumerate(problem.samples, start=1):
         console.print(Text(f"\nsample {number}: input", "bold"))
         console.print(Text(sample.input.rstrip("\n")))

@@ -9,6 +9,7 @@ from contextlib import chdir
 import click
 
 from deepoj.checkout import find_checkout
+from deepoj.checks.changed import called_for, changed_files, members_of
 from deepoj.checks.running import run_steps
 from deepoj.checks.steps import all_steps
 from deepoj.console import out
@@ -22,20 +23,29 @@ from deepoj.verbs.help import help_text
     help=help_text(
         "Run everything CI runs: lock file, ruff, mypy, import contracts, generated code, and all tests.\n\n"
         "The tests share one set of real servers that is started for the run and removed after it. "
-        "PYTEST_ARGS are given to the last step.",
-        examples=("deepoj test", "deepoj test --only mypy", "deepoj test --only pytest kit/tests -k outbox"),
+        "PYTEST_ARGS are given to the last step, which runs beside the others.\n\n"
+        "With --changed the tests are those of the members that differ from main, committed or not, and of "
+        "the members that depend on them. The whole system is tested only when its own tests change; a "
+        "change outside the members, in uv.lock for example, runs everything.",
+        examples=(
+            "deepoj test",
+            "deepoj test --changed",
+            "deepoj test --only mypy",
+            "deepoj test --only pytest kit/tests -k outbox",
+        ),
         exits={
             Exit.OK: "every step passed",
             Exit.FAILED: "a step failed",
             Exit.USAGE: "there is no such step",
-            Exit.UNUSABLE: "this is not a checkout, or uv is missing",
+            Exit.UNUSABLE: "this is not a checkout, uv is missing, or there is no main to compare with",
         },
     ),
 )
 @click.option("--only", multiple=True, metavar="STEP", help="Run this step alone; may be given again.")
+@click.option("--changed", is_flag=True, help="Run the tests that the changes since main call for.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the output of steps that pass, too.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
-def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: bool) -> None:
+def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, changed: bool, verbose: bool) -> None:
     checkout = find_checkout()
     if checkout is None:
         raise Failure(
@@ -43,7 +53,8 @@ def command(only: tuple[str, ...], pytest_args: tuple[str, ...], *, verbose: boo
             Exit.UNUSABLE,
         )
     with chdir(checkout):
-        steps = all_steps(checkout, pytest_args)
+        tests = called_for(changed_files(checkout), members_of(checkout)) if changed else None
+        steps = all_steps(checkout, pytest_args, tests)
         names = [step.name for step in steps]
         unknown = [name for name in only if name not in names]
         if unknown:

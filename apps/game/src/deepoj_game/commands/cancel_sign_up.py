@@ -8,8 +8,9 @@ from deepoj_domain.game.participant import withdraw
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.commands.opening import why_not_admin
+from deepoj_game.commands.guards import why_not_admin, why_unknown
 from deepoj_game.commands.ports import Clock, CommandRefusal, Entrant, Games, Journal, Ruling
+from deepoj_game.commands.rescore import entrant_write
 
 
 class CancelSignUp:
@@ -26,13 +27,16 @@ class CancelSignUp:
             if other and (refusal := why_not_admin(opened.game, actor)):
                 return refusal
             known = await opened.entrant(account_id)
-            outcome = withdraw(opened.game, known.participant if known else None, self._clock())
+            participant = known.participant if known else None
+            if not other and (refusal := why_unknown(opened.game, actor, participant)):
+                return refusal
+            now = self._clock()
+            outcome = withdraw(opened.game, participant, now, by_staff=other)
             if isinstance(outcome, Refused):
                 return outcome
-            name = "" if known is None else known.display_name
-            await opened.put_entrant(Entrant(outcome.after, name), outcome.events)
-            if other:
-                details = {"account_id": str(account_id)}
-                await opened.record(Ruling(by=actor.account_id, action="cancel_sign_up", details=details))
+            gone = Entrant(outcome, "" if known is None else known.display_name)
+            details = {"account_id": str(account_id)}
+            ruling = Ruling(by=actor.account_id, action="cancel_sign_up", details=details) if other else None
+            await opened.write(await entrant_write(opened, known, gone, now, ruling))
         self._journal.changed("cancel_sign_up", game_id, actor.account_id)
         return None

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
 from deepoj_domain.game.clarification import Clarification
+from deepoj_domain.game.decision import Task
 from deepoj_domain.game.game import Game
+from deepoj_domain.game.notice import Notice
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.scoring.fact import Fact
-from deepoj_domain.game.scoring.tally import CellSides, Tally
-from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, QuestionId, SubmissionId
+from deepoj_domain.game.scoring.new_facts import CellKey, NewFacts, Situation
+from deepoj_domain.game.scoring.tally import Scored
+from deepoj_domain.game.scoring.touched import Touched
+from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, QuestionId, SubmissionId, WorkId
+from deepoj_domain.kernel.role import Actor
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], UUID]
@@ -33,7 +37,9 @@ class CommandRefusal(StrEnum):
     VERSION_CONFLICT = "version_conflict"
     WRONG_PASSWORD = "wrong_password"  # noqa: S105  the name of a refusal, not a secret
     PASSWORD_MISSING = "password_missing"  # noqa: S105  same
-    RECOMPUTE_RUNNING = "recompute_running"
+    UNKNOWN_PROBLEM = "unknown_problem"
+    """Not there, or not for this actor to read and so not to hand on."""
+    WORK_UNDER_WAY = "work_under_way"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,35 +57,41 @@ class Ruling:
     by: AccountId
     action: str
     reason: str = ""
-    details: Mapping[str, str] | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
-    """What the board knows of some cells and of those they belong to."""
+class Log:
+    """What the board knows of some accounts."""
 
-    unseen: frozenset[str]
-    """Those of the messages that come for the first time."""
-    participants: Mapping[AccountId, Participant]
-    facts: Mapping[tuple[AccountId, QuestionId], list[Fact]]
-    sides: Mapping[AccountId, Sequence[CellSides]]
-    """The cells of the whole row, one for each problem of the game."""
+    participants: Sequence[Participant] = ()
+    facts: Mapping[AccountId, Sequence[Fact]] = field(default_factory=dict)
+    """Of each account, whether it takes part or not."""
 
 
-class Passwords(Protocol):
-    """Slow on purpose, so both are awaited off the event loop."""
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """The rows of these accounts are replaced: who has withdrawn has none any more."""
 
-    async def hashed(self, password: str) -> str: ...
+    accounts: Sequence[AccountId] = ()
+    rows: Sequence[Scored] = ()
 
-    async def matches(self, password: str, stored: str) -> bool: ...
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWrite:
+    """What a command leaves behind, written as a whole."""
 
-class Throttle(Protocol):
-    def take(self, key: Hashable) -> timedelta | None:
-        """Pay for one try; return how long to wait when none is left."""
-        ...
-
-    def give_back(self, key: Hashable) -> None: ...
+    at: datetime
+    game: Game | None = None
+    password_hash: str | None = None
+    """Of the game, when it is written."""
+    entrant: Entrant | None = None
+    clarification: Clarification | None = None
+    new_facts: NewFacts | None = None
+    rescored: Rescored | None = None
+    notices: Sequence[Notice] = ()
+    """Numbered after those of the facts."""
+    ruling: Ruling | None = None
 
 
 class OpenGame(Protocol):
@@ -96,37 +108,29 @@ class OpenGame(Protocol):
 
     async def entrant(self, account_id: AccountId) -> Entrant | None: ...
 
-    async def save(self, after: Game, events: Sequence[DomainEvent], *, password_hash: str | None) -> None:
-        """Write the game, scores that follow from it included."""
-        ...
-
-    async def put_entrant(self, entrant: Entrant, events: Sequence[DomainEvent]) -> None:
-        """Write the participant and its row of the board."""
-        ...
-
     async def clarification(self, clarification_id: ClarificationId) -> Clarification | None: ...
 
-    async def put_clarification(self, after: Clarification, events: Sequence[DomainEvent]) -> None: ...
-
-    async def undecided(self) -> int:
-        """Count the submissions that count and have no verdict."""
+    async def log(self, touched: Touched, most: int | None = None) -> Log | None:
+        """Return what is known of those touched; None when they, or their facts, are more than `most`."""
         ...
 
-    async def origin_of(self, submission_id: SubmissionId) -> SubmissionId | None:
-        """Find the chain of a submission, by its current head or its origin."""
+    async def undecided(self) -> Sequence[SubmissionId]:
+        """Return the submissions that count and have no verdict, the oldest first; of very many the first."""
         ...
-
-    async def record(self, ruling: Ruling) -> None: ...
 
     async def situation(
-        self, message_ids: Sequence[str], cells: Collection[tuple[AccountId, QuestionId]]
-    ) -> Situation:
-        """Return all that applying these messages to these cells needs, and remember them on commit."""
+        self, message_ids: Sequence[str], cells: Collection[CellKey]
+    ) -> tuple[frozenset[str], Situation]:
+        """Return which messages come for the first time, remembering them on commit, and what they meet."""
         ...
 
-    async def add_facts(self, facts: Sequence[Fact], scored: Sequence[tuple[Participant, Tally]]) -> None:
-        """Add to the log, each fact with a number of its own, and write the rows that follow."""
+    async def under_way(self) -> tuple[WorkId, Task] | None: ...
+
+    async def begin(self, task: Task, ruling: Ruling, now: datetime) -> WorkId | None:
+        """Have it carried out in the background; None when other work on this game is under way."""
         ...
+
+    async def write(self, write: GameWrite) -> None: ...
 
 
 class Games(Protocol):
@@ -140,8 +144,32 @@ class Games(Protocol):
         """Return the games that have the account among their participants, the deleted games too."""
         ...
 
-    async def add(self, game: Game, events: Sequence[DomainEvent], *, password_hash: str | None) -> bool:
+    async def add(self, game: Game, *, password_hash: str | None) -> bool:
         """Tell whether the id was free."""
+        ...
+
+
+class Passwords(Protocol):
+    """Slow on purpose, so both are awaited off the event loop."""
+
+    async def hashed(self, password: str) -> str: ...
+
+    async def matches(self, password: str, stored: str | None) -> bool:
+        """Nothing fits None, and finding that out takes as long."""
+        ...
+
+
+class Throttle(Protocol):
+    def take(self, key: Hashable) -> timedelta | None:
+        """Pay for one try; return how long to wait when none is left."""
+        ...
+
+    def give_back(self, key: Hashable) -> None: ...
+
+
+class Questions(Protocol):
+    async def readable(self, actor: Actor, questions: Collection[QuestionId]) -> frozenset[QuestionId]:
+        """Return those of a hundred at most that the actor may read, whatever games have them."""
         ...
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from deepoj_domain.game.participant import ParticipantKind, sign_up
 from deepoj_domain.game.refusal import GameRefusal, TooOften
@@ -10,6 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
+from deepoj_game.commands.guards import why_unknown
 from deepoj_game.commands.ports import (
     Clock,
     CommandRefusal,
@@ -20,8 +22,13 @@ from deepoj_game.commands.ports import (
     Passwords,
     Throttle,
 )
+from deepoj_game.commands.rescore import entrant_write
 
 _NAME_CHARACTERS = 100
+# The same to those who must not know of a private game and where there is none.
+_UNKNOWN: Final[Refused[StrEnum]] = Refused(
+    CommandRefusal.NOT_FOUND, "or it is private, and you have neither its password nor an invitation"
+)
 
 
 class SignUp:
@@ -44,29 +51,37 @@ class SignUp:
             return matches
         async with self._games.open(game_id) as opened:
             if opened is None or opened.game.deleted:
-                return Refused(CommandRefusal.NOT_FOUND)
+                return _UNKNOWN
             known = await opened.entrant(actor.account_id)
+            participant = known.participant if known else None
+            fits = matches is not None and matches == opened.password_hash
+            if not fits and why_unknown(opened.game, actor, participant):
+                return _UNKNOWN
+            now = self._clock()
             outcome = sign_up(
                 opened.game,
                 actor.account_id,
-                known.participant if known else None,
-                password_matches=matches == opened.password_hash and matches is not None,
+                participant,
+                password_matches=fits,
                 kind=ParticipantKind.VIRTUAL if virtual else ParticipantKind.OFFICIAL,
-                now=self._clock(),
+                now=now,
             )
             if isinstance(outcome, Refused):
                 self._journal.refused("sign_up", game_id, outcome.reason)
                 return _explained(outcome.reason, opened, password)
-            entrant = Entrant(outcome.after, name)
-            await opened.put_entrant(entrant, outcome.events)
+            entrant = Entrant(outcome, name)
+            await opened.write(await entrant_write(opened, known, entrant, now))
         self._journal.changed("sign_up", game_id, actor.account_id)
         return entrant
 
     async def _matches(self, actor: Actor, game_id: GameId, password: str) -> str | TooOften | None:
-        """Return the hash that the password fits. Checked before the game is held: it takes its time."""
-        stored = await self._games.password_hash(game_id) if password else None
-        if stored is None:
+        """Return the hash that the password fits. Checked before the game is held: it takes its time.
+
+        A guess costs the same whether there is such a game or not.
+        """
+        if not password:
             return None
+        stored = await self._games.password_hash(game_id)
         guess = (actor.account_id, game_id)
         if wait := self._guesses.take(guess):
             return TooOften(GameRefusal.TOO_MANY_GUESSES, retry_after=wait)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from deepoj_domain.game.participant import ParticipantKind, update
@@ -9,11 +10,35 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.commands.opening import why_not_admin
+from deepoj_game.commands.guards import why_not_admin
 from deepoj_game.commands.ports import Clock, CommandRefusal, Entrant, Games, Journal, Ruling
+from deepoj_game.commands.rescore import entrant_write
 from deepoj_game.commands.sign_up import checked_name
 
 _WEEK = 7 * 24 * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParticipantEdit:
+    """None leaves as it is."""
+
+    kind: ParticipantKind | None = None
+    penalty_adjustment_minutes: int | None = None
+    display_name: str | None = None
+
+    def __post_init__(self) -> None:
+        if abs(self.penalty_adjustment_minutes or 0) > _WEEK:
+            raise InvalidValueError("adjustment_out_of_range", "an adjustment is at most a week")
+        if self.display_name is not None:
+            checked_name(self.display_name)
+
+    def details(self) -> dict[str, str]:
+        changed = {
+            "kind": self.kind,
+            "minutes": self.penalty_adjustment_minutes,
+            "display_name": self.display_name,
+        }
+        return {name: str(value) for name, value in changed.items() if value is not None}
 
 
 class UpdateParticipant:
@@ -23,38 +48,28 @@ class UpdateParticipant:
         self._clock = clock
 
     async def __call__(
-        self,
-        actor: Actor,
-        game_id: GameId,
-        account_id: AccountId,
-        kind: ParticipantKind,
-        penalty_adjustment_minutes: int,
-        display_name: str,
+        self, actor: Actor, game_id: GameId, account_id: AccountId, edit: ParticipantEdit
     ) -> Entrant | Refused[StrEnum]:
-        """An empty name keeps the one there is."""
-        if abs(penalty_adjustment_minutes) > _WEEK:
-            raise InvalidValueError("adjustment_out_of_range", "an adjustment is at most a week")
-        name = checked_name(display_name) if display_name else ""
         async with self._games.open(game_id) as opened:
             if opened is None:
                 return Refused(CommandRefusal.NOT_FOUND)
             if refusal := why_not_admin(opened.game, actor):
                 return refusal
             known = await opened.entrant(account_id)
+            now = self._clock()
             outcome = update(
                 opened.game,
                 known.participant if known else None,
-                kind=kind,
-                penalty_adjustment_minutes=penalty_adjustment_minutes,
-                now=self._clock(),
+                kind=edit.kind,
+                penalty_adjustment_minutes=edit.penalty_adjustment_minutes,
+                now=now,
             )
             if isinstance(outcome, Refused):
                 return outcome
-            entrant = Entrant(outcome.after, name or ("" if known is None else known.display_name))
-            await opened.put_entrant(entrant, outcome.events)
-            details = {
-                "account_id": str(account_id), "kind": kind, "minutes": str(penalty_adjustment_minutes),
-            }  # fmt: skip
-            await opened.record(Ruling(by=actor.account_id, action="update_participant", details=details))
+            name = "" if known is None else known.display_name
+            entrant = Entrant(outcome, name if edit.display_name is None else edit.display_name.strip())
+            details = {"account_id": str(account_id), **edit.details()}
+            ruling = Ruling(by=actor.account_id, action="update_participant", details=details)
+            await opened.write(await entrant_write(opened, known, entrant, now, ruling))
         self._journal.changed("update_participant", game_id, actor.account_id)
         return entrant

@@ -1,15 +1,8 @@
-"""The names of the streams and how much of each is kept (design §5)."""
+"""The names of the streams that other services write and this one reads."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Final
-
-from deepoj_kit.streams import MaxAge, Retention
-
-_EVENTS: Final = MaxAge(timedelta(days=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +16,3 @@ class Streams:
     @property
     def accounts(self) -> str:
         return f"deepoj:{self.env}:events:user"
-
-    @property
-    def games(self) -> str:
-        return f"deepoj:{self.env}:events:game"
-
-    def retention(self) -> Mapping[str, Retention]:
-        return {self.games: _EVENTS}

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from datetime import timedelta
 from typing import Final
 
-from deepoj_domain.admission.token_bucket import RateLimit, TokenBucket
+from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 from deepoj_kit.clock import Clock
 
 _MOST: Final = 10_000
@@ -33,4 +33,4 @@ class MemoryThrottle:
 
     def give_back(self, key: Hashable) -> None:
         if key in self._buckets:
-            self._buckets[key] = TokenBucket(self._buckets[key].full_at - self._limit.interval)
+            self._buckets[key] = self._buckets[key].given_back(self._limit)

@@ -54,3 +54,12 @@ def shown(stored: StoredGame, viewer: Viewer, entrant: EntrantView | None, now: 
         viewer=viewer,
         entrant=entrant,
     )
+
+
+async def why_not_staff(
+    games: GameReader, actor: Actor | None, game_id: GameId
+) -> Refused[QueryRefusal] | None:
+    found = await visit(games, actor, game_id)
+    if isinstance(found, Refused):
+        return found
+    return None if found.viewer.is_staff else Refused(QueryRefusal.NOT_ALLOWED)

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.game.game import Game
+from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import micros
 from deepoj_domain.game.visibility import BoardView, shows_frozen, why_no_board
 from deepoj_domain.kernel.ids import AccountId, GameId
@@ -53,9 +54,16 @@ class Boards:
         if refusal := why_no_board(found.game, found.viewer, view, then, now):
             return Refused(refusal)
         own = actor.account_id if actor is not None and view is BoardView.OWN else None
-        frozen = shows_frozen(found.game, view, then)
-        side = Side(frozen=frozen, with_hidden=view is BoardView.ADMIN, own=own)
+        frozen, in_full = shows_frozen(found.game, view, then), view is BoardView.ADMIN
+        withheld = frozenset() if in_full else await self._withheld(found.game, now)
+        side = Side(frozen=frozen, with_hidden=in_full, own=own, withheld=withheld)
         return Sight(found, view, side, None if at is None or at >= now else micros(then))
+
+    async def _withheld(self, game: Game, now: datetime) -> frozenset[AccountId]:
+        """Return those of whom `is_withheld` holds, once the game itself is over."""
+        if game.plan.format.tells_verdicts_live or not game.plan.sign_up.virtual_allowed:
+            return frozenset()
+        return await self._games.began_after(game.id, now - game.plan.schedule.length)
 
     async def page(
         self,
@@ -74,8 +82,8 @@ class Boards:
             past = await self._past.at(sight.visit, sight.at_us)
             if isinstance(past, Refused):
                 return past
-            board = past.board(sight.game, view, is_frozen=sight.side.frozen, viewer=sight.side.own)
-            found, sequence = page_of(board, past.entrants, page), past.sequence
+            found = page_of(past.board(sight.game, view, sight.side), past.entrants, page)
+            sequence = await self._boards.number(game_id, sight.side)
         rows = [row_view(sight.game, each) for each in found.items]
         return BoardPage(rows=rows, next=found.next, sequence=sequence, view=view)
 
@@ -86,6 +94,8 @@ class Boards:
         sight = await self.best_sight(actor, game_id, account_id)
         if isinstance(sight, Refused):
             return sight
+        if account_id in sight.side.withheld:
+            return Refused(GameRefusal.BOARD_HIDDEN)
         rows = await self._boards.rows(sight.game, sight.side, [account_id])
         if account_id not in rows:
             return Refused(QueryRefusal.NOT_A_PARTICIPANT)
@@ -108,7 +118,7 @@ class Boards:
         """Return all rows in order, of one moment."""
         if sight.at_us is None:
             return self._now(sight)
-        past = await self._past.at(sight.visit, sight.at_us)
+        past = await self._past.at(sight.visit, sight.at_us, wait=True)
         return past if isinstance(past, Refused) else _then(sight, past)
 
     async def _now(self, sight: Sight) -> AsyncIterator[RowView]:
@@ -117,7 +127,7 @@ class Boards:
 
 
 async def _then(sight: Sight, past: PastBoard) -> AsyncIterator[RowView]:
-    board = past.board(sight.game, sight.view, is_frozen=sight.side.frozen, viewer=sight.side.own)
+    board = past.board(sight.game, sight.view, sight.side)
     for row in board.rows:
         yield row_view(sight.game, Ranked(row, past.entrants[row.row.account_id]))
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mappi
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 from deepoj_domain.game.clarification import Clarification
 from deepoj_domain.game.game import Game
@@ -14,9 +14,10 @@ from deepoj_domain.game.schedule import Phase
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.preview import Hypothesis
-from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId, SubmissionId
+from deepoj_domain.game.work import Work
+from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId, SubmissionId, WorkId
 from deepoj_game.queries.paging import Page, PageRequest
-from deepoj_game.queries.views import Change, EntrantView, StoredGame
+from deepoj_game.queries.views import Change, EntrantView, RulingView, StoredGame
 
 Clock = Callable[[], datetime]
 
@@ -51,6 +52,10 @@ class GameReader(Protocol):
         """Return the games of which `is_sealed` holds."""
         ...
 
+    async def running(self, now: datetime) -> Sequence[tuple[GameId, AccountId]]:
+        """Return the virtual participants of all games whose own time is not over."""
+        ...
+
     async def counts(self, game_ids: Sequence[GameId]) -> Mapping[GameId, int]:
         """Count the participants that everybody sees."""
         ...
@@ -68,11 +73,19 @@ class GameReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Which of the two sides of the freeze a board shows, and whose row is shown in full all the same."""
+    """Which of the two sides of the freeze a board shows, and whose row is shown in full all the same.
+
+    Changes are told and counted alike: all of them `with_hidden`, else those for everybody and for `own`.
+    """
 
     frozen: bool
     with_hidden: bool = False
     own: AccountId | None = None
+    withheld: frozenset[AccountId] = frozenset()
+    """Whose row is not shown yet."""
+
+
+EVERYTHING: Final = Side(frozen=False, with_hidden=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +113,21 @@ class BoardReader(Protocol):
         """Return every row in order, all of the same moment."""
         ...
 
-    async def sequence(self, game_id: GameId) -> int: ...
+    async def sequence(self, game_id: GameId) -> int:
+        """Return the place of the last change, which no viewer is to be told."""
+        ...
 
-    async def changes(self, game_id: GameId, after: int, limit: int) -> Sequence[Change]: ...
+    async def number(self, game_id: GameId, side: Side) -> int:
+        """Return the number of the last change that this side is told of."""
+        ...
+
+    async def place(self, game_id: GameId, side: Side, number: int) -> int | None:
+        """Return the place of the change that has this number for the side; None: there is none yet."""
+        ...
+
+    async def changes(self, game_id: GameId, side: Side, after: int, limit: int) -> Sequence[Change]:
+        """Return what the side is told of after a place."""
+        ...
 
     def log(self, game_id: GameId) -> AbstractAsyncContextManager[LogReader]:
         """Read the whole log as it is at this moment."""
@@ -119,7 +144,23 @@ class LogReader(Protocol):
         """Return everybody who takes part, or those of them, with all that is known of them."""
         ...
 
+    async def participants(self) -> int: ...
+
+    async def changed_since(self, sequence: int) -> frozenset[AccountId] | None:
+        """Return whose rows have changed; None: the board as a whole."""
+        ...
+
     async def accounts_of(self, submissions: Collection[SubmissionId]) -> list[AccountId]: ...
+
+
+class WorkReader(Protocol):
+    async def work(self, game_id: GameId, work_id: WorkId) -> Work | None: ...
+
+    async def under_way(self, game_id: GameId) -> Work | None: ...
+
+    async def list(self, game_id: GameId, page: PageRequest) -> Page[Work]: ...
+
+    async def rulings(self, game_id: GameId, page: PageRequest) -> Page[RulingView]: ...
 
 
 class Signals(Protocol):
@@ -137,6 +178,4 @@ class RejudgeOutcomes:
 
 
 class Rejudges(Protocol):
-    async def outcomes(self, rejudge_id: RejudgeId, *, with_groups: bool) -> RejudgeOutcomes | None:
-        """`with_groups` asks for the subtasks as well, which takes a call for each submission."""
-        ...
+    async def outcomes(self, rejudge_id: RejudgeId) -> RejudgeOutcomes | None: ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.scoring.board import board_of
 from deepoj_domain.game.scoring.diff import RankChange, diff
@@ -17,7 +16,7 @@ from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import visit
-from deepoj_game.queries.ports import BoardReader, Clock, GameReader, RejudgeOutcomes, Rejudges, Side
+from deepoj_game.queries.ports import EVERYTHING, BoardReader, Clock, GameReader, RejudgeOutcomes, Rejudges
 from deepoj_game.queries.views import EntrantView, QueryRefusal
 
 
@@ -44,8 +43,7 @@ class PreviewRejudge:
             return found
         if not found.viewer.is_staff:
             return Refused(QueryRefusal.NOT_ALLOWED)
-        by_subtask = found.game.plan.format is GameFormat.IOI
-        outcomes = await self._rejudges.outcomes(rejudge_id, with_groups=by_subtask)
+        outcomes = await self._rejudges.outcomes(rejudge_id)
         if outcomes is None:
             return Refused(QueryRefusal.NOT_FOUND)
         return await self._preview(found.game, outcomes)
@@ -53,7 +51,7 @@ class PreviewRejudge:
     async def _preview(self, game: Game, outcomes: RejudgeOutcomes) -> Preview:
         rows: dict[AccountId, Row] = {}
         entrants: dict[AccountId, EntrantView] = {}
-        async for each in self._boards.all(game, Side(frozen=False, with_hidden=True)):
+        async for each in self._boards.all(game, EVERYTHING):
             rows[each.row.row.account_id] = each.row.row
             entrants[each.row.row.account_id] = each.entrant
         labels = tuple(problem.label for problem in game.plan.problems)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from deepoj_domain.game.clarification import Clarification
 from deepoj_domain.game.game import Game
@@ -12,6 +14,7 @@ from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.schedule import Phase
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.visibility import BoardView, Viewer
+from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import AccountId
 
 
@@ -47,6 +50,8 @@ class GameView:
     viewer: Viewer
     participants: int = 0
     entrant: EntrantView | None = None
+    work: Work | None = None
+    """What is under way; only for the staff."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,10 @@ class BoardPage:
 class Change:
     """What changed on a board, by number. Without a row or a clarification: the board as a whole."""
 
+    place: int
+    """Among all changes of the game; never shown."""
     sequence: int
+    """Among the changes that its viewer is told of."""
     account_id: AccountId | None = None
     clarification: Clarification | None = None
 
@@ -84,3 +92,14 @@ class Shown:
     row: RowView | None = None
     clarification: Clarification | None = None
     reload: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingView:
+    id: UUID
+    by: AccountId
+    at: datetime
+    action: str
+    reason: str
+    details: str
+    """JSON."""

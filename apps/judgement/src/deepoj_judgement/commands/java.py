@@ -4,7 +4,7 @@ Not a parser: it skips comments and strings and counts braces, in one pass over 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 # Each alternative also takes what is never closed, so no text is looked at twice.
@@ -16,39 +16,43 @@ _NOISE = re.compile(
     r"|'(?:\\.|[^'\\\n])*'?",
     re.DOTALL,
 )
-_WORD = re.compile(r"[A-Za-z_]\w*|[{}();]")
-_PACKAGE = re.compile(r"\s*package\s+([\w.]+)\s*;")
+_WORD = re.compile(r"(?:[^\W\d]|\$)[\w$]*|[{}();]")
+_PACKAGE = re.compile(r"\s*package\s+([\w.$]+)\s*;")
+_MARKS = frozenset("{}();")
 _DECLARING = frozenset({"class", "interface", "enum", "record"})
 
 
 @dataclass(frozen=True, slots=True)
 class JavaClass:
     name: str
-    """With its package."""
     is_public: bool = False
     has_main: bool = False
+    package: str = ""
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.package}.{self.name}" if self.package else self.name
 
     @property
     def file_name(self) -> str:
-        return self.name.rpartition(".")[2] + ".java"
+        return self.name + ".java"
 
 
 def classes_in(source: bytes) -> list[JavaClass]:
     """Return the outermost classes in their order."""
     text = _NOISE.sub(" ", source.decode(errors="replace"))
     package = _PACKAGE.match(text)
-    prefix = f"{package[1]}." if package else ""
-    return [replace(found, name=prefix + found.name) for found in _declared(text)]
+    return list(_declared(text, package[1] if package else ""))
 
 
-def _declared(text: str) -> Iterator[JavaClass]:
+def _declared(text: str, package: str) -> Iterator[JavaClass]:
     depth = 0
     found: JavaClass | None = None
     is_public = False
     before: tuple[str, str] = ("", "")
     for word in _WORD.findall(text):
-        if depth == 0 and before[1] in _DECLARING and word.isidentifier():
-            found = JavaClass(word, is_public)
+        if depth == 0 and before[1] in _DECLARING and word not in _MARKS:
+            found = JavaClass(word, is_public, package=package)
         if depth == 1 and found and (*before, word) == ("void", "main", "("):
             found = replace(found, has_main=True)
         is_public = word == "public" or (is_public and word not in {"}", ";"})
@@ -59,7 +63,13 @@ def _declared(text: str) -> Iterator[JavaClass]:
         before = (before[1], word)
 
 
-def start_class(files: Iterator[bytes]) -> str:
-    """Return the class to start: Main if it can be started, else the first that can."""
-    able = [each.name for source in files for each in classes_in(source) if each.has_main]
-    return "Main" if "Main" in able or not able else able[0]
+def start_class(files: Sequence[bytes], entry: bytes) -> str:
+    """Return the class to start: of those that can be, one of `entry`, else Main, else the first."""
+    able = _startable(entry) or [each for source in files for each in _startable(source)]
+    if not able or any(each.name == "Main" and not each.package for each in able):
+        return "Main"
+    return able[0].full_name
+
+
+def _startable(source: bytes) -> list[JavaClass]:
+    return [each for each in classes_in(source) if each.has_main]

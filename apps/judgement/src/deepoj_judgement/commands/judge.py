@@ -13,7 +13,6 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Checker, ProgramChecker
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import (
     JudgeCache,
     JudgeLogs,
@@ -24,7 +23,7 @@ from deepoj_judgement.commands.ports import (
     TestData,
     Toolchains,
 )
-from deepoj_judgement.commands.program import CompileFailed, Source, files_of
+from deepoj_judgement.commands.program import CompileFailed, Source, entry_of, files_of
 from deepoj_judgement.commands.running import RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.steps.aggregate import aggregate_cases
@@ -40,6 +39,7 @@ from deepoj_judgement.commands.steps.prepare_checker import prepared
 from deepoj_judgement.commands.steps.run_cases import CaseRun, run_cases
 from deepoj_judgement.commands.steps.run_program import Runner, furnish
 from deepoj_judgement.commands.steps.time_cap import capped
+from deepoj_judgement.commands.toolchain import Toolchain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class Judge:
         async with self.sandbox.workspace(order.ref) as workspace:
             with self.observer.step("compile"):
                 files = files_of(order.source, toolchain.language.source_name)
-                program = await compile_source(workspace, toolchain, files)
+                program = await compile_source(workspace, toolchain, files, entry_of(order.source))
             if isinstance(program, CompileFailed):
                 return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
+from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.worker_ports import (
     Claim,
@@ -17,6 +19,7 @@ from deepoj_judgement.commands.worker_ports import (
 )
 
 _log = logging.getLogger(__name__)
+_ASK_AGAIN: Final = 0.5
 
 
 @dataclass(slots=True)
@@ -37,12 +40,12 @@ class Leases:
         records: Records,
         observer: WorkerObserver,
         clock: Callable[[], datetime],
-        interval: float,
     ) -> None:
         self._records = records
         self._observer = observer
         self._clock = clock
-        self._interval = interval
+        self.terms = LeaseTerms()
+        """What record grants; the usual ones until it has said so."""
         self._held: dict[RunRef, HeldLease] = {}
         self._doubted = asyncio.Event()
 
@@ -60,15 +63,26 @@ class Leases:
             del self._held[claim.ref]
 
     async def run(self, stop: asyncio.Event) -> None:
+        await self.learn(stop)
         while not stop.is_set():
-            waits = [asyncio.create_task(event.wait()) for event in (stop, self._doubted)]
-            try:
-                await asyncio.wait(waits, timeout=self._interval, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for wait in waits:
-                    wait.cancel()
+            await _first(stop, self._doubted, timeout=self.terms.heartbeat.total_seconds())
             self._doubted.clear()
             await self.beat()
+
+    async def learn(self, stop: asyncio.Event) -> None:
+        """Ask for the terms until record tells them; before that nothing can be claimed."""
+        while not stop.is_set():
+            try:
+                self.terms = await self._records.terms()
+            except RecordsFailedError as error:
+                _log.warning("record does not tell its lease terms: %s", error)
+                await _first(stop, timeout=_ASK_AGAIN)
+            else:
+                return
+
+    def reclaim_idle(self) -> float:
+        """Return for how many seconds a message is left to its first worker."""
+        return self.terms.reclaim_idle.total_seconds()
 
     def doubt(self, job_id: str) -> None:
         """Somebody says that the job is over: if it is in hand, do not wait for the next heartbeat."""
@@ -101,3 +115,12 @@ class Leases:
             self._observer.heartbeat("error", "record_unavailable")
             if now >= lease.until:
                 lease.lose("record_unavailable")
+
+
+async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109 — it is no error
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -10,10 +10,11 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_judgement.commands.language import Language, Toolchain
 from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Blob, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
+from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_languages.language import Language
 
 
 class Specs(Protocol):
@@ -87,6 +88,11 @@ class JudgeLogs:
     ref: RunRef
     compile_log: bytes = b""
     cases: tuple[CaseLog, ...] = ()
+
+    @property
+    def size(self) -> int:
+        parts = (part for case in self.cases for part in (case.stdout, case.stderr, case.checker))
+        return len(self.compile_log) + sum(map(len, parts))
 
 
 class LogStore(Protocol):

@@ -14,14 +14,20 @@ class SourceTree:
     """Several named files, as a package may have them; people send one text."""
 
     files: Mapping[str, bytes]
+    entry: str = ""
+    """The file it begins in; empty: the one its language looks for."""
 
     @property
     def hash(self) -> ContentHash:
         digests = (f"{sha256(content).hexdigest()} {name}\n" for name, content in sorted(self.files.items()))
-        return hash_of("".join(digests).encode())
+        return hash_of("".join((*digests, self.entry)).encode())
 
 
 Source = SourceCode | SourceTree
+
+
+def entry_of(source: Source) -> str:
+    return source.entry if isinstance(source, SourceTree) else ""
 
 
 def files_of(source: Source, source_name: str) -> Mapping[str, bytes]:

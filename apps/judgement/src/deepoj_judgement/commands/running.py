@@ -40,6 +40,10 @@ class RunLimits:
     error_bytes: int
     processes: int
     memory_slack_bytes: int = 0
+    idle_ms: int = 0
+    """How long all of it may sleep; 0: as long as it runs."""
+    stack_bytes: int = 0
+    """0: as much as there is memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,8 @@ class RunReport:
     stderr_truncated: bool = False
     ended_first: bool = False
     """Of a pair: its end is not a consequence of the other's."""
+    read_bytes: int = 0
+    """Of a pair: all it read, from wherever."""
 
     def judge_json(self, ref: RunRef) -> JudgeJson:
         return {

@@ -1,12 +1,18 @@
 """What judging needs to know about one revision of a question."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.checker import Checker
 from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import Suite
-from deepoj_judgement.commands.language import Language
+from deepoj_languages.language import Language
+
+_KIB: Final = 1024
+_DEFAULT_OUTPUT_KIB: Final = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +31,27 @@ class JudgeSpec:
         """The setter's own limits for a language replace the language's factors."""
         own = dict(self.language_limits).get(language.slug)
         return own or self.limits.scaled(language.time, language.memory)
+
+
+def spec_of(judging: Judging) -> JudgeSpec:
+    allowance = judging.allowance
+    return JudgeSpec(
+        suite=judging.suite,
+        limits=_limits(allowance),
+        checker=judging.checker,
+        languages=judging.languages,
+        language_limits=tuple(
+            (own.language, _limits(allowance, own.time_ms, own.memory_bytes))
+            for own in allowance.per_language
+        ),
+    )
+
+
+def _limits(allowance: Allowance, time_ms: int = 0, memory_bytes: int = 0) -> Limits:
+    return Limits(
+        cpu_ms=time_ms or allowance.time_ms,
+        memory_kib=(memory_bytes or allowance.memory_bytes) // _KIB,
+        output_kib=allowance.output_bytes // _KIB or _DEFAULT_OUTPUT_KIB,
+        stack_kib=allowance.stack_bytes // _KIB,
+        processes=allowance.processes,
+    )

@@ -14,16 +14,18 @@ from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.testing import NOW
 from deepoj_judgement.commands.failing import StoreFailedError, UnknownLanguageError, UnknownRevisionError
-from deepoj_judgement.commands.language import Language, Toolchain
 from deepoj_judgement.commands.ports import JudgeLogs
 from deepoj_judgement.commands.program import CompileFailed
 from deepoj_judgement.commands.program import Program as CompiledProgram
 from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef, RunReport
 from deepoj_judgement.commands.spec import JudgeSpec
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+from deepoj_languages.language import Language
 
 LEASE = timedelta(seconds=60)
 OK = RunReport(verdict=SandboxVerdict.OK, time_ms=5, memory_kib=1024)
@@ -260,6 +262,15 @@ class ScriptedRecords:
     calls: list[str] = field(default_factory=list)
     finalized: list[JudgeResult] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    granted: LeaseTerms = field(default_factory=lambda: LeaseTerms(duration=2 * LEASE))
+    silent: int = 0
+    """How many times nobody answers the question for the terms."""
+
+    async def terms(self) -> LeaseTerms:
+        if self.silent:
+            self.silent -= 1
+            raise RecordsFailedError("nobody answers")
+        return self.granted
 
     async def claim(self, job_id: str) -> Claim | Refusal:
         self.calls.append(f"claim {job_id}")

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure
 from deepoj_judgement.commands.running import RunRef
 
@@ -46,6 +47,8 @@ class Claim:
 
 class Records(Protocol):
     """Every method raises RecordsFailedError when record cannot be asked."""
+
+    async def terms(self) -> LeaseTerms: ...
 
     async def claim(self, job_id: str) -> Claim | Refusal: ...
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import version
 
-from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.submission.routing import Lane
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.service import Container
 from deepoj_judgement.inbound.grpc.registration import register
@@ -38,10 +38,7 @@ async def serve(process: Process, settings: JudgementSettings) -> None:
 
 def _prepare(settings: JudgementSettings) -> None:
     try:
-        settings.lease_terms()
         make_directories(settings)
-    except InvalidValueError as error:
-        raise StartError(f"the settings contradict each other: {error}") from error
     except OSError as error:
         raise StartError(f"{settings.directory} cannot be used (home): {error.strerror}") from error
 
@@ -71,6 +68,7 @@ async def _sandbox(process: Process, container: Container, settings: JudgementSe
     if settings.runner in {"auto", "agent"}:
         agent = container.agent()
         await agent.start()
+        process.readiness.degraded = agent.degraded
         process.loop("sandbox agent", agent.run)
 
 
@@ -96,8 +94,8 @@ def _work(process: Process, container: Container, settings: JudgementSettings) -
         lambda stop: presence.run(lambda: _describe(container, settings, started), stop),
     )
     stop = asyncio.Event()
-    for lane, consumer in container.consumers().items():
-        process.background(f"{lane} jobs", consumer.run(stop), stop=stop.set)
+    for lane in Lane:
+        process.background(f"{lane} jobs", container.consumers()(lane).run(stop), stop=stop.set)
 
     async def drain(state: State) -> None:
         """All lanes at once, and not after the server: a call in flight may take most of the grace."""

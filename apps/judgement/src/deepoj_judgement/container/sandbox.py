@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
@@ -9,13 +10,17 @@ from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
 from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE
 from deepoj_judgement.settings import Host
+from deepoj_kit.private import private_directory
+from deepoj_sandbox.client import Core
 
 _SPARE_BOXES: Final = 2
 
 
 def make_directories(host: Host) -> None:
-    for directory in (host.directory / "data", host.directory / "precompiled"):
-        directory.mkdir(parents=True, exist_ok=True)
+    # Its default place can be guessed by anybody on the machine.
+    private_directory(host.directory)
+    for name in ("data", "precompiled"):
+        (host.directory / name).mkdir(exist_ok=True)
     remove_dead(host.run_directory.parent)
     host.run_directory.mkdir(parents=True, exist_ok=True)
 
@@ -30,13 +35,14 @@ def sandbox_options(host: Host) -> tuple[str, ...]:
     return tuple(options)
 
 
-def agent_process(host: Host) -> AgentProcess:
+def agent_process(host: Host, asleep: int = 0) -> AgentProcess:
+    """`asleep`: how many more jobs may be there, whose programs sleep."""
     run = host.run_directory
     # A box for the program and one for its checker: they exist together and take turns.
-    boxes = host.capacity * 2 + _SPARE_BOXES
+    boxes = (host.capacity + asleep) * 2 + _SPARE_BOXES
     return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(host))
 
 
-def agent_sandbox(host: Host) -> AgentSandbox:
+def agent_sandbox(host: Host, core_of: Callable[[str], Core | None] = lambda _: None) -> AgentSandbox:
     work = host.run_directory
-    return AgentSandbox(work / "agent.sock", work)
+    return AgentSandbox(work / "agent.sock", work, core_of)

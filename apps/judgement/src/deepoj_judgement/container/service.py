@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from dependency_injector import containers, providers
+from redis.asyncio import Redis
 
 from deepoj_domain.submission.routing import Lane
+from deepoj_judgement.commands.core import Dormitory
 from deepoj_judgement.commands.judge import Judge
 from deepoj_judgement.commands.leases import Leases
 from deepoj_judgement.commands.process_job import ProcessJob
@@ -24,7 +27,6 @@ from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_con
 from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
-from deepoj_judgement.outbound.grpc.results import encode_result
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
@@ -36,7 +38,6 @@ from deepoj_judgement.outbound.sandbox.nothing import NoOpJudge
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.telemetry.observing import TelemetryObserver
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
-from deepoj_judgement.outbound.toolchains.table import language_table
 from deepoj_judgement.queries.list_languages import ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers
 from deepoj_judgement.settings import JudgementSettings
@@ -49,17 +50,18 @@ from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.purging import Purge
-from deepoj_kit.streams import Consumer, ConsumerOptions
+from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
 from deepoj_kit.streams import connect as connect_redis
+from deepoj_languages.table import language_table
 
 # One judgement may compile for a minute and run many cases.
 _LONGEST_CALL: Final = timedelta(minutes=10)
 
 
 def make_sandbox(
-    settings: JudgementSettings, observer: TelemetryObserver
+    settings: JudgementSettings, observer: TelemetryObserver, slots: Slots
 ) -> FallingBackSandbox | AgentSandbox | OneShotSandbox:
-    work, agent = settings.run_directory, agent_sandbox(settings)
+    work, agent = settings.run_directory, agent_sandbox(settings, slots.core_of)
     one_shot = OneShotSandbox(work, sandbox_options(settings), observer.protocol_error)
     match settings.runner:
         case "agent":
@@ -70,28 +72,43 @@ def make_sandbox(
             return FallingBackSandbox(agent, one_shot, observer.fell_back)
 
 
-def make_consumers(
-    settings: JudgementSettings, redis: object, handler: JobHandler, slots: Slots
-) -> dict[Lane, Consumer[JobMessage]]:
-    calls = {Lane.LIGHT: settings.capacity, Lane.HEAVY: settings.heavy_capacity}
-    return {
-        lane: job_consumer(
-            redis,  # type: ignore[arg-type]  # the container passes the client of its own provider
-            handler,
+@dataclass(frozen=True, slots=True)
+class JobConsumers:
+    """Makes the consumer of a lane."""
+
+    settings: JudgementSettings
+    redis: Redis
+    handler: JobHandler
+    permits: Permits
+    leases: Leases
+
+    def __call__(self, lane: Lane) -> Consumer[JobMessage]:
+        settings = self.settings
+        # A job of a heavy language keeps its part of the share while its program sleeps.
+        calls = {Lane.LIGHT: settings.capacity + settings.asleep, Lane.HEAVY: settings.heavy_capacity}
+        return job_consumer(
+            self.redis,
+            self.handler,
             streams=job_streams(settings.env, lane),
             group=settings.job_group,
             worker=settings.worker,
             options=ConsumerOptions(
                 calls=calls[lane],
-                permits=slots,
+                permits=self.permits,
                 batch=1,
-                min_idle=settings.lease_terms().reclaim_idle.total_seconds(),
+                min_idle=self.leases.reclaim_idle,
                 reclaim_interval=settings.reclaim_interval.total_seconds(),
                 drain_timeout=settings.shutdown_grace.total_seconds() * 0.8,
             ),
         )
-        for lane in Lane
-    }
+
+
+def _cache_choice(settings: JudgementSettings) -> str:
+    return "on" if settings.judge_cache else "off"
+
+
+def _judge_choice(settings: JudgementSettings) -> str:
+    return "noop" if settings.runner == "noop" else "real"
 
 
 class Container(containers.DeclarativeContainer):
@@ -101,7 +118,12 @@ class Container(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     observer = providers.Singleton(TelemetryObserver)
-    slots = providers.Singleton(Slots, settings.provided.capacity, settings.provided.waiting_calls)
+    slots = providers.Singleton(
+        Slots,
+        settings.provided.capacity,
+        settings.provided.waiting_calls,
+        dormitory=providers.Singleton(Dormitory, settings.provided.asleep, settings.provided.asleep_bytes),
+    )
 
     # Stores and services.
     database = providers.Singleton(
@@ -123,31 +145,30 @@ class Container(containers.DeclarativeContainer):
         settings.provided.question_address,
         settings.provided.service_token,
         idempotent=providers.Object(questions.IDEMPOTENT),
+        max_message=BATCH_MESSAGE,
     )
 
     # Judging.
     toolchains = providers.Singleton(
         InstalledToolchains, providers.Callable(language_table), settings.provided.toolchains
     )
-    agent = providers.Singleton(agent_process, settings)
-    sandbox = providers.Singleton(make_sandbox, settings, observer)
+    agent = providers.Singleton(agent_process, settings, settings.provided.asleep)
+    sandbox = providers.Singleton(make_sandbox, settings, observer, slots)
     logs = providers.Singleton(ObjectLogs, objects)
     uploads = providers.Singleton(LogUploads, logs)
     data = providers.Singleton(
         DiskCache,
-        providers.Callable(lambda told: told.directory / "data", settings),
+        settings.provided.data_directory,
         providers.Singleton(ObjectData, objects),
         settings.provided.data_cache,
     )
-    programs = providers.Singleton(
-        DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
-    )
+    programs = providers.Singleton(DiskPrograms, settings.provided.program_directory)
     kept_judgements = providers.Singleton(PostgresJudgeCache, database, clock)
     purge = providers.Singleton(
         Purge, kept_judgements.provided.purge, keep=settings.provided.judge_cache_keep
     )
     judge_cache = providers.Selector(
-        providers.Callable(lambda told: "on" if told.judge_cache else "off", settings),
+        providers.Callable(_cache_choice, settings),
         on=kept_judgements,
         off=providers.Singleton(NoCache),
     )
@@ -166,20 +187,14 @@ class Container(containers.DeclarativeContainer):
         slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(
-        providers.Callable(lambda told: "noop" if told.runner == "noop" else "real", settings),
+        providers.Callable(_judge_choice, settings),
         noop=providers.Singleton(NoOpJudge),
         real=real_judge,
     )
 
     # Working.
     worker_records = providers.Singleton(records.GrpcRecords, record, settings.provided.worker)
-    leases = providers.Singleton(
-        Leases,
-        worker_records,
-        observer,
-        clock,
-        settings.provided.heartbeat.total_seconds.call(),
-    )
+    leases = providers.Singleton(Leases, worker_records, observer, clock)
     handing_back = providers.Singleton(asyncio.Event)
     job_slots = providers.Singleton(
         LimitedSlots,
@@ -197,11 +212,12 @@ class Container(containers.DeclarativeContainer):
         reached=providers.Object(fail_point),
     )
     consumers = providers.Singleton(
-        make_consumers,
+        JobConsumers,
         settings,
         redis,
-        providers.Singleton(JobHandler, process_job, job_slots.provided.begin),
+        providers.Singleton(JobHandler, process_job, job_slots.provided.job),
         job_slots,
+        leases,
     )
     cancellations = providers.Singleton(cancellations, redis, settings.provided.env, leases.provided.doubt)
     presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
@@ -217,7 +233,6 @@ class Container(containers.DeclarativeContainer):
             list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
             slots=slots,
             new_id=new_id,
-            encode_result=providers.Object(encode_result),
         ),
     )
     server = providers.Singleton(

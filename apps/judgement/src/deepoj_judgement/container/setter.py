@@ -31,11 +31,11 @@ from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.packages.solutions import find_program
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
-from deepoj_judgement.outbound.toolchains.table import language_table
 from deepoj_judgement.settings import SetterSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.settings import SettingsError, load
+from deepoj_languages.table import language_table
 from deepoj_packages.options import ReadingOptions
 from deepoj_packages.reading import read_package
 from deepoj_packages.refusal import PackageRefusedError
@@ -56,9 +56,7 @@ class SetterContainer(containers.DeclarativeContainer):
     )
     agent = providers.Singleton(agent_process, settings)
     sandbox = providers.Singleton(agent_sandbox, settings)
-    programs = providers.Singleton(
-        DiskPrograms, providers.Callable(lambda told: told.directory / "programs", settings)
-    )
+    programs = providers.Singleton(DiskPrograms, settings.provided.program_directory)
     files = providers.Singleton(LocalFiles, package.provided.root, settings.provided.run_directory)
     specs = providers.Singleton(LocalSpecs)
     runs = providers.Singleton(RunCounter)
@@ -121,7 +119,7 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
         await container.toolchains().detect()
         emit(languages_event(container.toolchains(), container.toolchains().installed()))
         return
-    make_directories(settings)
+    _own_directories(settings)
     try:
         options = ReadingOptions(dialect=told.dialect)
         package = read_package(told.package, settings.run_directory / "package", options)
@@ -134,10 +132,22 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
         shutil.rmtree(settings.run_directory, ignore_errors=True)
 
 
+def _own_directories(settings: SetterSettings) -> None:
+    try:
+        make_directories(settings)
+    except OSError as error:
+        raise SetterFailedError(
+            Reason.DIRECTORY,
+            f"{error.filename or settings.directory} cannot be used: {error.strerror}; remove it, or set "
+            "DEEPOJ_JUDGEMENT_HOME to a directory of your own",
+        ) from error
+
+
 @asynccontextmanager
 async def own_sandbox(container: SetterContainer, settings: SetterSettings) -> AsyncIterator[None]:
     agent, stop = container.agent(), asyncio.Event()
     await agent.start()
+    supervising = asyncio.create_task(agent.run(stop))
     headers = settings.directory / "precompiled"
     toolchains = container.toolchains().installed() if settings.precompile else ()
     making = asyncio.create_task(precompile(toolchains, headers))
@@ -152,4 +162,4 @@ async def own_sandbox(container: SetterContainer, settings: SetterSettings) -> A
         making.cancel()
         await asyncio.wait({making})
         stop.set()
-        await agent.run(stop)
+        await supervising

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -50,6 +50,10 @@ class Questions(Protocol):
         ...
 
     async def find(self, question_id: QuestionId) -> QuestionView | None: ...
+
+    async def hidden(self) -> Mapping[QuestionId, AccountId]:
+        """Return those that are not published, the deleted ones among them, and their owners."""
+        ...
 
     async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
         """Return the newest first."""

@@ -1,4 +1,4 @@
-"""PENDING, DISPATCHED, RUNNING → CANCELLED, by the owner or an admin."""
+"""PENDING, DISPATCHED, RUNNING → CANCELLED, by the owner or an admin; in a contest by an admin only."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 from deepoj_domain.submission.visibility import Sight, sight_of
-from deepoj_record.commands.moving import Mover
 from deepoj_record.commands.ports import Clock, Step
+from deepoj_record.commands.transition import Transition
 
 
 class Cancel:
-    def __init__(self, mover: Mover, clock: Clock) -> None:
-        self._mover = mover
+    def __init__(self, transition: Transition, clock: Clock) -> None:
+        self._transition = transition
         self._clock = clock
 
     async def __call__(self, actor: Actor, submission_id: SubmissionId) -> SubmissionOutcome:
@@ -25,7 +25,7 @@ class Cancel:
                 return refused(submission, SubmissionRefusal.NOT_FOUND)
             return cancel(submission, actor, now)
 
-        outcomes = await self._mover(Step.CANCEL, {submission_id: stop}, now)
+        outcomes = await self._transition(Step.CANCEL, {submission_id: stop}, now)
         return outcomes[submission_id]
 
 

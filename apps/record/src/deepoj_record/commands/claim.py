@@ -12,13 +12,13 @@ from collections.abc import Sequence
 
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.claim import claim
-from deepoj_record.commands.granting import Granting, GrantOutcome
+from deepoj_record.commands.grant_attempt import GrantAttempt, GrantOutcome
 from deepoj_record.commands.ports import Step
 
 
 class Claim:
-    def __init__(self, granting: Granting) -> None:
-        self._granting = granting
+    def __init__(self, grant: GrantAttempt) -> None:
+        self._grant = grant
 
     async def __call__(self, worker: WorkerId, ids: Sequence[SubmissionId]) -> list[GrantOutcome]:
-        return await self._granting(Step.CLAIM, claim, worker, ids)
+        return await self._grant(Step.CLAIM, claim, worker, ids)

@@ -1,69 +1,95 @@
-"""What apply and discard share: one transaction over a whole rejudge."""
+"""Apply a rejudge, or throw it away. Once that is decided it stands, and is carried out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.submission.rejudge_batch import BatchOutcome, BatchRefusal, RejudgeBatch
-from deepoj_record.commands.ports import Journal, Step, Write
-from deepoj_record.commands.rejudge_ports import ClosingRejudge, Pair, RejudgeRefusal, Rejudges
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.rejudge_batch import BatchOutcome, BatchRefusal, BatchStatus
+from deepoj_domain.submission.visibility import may_rejudge
+from deepoj_record.commands.advance_rejudge import AT_ONCE, AdvanceRejudge
+from deepoj_record.commands.ports import Clock, Journal, Step
+from deepoj_record.commands.rejudge_ports import LockedRejudge, RejudgeRefusal, Rejudges, about
 
 
 @dataclass(frozen=True, slots=True)
 class RejudgeClosed:
-    submissions: int
-    dropped: int = 0
-    """Those an apply had to discard."""
+    """So far, unless its status says that it is over."""
+
+    applied: int
+    dropped: int
+    """Discarded, those an apply had to discard too."""
+    status: BatchStatus
 
 
 CloseOutcome = RejudgeClosed | Refused[RejudgeRefusal]
-Decide = Callable[[RejudgeBatch, int], BatchOutcome]
-Settle = Callable[[Pair], Sequence[Write]]
-"""The writes for one candidate, in order: the last one of a pair is the candidate's own."""
 
 
-async def close_rejudge(
-    rejudges: Rejudges, rejudge_id: RejudgeId, decide: Decide, settle: Settle, now: datetime
-) -> tuple[CloseOutcome, list[Write]]:
-    async with rejudges.closing(rejudge_id) as closing:
-        if closing is None:
-            return Refused(RejudgeRefusal.NOT_FOUND), []
-        outcome = decide(closing.batch, await closing.undecided())
-        if isinstance(outcome, Refused):
-            return Refused(_reason(outcome.reason), outcome.detail), []
-        writes = await _settle_all(closing, settle)
-        await closing.close(outcome.after, now)
-    return RejudgeClosed(len(writes)), writes
+Decide = Callable[[LockedRejudge, Actor], Awaitable[BatchOutcome]]
 
 
-async def _settle_all(closing: ClosingRejudge, settle: Settle) -> list[Write]:
-    """Return the last write of each candidate."""
-    done: list[Write] = []
-    after: SubmissionId | None = None
-    while pairs := await closing.pairs(after):
-        settled = [list(settle(pair)) for pair in pairs]
-        # A chain has one head at any moment, so all old ones step down before a new one steps up.
-        await closing.write([write for writes in settled for write in writes[:-1]])
-        await closing.write([writes[-1] for writes in settled if writes])
-        done += [writes[-1] for writes in settled if writes]
-        after = pairs[-1].candidate.submission.id
-    return done
+class CloseRejudge:
+    def __init__(
+        self,
+        step: Step,
+        decide: Decide,
+        rejudges: Rejudges,
+        advance: AdvanceRejudge,
+        journal: Journal,
+        clock: Clock,
+    ) -> None:
+        self._step = step
+        self._decide = decide
+        self._rejudges = rejudges
+        self._advance = advance
+        self._journal = journal
+        self._clock = clock
+
+    async def __call__(self, actor: Actor, rejudge_id: RejudgeId) -> CloseOutcome:
+        refusal = await self._why_not(actor, rejudge_id)
+        if refusal is not None:
+            self._journal.refused(self._step, None, about(rejudge_id, refusal))
+            return refusal
+        await self._advance(rejudge_id, AT_ONCE)
+        found = await self._rejudges.find(rejudge_id)
+        if found is None:
+            return Refused(RejudgeRefusal.NOT_FOUND)
+        return RejudgeClosed(found.applied, found.dropped, found.batch.status)
+
+    async def _why_not(self, actor: Actor, rejudge_id: RejudgeId) -> Refused[RejudgeRefusal] | None:
+        if not may_rejudge(actor):
+            return Refused(RejudgeRefusal.NOT_ALLOWED)
+        async with self._rejudges.locked(rejudge_id) as locked:
+            if locked is None:
+                return Refused(RejudgeRefusal.NOT_FOUND)
+            outcome = await self._decide(locked, actor)
+            if isinstance(outcome, Refused):
+                return await _explained(outcome, locked)
+            await locked.save(replace(locked.rejudge, batch=outcome.after), self._clock())
+        return None
 
 
-def journal_all(journal: Journal, step: Step, writes: Sequence[Write]) -> None:
-    for write in writes:
-        journal.changed(step, write.after, write.events)
+async def apply(locked: LockedRejudge, actor: Actor) -> BatchOutcome:
+    """Make the judged candidates the heads of their chains."""
+    return locked.rejudge.batch.apply(await locked.undecided(), actor.account_id)
 
 
-def _reason(refusal: BatchRefusal) -> RejudgeRefusal:
-    match refusal:
+async def discard(locked: LockedRejudge, actor: Actor) -> BatchOutcome:
+    """Candidates still being judged are cancelled, the heads stay as they were."""
+    return locked.rejudge.batch.discard(actor.account_id)
+
+
+async def _explained(refusal: Refused[BatchRefusal], locked: LockedRejudge) -> Refused[RejudgeRefusal]:
+    match refusal.reason:
         case BatchRefusal.NOT_FOUND:
-            return RejudgeRefusal.NOT_FOUND
+            return Refused(RejudgeRefusal.NOT_FOUND)
+        case BatchRefusal.STILL_OPENING:
+            progress = f"{await locked.size()} of {locked.rejudge.selected}"
+            return Refused(RejudgeRefusal.STILL_OPENING, progress)
         case BatchRefusal.ALREADY_CLOSED:
-            return RejudgeRefusal.ALREADY_CLOSED
+            return Refused(RejudgeRefusal.ALREADY_CLOSED)
         case BatchRefusal.STILL_JUDGING:
-            return RejudgeRefusal.STILL_JUDGING
+            return Refused(RejudgeRefusal.STILL_JUDGING, refusal.detail)

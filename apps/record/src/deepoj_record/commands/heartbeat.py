@@ -10,8 +10,8 @@ from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_record.commands.moving import Mover
 from deepoj_record.commands.ports import Clock, Step
+from deepoj_record.commands.transition import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class AttemptRef:
 
 
 class Heartbeat:
-    def __init__(self, mover: Mover, terms: LeaseTerms, clock: Clock) -> None:
-        self._mover = mover
+    def __init__(self, transition: Transition, terms: LeaseTerms, clock: Clock) -> None:
+        self._transition = transition
         self._terms = terms
         self._clock = clock
 
@@ -33,5 +33,5 @@ class Heartbeat:
             return heartbeat(submission, attempt_id, worker, self._terms, now)
 
         moves = {each.submission_id: partial(beat, each.attempt_id) for each in attempts}
-        outcomes = await self._mover(Step.HEARTBEAT, moves, now)
+        outcomes = await self._transition(Step.HEARTBEAT, moves, now)
         return [outcomes[each.submission_id] for each in attempts]

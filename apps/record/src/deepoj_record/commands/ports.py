@@ -46,18 +46,6 @@ class Write:
     at: datetime
 
 
-class Ledger(Protocol):
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        """Return what is known without asking; it may be out of date, and a write on it is then refused."""
-        ...
-
-    async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
-
-    async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
-        """Write each on its own, with its events; return those whose FROM state still held."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSubmission:
     submission: Submission
@@ -77,12 +65,34 @@ class IdTaken:
     """The submission id belongs to another submission."""
 
 
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What a worker needs to begin. None of it ever changes."""
+
+    source: str = field(repr=False)
+    traceparent: str
+
+
 class Submissions(Protocol):
+    """The repository of the aggregate."""
+
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
         """Store submission, source and events in one transaction; None when they were new."""
         ...
 
     async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None: ...
+
+    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
+        """Return what is known without asking; it may be out of date, and a write on it is then refused."""
+        ...
+
+    async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
+
+    async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
+        """Write each on its own, with its events; return those whose FROM state still held."""
+        ...
+
+    async def payloads(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +121,7 @@ class Catalogue(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     is_live: bool
     """The game runs; what is sent after its end is practice."""
 
@@ -129,8 +139,8 @@ class GameAwayError(NeighbourAwayError):
     """Nobody can say now whether a game takes a submission."""
 
 
-class Entries(Protocol):
-    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
+class GameEntries(Protocol):
+    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> GameEntry | EntryRefused:
         """Ask whether this account may submit to that question of that game now."""
         ...
 
@@ -147,18 +157,6 @@ class Languages(Protocol):
     def find(self, language: LanguageSlug) -> LanguageFacts | None:
         """Return what is known without asking anybody; None for a language that does not exist."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Payload:
-    """What a worker needs to begin. None of it ever changes."""
-
-    source: str = field(repr=False)
-    traceparent: str
-
-
-class Payloads(Protocol):
-    async def of(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]: ...
 
 
 class Step(StrEnum):

@@ -17,9 +17,9 @@ from deepoj_domain.submission.queueing import redispatch
 from deepoj_domain.submission.routing import Lane
 from deepoj_domain.submission.states import Dead
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_record.commands.granting import JudgingPolicy
-from deepoj_record.commands.moving import Mover
+from deepoj_record.commands.grant_attempt import JudgingPolicy
 from deepoj_record.commands.ports import Clock, Step
+from deepoj_record.commands.transition import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Swept:
 class Redispatch:
     def __init__(
         self,
-        mover: Mover,
+        transition: Transition,
         overdue: Overdue,
         queue: Queue,
         policy: JudgingPolicy,
@@ -76,7 +76,7 @@ class Redispatch:
         *,
         patience: timedelta,
     ) -> None:
-        self._mover = mover
+        self._transition = transition
         self._overdue = overdue
         self._queue = queue
         self._policy = policy
@@ -108,7 +108,7 @@ class Redispatch:
             retry = self._policy.retries.for_lane(submission.route.lane)
             return redispatch(submission, self._policy.terms, retry, self._patience, now)
 
-        outcomes = await self._mover(Step.REDISPATCH, dict.fromkeys(ids, move), now)
+        outcomes = await self._transition(Step.REDISPATCH, dict.fromkeys(ids, move), now)
         changed = [outcome.after for outcome in outcomes.values() if isinstance(outcome, Changed)]
         buried = sum(isinstance(after.state, Dead) for after in changed)
         return Swept(len(changed) - buried, buried)

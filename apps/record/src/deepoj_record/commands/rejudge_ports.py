@@ -24,6 +24,7 @@ class RejudgeRefusal(StrEnum):
     SELECTS_NOTHING = "selects_nothing"
     TOO_MANY = "too_many"
     REJUDGE_ID_REUSED = "rejudge_id_reused"
+    STILL_OPENING = "still_opening"
     ALREADY_CLOSED = "already_closed"
     STILL_JUDGING = "still_judging"
 
@@ -39,47 +40,67 @@ class Pair:
     predecessor: Stored
 
 
-class ClosingRejudge(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejudge:
+    """A batch, and how far the work on it is."""
+
+    batch: RejudgeBatch
+    selection: Selection
+    selected: int
+    """How many were selected when it was started."""
+    reached: SubmissionId | None = None
+    """The last selected submission that was looked at."""
+    applied: int = 0
+    dropped: int = 0
+
+
+class LockedRejudge(Protocol):
     """One transaction that holds the lock on one rejudge; leaving it without an error commits."""
 
     @property
-    def batch(self) -> RejudgeBatch: ...
+    def rejudge(self) -> Rejudge: ...
+
+    async def size(self) -> int:
+        """Count its candidates, whatever became of them."""
+        ...
 
     async def undecided(self) -> int: ...
 
-    async def pairs(self, after: SubmissionId | None) -> list[Pair]:
-        """Return a page of candidates by id, each with the one it was made from."""
+    async def add(self, candidates: Sequence[Changed[Submission]]) -> set[SubmissionId]:
+        """Store candidates with their events; return the new ones."""
         ...
 
-    async def write(self, writes: Sequence[Write]) -> None:
-        """Write all, or raise ContendedError."""
+    async def pairs(self) -> list[Pair]:
+        """Return some candidates that are left, each with the one it was made from; both are locked."""
         ...
 
-    async def close(self, batch: RejudgeBatch, at: datetime) -> None: ...
+    async def write(self, writes: Sequence[Write]) -> None: ...
+
+    async def save(self, after: Rejudge, at: datetime) -> None: ...
 
 
 class Rejudges(Protocol):
-    async def open(self, batch: RejudgeBatch, selection: Selection, reason: str) -> RejudgeBatch | None:
-        """Store the batch, or find it stored; None when its id was used for another selection."""
+    async def add(self, rejudge: Rejudge, reason: str) -> Rejudge | None:
+        """Store the rejudge, or find it stored; None when its id was used for another selection."""
         ...
+
+    async def find(self, rejudge_id: RejudgeId) -> Rejudge | None: ...
+
+    async def size(self, rejudge_id: RejudgeId) -> int: ...
 
     async def selected(self, selection: Selection, limit: int) -> int:
         """Count the heads that can be rejudged, up to `limit`."""
         ...
 
-    async def unopened(
-        self, rejudge_id: RejudgeId, selection: Selection, after: SubmissionId | None
-    ) -> list[Submission]:
-        """Return a page, by id, of selected heads that have no candidate in this rejudge."""
+    async def heads(self, rejudge: Rejudge) -> list[Submission]:
+        """Return the next page, by id, of selected heads that were there when the rejudge was started."""
         ...
 
-    async def add(self, candidates: Sequence[Changed[Submission]]) -> set[SubmissionId]:
-        """Store candidates with their events; return the new ones, those that are there stay as they are."""
+    def locked(self, rejudge_id: RejudgeId) -> AbstractAsyncContextManager[LockedRejudge | None]: ...
+
+    async def under_way(self, untouched_since: datetime) -> list[RejudgeId]:
+        """Return those with work to do that nobody has done a part of since."""
         ...
-
-    async def size(self, rejudge_id: RejudgeId) -> int: ...
-
-    def closing(self, rejudge_id: RejudgeId) -> AbstractAsyncContextManager[ClosingRejudge | None]: ...
 
 
 class Successions(Protocol):

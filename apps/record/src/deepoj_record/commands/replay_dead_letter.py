@@ -11,9 +11,9 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.rejudge import replay
 from deepoj_domain.submission.visibility import may_see_dead_letters
-from deepoj_record.commands.moving import ROUNDS
-from deepoj_record.commands.ports import Clock, ContendedError, Journal, Ledger, Step, Stored, Write
+from deepoj_record.commands.ports import Clock, ContendedError, Journal, Step, Stored, Submissions, Write
 from deepoj_record.commands.rejudge_ports import Successions
+from deepoj_record.commands.transition import ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,10 @@ ReplayOutcome = Replayed | Refused[SubmissionRefusal]
 
 
 class ReplayDeadLetter:
-    def __init__(self, ledger: Ledger, successions: Successions, journal: Journal, clock: Clock) -> None:
-        self._ledger = ledger
+    def __init__(
+        self, submissions: Submissions, successions: Successions, journal: Journal, clock: Clock
+    ) -> None:
+        self._submissions = submissions
         self._successions = successions
         self._journal = journal
         self._clock = clock
@@ -41,7 +43,7 @@ class ReplayDeadLetter:
         if not may_see_dead_letters(actor):
             return Refused(SubmissionRefusal.NOT_OWNER)
         for _ in range(ROUNDS):
-            found = await self._ledger.load([dead_id, new_id])
+            found = await self._submissions.load([dead_id, new_id])
             if _is_repeated(found.get(new_id), dead_id):
                 self._journal.repeated(Step.REPLAY, new_id)
                 return Replayed(new_id)

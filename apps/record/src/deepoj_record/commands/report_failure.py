@@ -10,8 +10,8 @@ from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.retry import Failure, RetryPolicies
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_record.commands.moving import Mover
 from deepoj_record.commands.ports import Clock, Step
+from deepoj_record.commands.transition import Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class FailedAttempt:
 
 
 class ReportFailure:
-    def __init__(self, mover: Mover, retries: RetryPolicies, clock: Clock) -> None:
-        self._mover = mover
+    def __init__(self, transition: Transition, retries: RetryPolicies, clock: Clock) -> None:
+        self._transition = transition
         self._retries = retries
         self._clock = clock
 
@@ -38,5 +38,5 @@ class ReportFailure:
             )
 
         moves = {job.submission_id: partial(fail, job) for job in jobs}
-        outcomes = await self._mover(Step.REPORT_FAILURE, moves, now)
+        outcomes = await self._transition(Step.REPORT_FAILURE, moves, now)
         return [outcomes[job.submission_id] for job in jobs]

@@ -25,9 +25,9 @@ from deepoj_domain.submission.submit import submit
 from deepoj_record.commands.ports import (
     Catalogue,
     Clock,
-    Entries,
-    Entry,
     EntryRefused,
+    GameEntries,
+    GameEntry,
     IdTaken,
     Journal,
     KeyTaken,
@@ -90,7 +90,7 @@ class Submit:
         submissions: Submissions,
         catalogue: Catalogue,
         languages: Languages,
-        entries: Entries,
+        entries: GameEntries,
         journal: Journal,
         policy: SubmitPolicy,
         clock: Clock,
@@ -166,7 +166,7 @@ class Submit:
             events=submitted.events,
         )
 
-    async def _enter(self, request: SubmitRequest) -> Entry | EntryRefused | None:
+    async def _enter(self, request: SubmitRequest) -> GameEntry | EntryRefused | None:
         if request.game_id is None:
             return None
         return await self._entries.check(request.actor, request.game_id, request.question_id)
@@ -213,6 +213,6 @@ def _key(request: SubmitRequest) -> IdempotencyKey:
     return idempotency_key(request.idempotency_key or str(request.submission_id))
 
 
-def _route(language: LanguageFacts, entry: Entry | None) -> Route:
+def _route(language: LanguageFacts, entry: GameEntry | None) -> Route:
     is_live = entry is not None and entry.is_live
     return Route(language.lane, choose_band(Purpose.LIVE_CONTEST if is_live else Purpose.PRACTICE))

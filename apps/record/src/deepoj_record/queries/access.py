@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from deepoj_domain.kernel.ids import GameId, WorkerId
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_domain.submission.visibility import GameRules, Sight, is_staff_of, sight_of
-from deepoj_record.queries.ports import Games
+from deepoj_domain.submission.visibility import (
+    UNKNOWN_QUESTION,
+    GameRules,
+    QuestionRules,
+    Sight,
+    is_staff,
+    is_staff_of,
+    sight_of,
+)
+from deepoj_record.queries.ports import Games, Questions
 from deepoj_record.queries.views import SubmissionView
 
 
@@ -20,11 +28,20 @@ class QueryRefusal(StrEnum):
     NOT_ALLOWED = "not_allowed"
 
 
-class Access:
-    """The eyes of one actor. Games are asked for their rules only when those can make a difference."""
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Who says what may be seen."""
 
-    def __init__(self, games: Games, actor: Actor | None) -> None:
-        self._games = games
+    games: Games
+    questions: Questions
+
+
+class Access:
+    """The eyes of one actor. Neighbours are asked only when what they say can make a difference."""
+
+    def __init__(self, neighbours: Neighbours, actor: Actor | None) -> None:
+        self._games = neighbours.games
+        self._questions = neighbours.questions
         self._actor = actor
 
     async def sight(self, view: SubmissionView) -> Sight:
@@ -34,6 +51,7 @@ class Access:
             game_id=view.game_id,
             standing=view.standing,
             rules=await self._rules(view.game_id),
+            question=await self._question(view),
         )
 
     async def shown(self, view: SubmissionView) -> SubmissionView | None:
@@ -45,12 +63,15 @@ class Access:
                 return view.outlined()
             case Sight.UNDECIDED:
                 return view.undecided()
+            case Sight.EVERYTHING if not await self._is_staff_of(view):
+                return view.without_staff_notes()
             case Sight.EVERYTHING:
-                return view if await self.is_staff(view.game_id) else view.without_staff_notes()
+                inspects = (await self._question(view)).inspects
+                return view if inspects else view.without_checker_messages()
 
     async def attempts(self, view: SubmissionView, attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
         """The names of our machines are for the staff; an attempt's reason may be the verdict."""
-        if await self.is_staff(view.game_id):
+        if await self._is_staff_of(view):
             return attempts
         hides_reason = await self.sight(view) is not Sight.EVERYTHING
         return tuple(
@@ -58,14 +79,25 @@ class Access:
             for each in attempts
         )
 
-    async def is_staff(self, game_id: GameId | None) -> bool:
-        return is_staff_of(self._actor, game_id, await self._rules(game_id))
+    async def rules_in(self, game_id: GameId) -> GameRules:
+        if is_staff(self._actor):
+            return GameRules(staff=True, shows_others=True, tells_verdicts=True)
+        return await self._rules(game_id) or GameRules()
 
-    async def sees_others_in(self, game_id: GameId) -> bool:
-        rules = await self._rules(game_id)
-        return (rules is not None and rules.shows_others) or await self.is_staff(game_id)
+    async def _is_staff_of(self, view: SubmissionView) -> bool:
+        rules, question = await self._rules(view.game_id), await self._question(view)
+        return is_staff_of(self._actor, view.game_id, rules, question)
+
+    async def _question(self, view: SubmissionView) -> QuestionRules:
+        """Ask of the questions of others; the own of a contestant are shown alike, whatever the answer."""
+        if self._actor is None or is_staff(self._actor):
+            return QuestionRules(reads=self._actor is not None, inspects=self._actor is not None)
+        own = view.account_id == self._actor.account_id
+        if self._actor.role is Role.CONTESTANT and (own or view.game_id is not None):
+            return UNKNOWN_QUESTION
+        return await self._questions.rules(view.revision.question_id, self._actor)
 
     async def _rules(self, game_id: GameId | None) -> GameRules | None:
-        if game_id is None or self._actor is None or is_staff_of(self._actor, game_id, None):
+        if game_id is None or self._actor is None or is_staff(self._actor):
             return None
         return await self._games.rules(game_id, self._actor)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.role import Actor
-from deepoj_record.queries.access import Access
+from deepoj_record.queries.access import Access, Neighbours
 from deepoj_record.queries.counts import scope_of
-from deepoj_record.queries.ports import Games, SealedGames, Submissions
+from deepoj_record.queries.ports import Seals, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
 
 
 class BestRecord:
-    def __init__(self, submissions: Submissions, games: Games, sealed: SealedGames) -> None:
+    def __init__(self, submissions: SubmissionReader, neighbours: Neighbours, seals: Seals) -> None:
         self._submissions = submissions
-        self._games = games
-        self._sealed = sealed
+        self._neighbours = neighbours
+        self._seals = seals
 
     async def __call__(
         self, actor: Actor | None, account_id: AccountId, question_id: QuestionId, game_id: GameId | None
     ) -> SubmissionView | None:
-        scope = await scope_of(game_id, self._sealed)
+        scope = await scope_of(game_id, self._seals)
         found = await self._submissions.best(account_id, question_id, scope)
-        shown = found and await Access(self._games, actor).shown(found)
+        shown = found and await Access(self._neighbours, actor).shown(found)
         # That it is the best would tell a verdict that is not shown.
         return shown.outlined() if shown is not None and shown.result is not None else None

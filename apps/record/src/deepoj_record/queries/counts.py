@@ -9,28 +9,36 @@ from typing import Final
 from deepoj_domain.kernel.clock import next_midnight
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
-from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Scope, SealedGames, Tally
+from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Questions, Scope, Seals, Tally
 
 MOST_QUESTIONS: Final = 500
 LONGEST: Final = timedelta(days=400)
 
 
-async def scope_of(game_id: GameId | None, games: SealedGames) -> Scope:
+async def scope_of(game_id: GameId | None, games: Seals) -> Scope:
     """A game that is named is counted in full: that is for the game itself to ask."""
     return Scope(sealed=await games.sealed()) if game_id is None else Scope(game_id)
 
 
+async def public_scope(games: Seals, questions: Questions) -> Scope | None:
+    """What anybody may count; None: nobody knows, so nothing."""
+    hidden = await questions.hidden(None)
+    return None if hidden is None else Scope(sealed=await games.sealed(), hidden=hidden)
+
+
 class CountPassed:
-    def __init__(self, counts: Counts, games: SealedGames) -> None:
+    def __init__(self, counts: Counts, games: Seals, questions: Questions) -> None:
         self._counts = counts
         self._games = games
+        self._questions = questions
 
     async def __call__(self, account_id: AccountId, game_id: GameId | None) -> int:
-        return await self._counts.passed(account_id, await scope_of(game_id, self._games))
+        scope = Scope(game_id) if game_id else await public_scope(self._games, self._questions)
+        return 0 if scope is None else await self._counts.passed(account_id, scope)
 
 
 class CountByQuestion:
-    def __init__(self, counts: Counts, games: SealedGames) -> None:
+    def __init__(self, counts: Counts, games: Seals) -> None:
         self._counts = counts
         self._games = games
 
@@ -44,16 +52,18 @@ class CountByQuestion:
 
 
 class CountByDay:
-    def __init__(self, counts: Counts, games: SealedGames) -> None:
+    def __init__(self, counts: Counts, games: Seals, questions: Questions) -> None:
         self._counts = counts
         self._games = games
+        self._questions = questions
 
     async def __call__(
         self, account_id: AccountId | None, start: datetime, end: datetime
     ) -> dict[date, Tally]:
         if not timedelta(0) < end - start <= LONGEST:
             raise InvalidValueError("period_malformed", f"a period lasts up to {LONGEST.days} days")
-        return await self._counts.by_day(account_id, start, end, await scope_of(None, self._games))
+        scope = await public_scope(self._games, self._questions)
+        return {} if scope is None else await self._counts.by_day(account_id, start, end, scope)
 
 
 class LoadOfAccount:

@@ -11,8 +11,8 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import Sight
-from deepoj_record.queries.access import Access, QueryRefusal
-from deepoj_record.queries.ports import Clock, Games, Queues, Submissions
+from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
+from deepoj_record.queries.ports import Clock, Queues, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
 
 
@@ -26,16 +26,18 @@ class Explanation:
 
 
 class Explain:
-    def __init__(self, submissions: Submissions, games: Games, queues: Queues, clock: Clock) -> None:
+    def __init__(
+        self, submissions: SubmissionReader, neighbours: Neighbours, queues: Queues, clock: Clock
+    ) -> None:
         self._submissions = submissions
-        self._games = games
+        self._neighbours = neighbours
         self._queues = queues
         self._clock = clock
 
     async def __call__(
         self, actor: Actor | None, submission_id: SubmissionId
     ) -> Explanation | Refused[QueryRefusal]:
-        access = Access(self._games, actor)
+        access = Access(self._neighbours, actor)
         view = await self._submissions.get(submission_id)
         visible = view and await access.shown(view)
         if view is None or visible is None:

@@ -8,20 +8,20 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import Sight
-from deepoj_record.queries.access import Access, QueryRefusal
-from deepoj_record.queries.ports import Games, Submissions
+from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
+from deepoj_record.queries.ports import SubmissionReader
 from deepoj_record.queries.views import Detail
 
 
 class Get:
-    def __init__(self, submissions: Submissions, games: Games) -> None:
+    def __init__(self, submissions: SubmissionReader, neighbours: Neighbours) -> None:
         self._submissions = submissions
-        self._games = games
+        self._neighbours = neighbours
 
     async def __call__(
         self, actor: Actor | None, submission_id: SubmissionId, *, head: bool = False
     ) -> Detail | Refused[QueryRefusal]:
-        access = Access(self._games, actor)
+        access = Access(self._neighbours, actor)
         view = await self._submissions.get(submission_id, head=head)
         visible = view and await access.shown(view)
         if view is None or visible is None:

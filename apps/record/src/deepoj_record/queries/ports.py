@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
+from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
@@ -16,9 +17,10 @@ from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.rejudge_batch import BatchStatus
 from deepoj_domain.submission.routing import Route
 from deepoj_domain.submission.selection import Selection
-from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
 from deepoj_record.queries.paging import Page, PageRequest
-from deepoj_record.queries.views import SubmissionView, Written
+from deepoj_record.queries.views import SubmissionView
 
 Clock = Callable[[], datetime]
 
@@ -28,17 +30,31 @@ class Scope:
     """What is counted: one game; or practice, and of the games all but those that are sealed."""
 
     game_id: GameId | None = None
-    sealed: frozenset[GameId] | None = frozenset()
+    sealed: SealedGames | None = None
     """None: no game at all."""
+    hidden: frozenset[QuestionId] = frozenset()
+    """Questions that are not counted."""
 
 
-class Submissions(Protocol):
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """What a list leaves out before it is cut into pages: a cursor tells of nothing that is not shown."""
+
+    account_id: AccountId
+    """Who looks."""
+    others_in_games: bool = True
+    """Leave out what others sent to games."""
+    own_in_games: bool = True
+    """Keep what one has sent there oneself."""
+    questions: frozenset[QuestionId] | None = frozenset()
+    """Leave out what others sent to these outside games; None: to any."""
+    people: frozenset[tuple[GameId, AccountId]] = frozenset()
+    """Leave out what these sent to these games."""
+
+
+class SubmissionReader(Protocol):
     async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
         """Return it, or with `head` the one that speaks for its chain."""
-        ...
-
-    def remembered(self, submission_id: SubmissionId) -> SubmissionView | None:
-        """Return what this process wrote of it last, while it is on its way; others may know better."""
         ...
 
     async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]: ...
@@ -52,10 +68,8 @@ class Submissions(Protocol):
         *,
         ascending: bool,
         with_archived: bool,
-        visible_to: AccountId | None,
-    ) -> Page[SubmissionView]:
-        """`visible_to` leaves out what that account must not see; None leaves out nothing."""
-        ...
+        restriction: Restriction | None,
+    ) -> Page[SubmissionView]: ...
 
     async def best(
         self, account_id: AccountId, question_id: QuestionId, scope: Scope
@@ -68,19 +82,19 @@ class Games(Protocol):
         ...
 
 
-class SealedGames(Protocol):
-    async def sealed(self) -> frozenset[GameId] | None:
-        """Return the games that counts have to leave out; None: nobody knows, so leave out all."""
+class Seals(Protocol):
+    async def sealed(self) -> SealedGames | None:
+        """None: nobody knows, so leave out all games."""
         ...
 
 
-class Changes(Protocol):
-    def of(self, submission_id: SubmissionId) -> AbstractAsyncContextManager[AsyncIterator[Written | None]]:
-        """Give hints, from now on, that the submission may have changed; hints may be lost or needless.
+class Questions(Protocol):
+    async def rules(self, question_id: QuestionId, actor: Actor) -> QuestionRules:
+        """Return what the actor may know, a few seconds old at most; nothing when there is no answer."""
+        ...
 
-        A hint is what was written, when that is known here, or nothing: then it has to be looked up. The
-        first two come soon: who begins with what is remembered looks for what others wrote.
-        """
+    async def hidden(self, actor: Actor | None) -> frozenset[QuestionId] | None:
+        """Return the questions that this contestant or setter may not read; None: nobody knows."""
         ...
 
 
@@ -144,22 +158,43 @@ class RejudgeView:
     submissions: int
 
 
+class Fate(StrEnum):
+    """What applying a rejudge does to one of its submissions, or did."""
+
+    OPEN = "open"
+    """It would be applied, if it gets a verdict."""
+    APPLIED = "applied"
+    DROPPED = "dropped"
+    """The old one stays: this one has no verdict, was discarded, or another rejudge was applied first."""
+
+
 @dataclass(frozen=True, slots=True)
 class EffectView:
     old_id: SubmissionId
     new_id: SubmissionId
     submitted_at: datetime
-    before: tuple[Verdict, Score] | None
-    after: tuple[Verdict, Score] | None
+    old_verdict: Verdict | None
+    old_score: Score | None
+    new_verdict: Verdict | None
+    new_score: Score | None
+    groups: tuple[GroupScore, ...]
+    """What each subtask earns."""
+    fate: Fate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
+    status: BatchStatus
+    selected: int
     submissions: int
+    """Grows up to `selected` while the rejudge is being opened."""
     judged: int
     failed: int
-    """Ended without a verdict; applying drops them."""
+    """Ended without a verdict."""
     changed: int
+    """Whose verdict or score becomes another by applying it, or became."""
+    applied: int
+    dropped: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,9 +205,12 @@ class DeadLetter:
     attempts: int
     died_at: datetime
     replayed_as: SubmissionId | None
+    replayed_status: Status | None
+    replay_of: SubmissionId | None
+    game_id: GameId | None
 
 
-class Rejudges(Protocol):
+class RejudgeReader(Protocol):
     async def progress(self, rejudge_id: RejudgeId) -> Progress | None: ...
 
     async def effects(self, rejudge_id: RejudgeId, page: PageRequest) -> Page[EffectView]: ...

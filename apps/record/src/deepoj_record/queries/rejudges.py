@@ -10,7 +10,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import may_rejudge, may_see_dead_letters
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.paging import Page, PageRequest
-from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, Rejudges, RejudgeView
+from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeReader, RejudgeView
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Preview:
 
 
 class PreviewRejudge:
-    def __init__(self, rejudges: Rejudges) -> None:
+    def __init__(self, rejudges: RejudgeReader) -> None:
         self._rejudges = rejudges
 
     async def __call__(
@@ -35,7 +35,7 @@ class PreviewRejudge:
 
 
 class ListRejudges:
-    def __init__(self, rejudges: Rejudges) -> None:
+    def __init__(self, rejudges: RejudgeReader) -> None:
         self._rejudges = rejudges
 
     async def __call__(
@@ -45,7 +45,7 @@ class ListRejudges:
 
 
 class ListDeadLetters:
-    def __init__(self, rejudges: Rejudges) -> None:
+    def __init__(self, rejudges: RejudgeReader) -> None:
         self._rejudges = rejudges
 
     async def __call__(

@@ -12,24 +12,8 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.routing import Route
-from deepoj_domain.submission.states import (
-    Cancelled,
-    Dead,
-    Dispatched,
-    Finished,
-    Pending,
-    Running,
-    Status,
-)
-from deepoj_domain.submission.submission import Standing, Submission
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A state of a submission as this process has just written it."""
-
-    submission: Submission
-    version: int
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +40,14 @@ class SubmissionView:
     lease_owner: str
     lease_until: datetime | None
     message_due: datetime
-    version: int
-    """Grows with every write of a new state."""
 
     @property
-    def is_over(self) -> bool:
-        return self.status in {Status.FINISHED, Status.DEAD, Status.CANCELLED}
+    def is_head(self) -> bool:
+        return self.standing is Standing.HEAD
+
+    @property
+    def full_reason(self) -> str:
+        return f"{self.reason}: {self.last_error}" if self.last_error else self.reason
 
     def outlined(self) -> SubmissionView:
         """For others: the verdict, but nothing the program or the judge said."""
@@ -74,49 +60,14 @@ class SubmissionView:
 
     def without_staff_notes(self) -> SubmissionView:
         """For the owner: not what the checker said, nor what went wrong on our side."""
+        return replace(self.without_checker_messages(), last_error="", lease_owner="")
+
+    def without_checker_messages(self) -> SubmissionView:
+        """For the staff of a game to whom its test data are not open: checkers quote them."""
         result = self.result
         if result is not None:
             result = replace(result, cases=tuple(replace(case, message="") for case in result.cases))
-        return replace(self, result=result, last_error="", lease_owner="")
-
-
-def view_of(written: Written, source_bytes: int) -> SubmissionView:
-    """A row need not be read to know what was put into it."""
-    submission, order = written.submission, written.submission.order
-    view = SubmissionView(
-        id=submission.id,
-        origin_id=submission.origin_id,
-        rejudge_of=submission.rejudge_of,
-        standing=submission.standing,
-        account_id=order.account_id,
-        game_id=order.game_id,
-        revision=order.revision,
-        language=order.language,
-        route=submission.route,
-        status=submission.status,
-        attempt_id=submission.attempt_id,
-        result=None,
-        submitted_at=order.submitted_at,
-        finished_at=None,
-        source_bytes=source_bytes,
-        reason="",
-        last_error="",
-        lease_owner="",
-        lease_until=None,
-        message_due=submission.message_due,
-        version=written.version,
-    )
-    match submission.state:
-        case Pending() | Dispatched():
-            return view
-        case Running(lease):
-            return replace(view, lease_owner=lease.owner, lease_until=lease.until)
-        case Finished(_, result, at):
-            return replace(view, result=result, finished_at=at)
-        case Dead(cause, error, at):
-            return replace(view, reason=cause, last_error=error, finished_at=at)
-        case Cancelled(by, at):
-            return replace(view, reason=cancelled_by(by, order.account_id), finished_at=at)
+        return replace(self, result=result)
 
 
 def cancelled_by(account_id: UUID, owner: UUID) -> str:

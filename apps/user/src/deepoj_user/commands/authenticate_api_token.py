@@ -11,8 +11,8 @@ from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_user.commands.create_api_token import API_PREFIX
-from deepoj_user.commands.opening import decode_token
 from deepoj_user.commands.ports import Clock, Directory
+from deepoj_user.commands.token_text import decode_token
 
 
 @dataclass(frozen=True, slots=True)

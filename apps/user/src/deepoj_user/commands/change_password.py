@@ -10,9 +10,9 @@ from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.account.personal import PasswordHash, email_address, new_password
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.captchas import CaptchaDesk, CodeRefusal, spent
+from deepoj_user.commands.attempt_limits import AttemptGate
+from deepoj_user.commands.captcha_check import CaptchaCheck, CodeRefusal, spent
 from deepoj_user.commands.ports import Clock, Passwords, Store, Throttled
-from deepoj_user.commands.throttling import Gate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +25,10 @@ class ChangePasswordRequest:
 
 class ChangePassword:
     def __init__(
-        self, store: Store, desk: CaptchaDesk, passwords: Passwords, gate: Gate, clock: Clock
+        self, store: Store, captcha_check: CaptchaCheck, passwords: Passwords, gate: AttemptGate, clock: Clock
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._captcha_check = captcha_check
         self._passwords = passwords
         self._gate = gate
         self._clock = clock
@@ -42,7 +42,7 @@ class ChangePassword:
         if throttled := await self._gate.enter(buckets, now):
             return throttled
         purpose = CaptchaPurpose.CHANGE_PASSWORD
-        if refused := await self._desk.why_not(purpose, email, request.captcha, request.origin, now):
+        if refused := await self._captcha_check.why_not(purpose, email, request.captcha, request.origin, now):
             return refused
         outcome = await self._change(request, await self._passwords.hash(password), now)
         if outcome is None:

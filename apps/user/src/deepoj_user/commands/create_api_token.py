@@ -13,8 +13,8 @@ from deepoj_domain.account.session import TOKEN_BYTES, digest_of
 from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_user.commands.opening import encode_token
 from deepoj_user.commands.ports import Clock, RandomBytes, Store
+from deepoj_user.commands.token_text import encode_token
 
 API_PREFIX: Final = "doj_api_"
 

@@ -13,9 +13,9 @@ from deepoj_domain.account.personal import PasswordHash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_user.commands.opening import Opened, Opening, Tokens
+from deepoj_user.commands.attempt_limits import AttemptGate
 from deepoj_user.commands.ports import Clock, Directory, Passwords, Store, Throttled
-from deepoj_user.commands.throttling import Gate
+from deepoj_user.commands.session_tokens import Opened, SessionTokens, Tokens
 
 _LONGEST: Final = 256
 
@@ -40,14 +40,14 @@ class LogIn:
         store: Store,
         directory: Directory,
         passwords: Passwords,
-        opening: Opening,
-        gate: Gate,
+        session_tokens: SessionTokens,
+        gate: AttemptGate,
         clock: Clock,
     ) -> None:
         self._store = store
         self._directory = directory
         self._passwords = passwords
-        self._opening = opening
+        self._session_tokens = session_tokens
         self._gate = gate
         self._clock = clock
 
@@ -68,7 +68,7 @@ class LogIn:
         if isinstance(opened, Refused):
             return opened
         await self._gate.forgive(buckets)
-        return await self._opening.sign(opened)
+        return await self._session_tokens.sign(opened)
 
     async def _open(
         self, seen: Account, hashed: PasswordHash, renewed: PasswordHash, origin: Origin, now: datetime
@@ -85,7 +85,7 @@ class LogIn:
                 account = account.rehash(renewed)
                 await transaction.accounts.save(Changed(account))
             await transaction.audit.add(AuditEvent.LOGGED_IN, account.id, origin)
-            return await self._opening.open(transaction, account, now)
+            return await self._session_tokens.open(transaction, account, now)
 
     async def _failed(self, account_id: AccountId | None, origin: Origin) -> Refused[LogInRefusal]:
         async with self._store.transaction() as transaction:

@@ -6,9 +6,10 @@ from deepoj_domain.account.account import AccountRefusal
 from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.opening import REFRESH_PREFIX, decode_token
 from deepoj_user.commands.ports import Clock, Store
 from deepoj_user.commands.refresh import held
+from deepoj_user.commands.session_tokens import REFRESH_PREFIX
+from deepoj_user.commands.token_text import decode_token
 
 
 class LogOut:

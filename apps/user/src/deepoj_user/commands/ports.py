@@ -16,14 +16,14 @@ from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
 from deepoj_domain.account.session import RefreshToken
-from deepoj_domain.account.throttle import Bucket
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
 from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.token_bucket import RateLimit
 
 Clock = Callable[[], datetime]
 NewId = Callable[[], UUID]
 RandomBytes = Callable[[int], bytes]
-Codes = Callable[[CaptchaId], str]
+CaptchaCodes = Callable[[CaptchaId], str]
 """The code of a captcha, always the same."""
 
 
@@ -67,7 +67,7 @@ class Captchas(Protocol):
         ...
 
 
-class Letters(Protocol):
+class CaptchaMailQueue(Protocol):
     """Captchas that wait to be mailed."""
 
     async def take(self, now: datetime, again_at: datetime) -> tuple[Captcha, bool] | None:
@@ -155,6 +155,14 @@ class Directory(Protocol):
     async def owner_of(self, digest: bytes) -> tuple[ApiToken, Account] | None: ...
 
     async def mark_used(self, token_id: ApiTokenId, now: datetime) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """`key` says what is limited and whose it is, such as `log-in:192.0.2.7`."""
+
+    key: str
+    limit: RateLimit
 
 
 class Throttle(Protocol):

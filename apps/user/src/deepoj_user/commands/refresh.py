@@ -8,14 +8,15 @@ from deepoj_domain.account.account import Account
 from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.account.session import RefreshToken, Repeated, Rotated, SessionRefusal, digest_of
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.opening import REFRESH_PREFIX, Opened, Opening, Tokens, decode_token
 from deepoj_user.commands.ports import Clock, Store, Transaction
+from deepoj_user.commands.session_tokens import REFRESH_PREFIX, Opened, SessionTokens, Tokens
+from deepoj_user.commands.token_text import decode_token
 
 
 class Refresh:
-    def __init__(self, store: Store, opening: Opening, clock: Clock) -> None:
+    def __init__(self, store: Store, session_tokens: SessionTokens, clock: Clock) -> None:
         self._store = store
-        self._opening = opening
+        self._session_tokens = session_tokens
         self._clock = clock
 
     async def __call__(self, text: str, origin: Origin) -> Tokens | Refused[SessionRefusal]:
@@ -24,7 +25,7 @@ class Refresh:
             return Refused(SessionRefusal.INVALID)
         async with self._store.transaction() as transaction:
             opened = await self._use(transaction, token, origin, self._clock())
-        return opened if isinstance(opened, Refused) else await self._opening.sign(opened)
+        return opened if isinstance(opened, Refused) else await self._session_tokens.sign(opened)
 
     async def _use(
         self, transaction: Transaction, token: bytes, origin: Origin, now: datetime
@@ -33,7 +34,7 @@ class Refresh:
         if found is None:
             return Refused(SessionRefusal.INVALID)
         stored, account = found
-        match stored.use(token, self._opening.new_token(), account, self._opening.terms, now):
+        match stored.use(token, self._session_tokens.new_token(), account, self._session_tokens.terms, now):
             case Rotated(used, following, successor):
                 await transaction.sessions.save_used(used)
                 await transaction.sessions.add(following)

@@ -11,9 +11,9 @@ from deepoj_domain.account.personal import Personal, email_address, new_password
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Role
-from deepoj_user.commands.captchas import CaptchaDesk, CodeRefusal, spent
+from deepoj_user.commands.attempt_limits import AttemptGate
+from deepoj_user.commands.captcha_check import CaptchaCheck, CodeRefusal, spent
 from deepoj_user.commands.ports import Clock, Passwords, Store, Taken, Throttled
-from deepoj_user.commands.throttling import Gate
 
 RegisterOutcome = Account | Throttled | Refused[Taken | CodeRefusal]
 
@@ -30,10 +30,10 @@ class RegisterRequest:
 
 class Register:
     def __init__(
-        self, store: Store, desk: CaptchaDesk, passwords: Passwords, gate: Gate, clock: Clock
+        self, store: Store, captcha_check: CaptchaCheck, passwords: Passwords, gate: AttemptGate, clock: Clock
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._captcha_check = captcha_check
         self._passwords = passwords
         self._gate = gate
         self._clock = clock
@@ -49,7 +49,7 @@ class Register:
             if not await transaction.accounts.name_is_free(name):
                 return Refused(Taken.NAME)
         purpose = CaptchaPurpose.REGISTER
-        if refused := await self._desk.why_not(purpose, email, request.captcha, request.origin, now):
+        if refused := await self._captcha_check.why_not(purpose, email, request.captcha, request.origin, now):
             return refused
         hashed = await self._passwords.hash(password)
         personal = Personal(username=name, email=email, password=hashed)

@@ -9,8 +9,8 @@ from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal, Captch
 from deepoj_domain.account.personal import email_address
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_user.commands.ports import Clock, Codes, Mailer, NewId, Store, Throttled
-from deepoj_user.commands.throttling import Gate
+from deepoj_user.commands.attempt_limits import AttemptGate
+from deepoj_user.commands.ports import CaptchaCodes, Clock, Mailer, NewId, Store, Throttled
 
 
 class SendCaptcha:
@@ -18,11 +18,11 @@ class SendCaptcha:
         self,
         store: Store,
         mailer: Mailer,
-        gate: Gate,
+        gate: AttemptGate,
         terms: CaptchaTerms,
         clock: Clock,
         new_id: NewId,
-        codes: Codes,
+        codes: CaptchaCodes,
     ) -> None:
         self._store = store
         self._mailer = mailer

@@ -7,7 +7,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_user.commands.changing import Administered, both, write_and_log_out
+from deepoj_user.commands.account_change import Administered, both, write_and_log_out
 from deepoj_user.commands.ports import Clock, Store
 
 _REASON_LENGTH = 500

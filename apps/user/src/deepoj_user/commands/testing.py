@@ -20,12 +20,12 @@ from deepoj_domain.account.personal import (
     username,
 )
 from deepoj_domain.account.session import RefreshToken
-from deepoj_domain.account.throttle import Bucket, charged, wait_for
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
-from deepoj_user.commands.ports import AccessToken, Delivery, Mail, Taken, Verified
+from deepoj_domain.kernel.token_bucket import TokenBucket
+from deepoj_user.commands.ports import AccessToken, Bucket, Delivery, Mail, Taken, Verified
 
 
 @dataclass
@@ -180,7 +180,7 @@ class MemoryTransaction:
 
 
 class MemoryStore:
-    """Store, directory and letters. It knows no locks: tests of races are for the real one."""
+    """Store, directory and mail queue. It knows no locks: tests of races are for the real one."""
 
     def __init__(self) -> None:
         self.rows = Rows()
@@ -243,19 +243,19 @@ class MemoryStore:
 
 @dataclass
 class MemoryThrottle:
-    paid_until: dict[str, datetime] = field(default_factory=dict)
+    kept: dict[str, TokenBucket] = field(default_factory=dict)
 
     async def charge(self, buckets: Sequence[Bucket], now: datetime) -> timedelta | None:
         for bucket in buckets:
-            after = charged(self.paid_until.get(bucket.key), bucket.limit, now)
-            if after is None:
-                return wait_for(self.paid_until[bucket.key], bucket.limit, now)
-            self.paid_until[bucket.key] = after
+            kept = self.kept.get(bucket.key, TokenBucket(now))
+            if wait := kept.wait(bucket.limit, now):
+                return wait
+            self.kept[bucket.key] = kept.taken(bucket.limit, now)
         return None
 
     async def refund(self, buckets: Sequence[Bucket]) -> None:
         for bucket in buckets:
-            self.paid_until[bucket.key] -= bucket.limit.pace
+            self.kept[bucket.key] = self.kept[bucket.key].given_back(bucket.limit)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from deepoj_domain.account.audit import AuditEvent, Origin
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_user.commands.changing import Administered, both
+from deepoj_user.commands.account_change import Administered, both
 from deepoj_user.commands.ports import Clock, Store
 
 

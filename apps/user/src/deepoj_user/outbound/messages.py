@@ -1,4 +1,4 @@
-"""Domain events of accounts as outbox rows, and the stream they go to (design §5)."""
+"""Domain events of accounts as outbox rows, and the stream they go to."""
 
 from __future__ import annotations
 

@@ -49,6 +49,10 @@ class Fact:
             raise BrokenInvariantError("nothing is known of a submission before it was made")
 
     @property
+    def is_decided(self) -> bool:
+        return self.cancelled or self.verdict is not None
+
+    @property
     def weight(self) -> tuple[int, bool, int]:
         """Later knowledge wins; at the same instant a verdict wins over none."""
         return (self.known_us, self.cancelled or self.verdict is not None, self.submission_id.int)

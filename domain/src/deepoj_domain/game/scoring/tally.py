@@ -1,6 +1,6 @@
 """From the facts of a participant to their two rows: everything, and what a frozen board shows of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
@@ -17,6 +17,9 @@ from deepoj_domain.kernel.ids import AccountId
 class CellSides:
     full: Cell = EMPTY
     frozen: Cell = EMPTY
+
+    def side(self, *, is_frozen: bool) -> Cell:
+        return self.frozen if is_frozen else self.full
 
 
 NO_CELL = CellSides()
@@ -35,6 +38,16 @@ class Row:
 class Tally:
     full: Row
     frozen: Row
+
+    def side(self, *, is_frozen: bool) -> Row:
+        return self.frozen if is_frozen else self.full
+
+    @property
+    def cells(self) -> list[CellSides]:
+        return [CellSides(*pair) for pair in zip(self.full.cells, self.frozen.cells, strict=True)]
+
+
+Scored = tuple[Participant, Tally]
 
 
 def score_cell(
@@ -66,6 +79,17 @@ def score_participant(
         for problem, sent in by_problem(rules.problems, facts)
     ]
     return score_row(rules, participant, cells)
+
+
+def score_all(
+    rules: Rules, participants: Iterable[Participant], facts: Mapping[AccountId, Iterable[Fact]]
+) -> list[Scored]:
+    """`facts` by participant. Who has withdrawn has no row."""
+    return [
+        (each, score_participant(rules, each, facts[each.account_id]))
+        for each in participants
+        if not each.withdrawn
+    ]
 
 
 def by_problem(

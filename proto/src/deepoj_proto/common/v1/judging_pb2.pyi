@@ -30,9 +30,9 @@ class _VerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Verdict.Value
     VERDICT_ACCEPTED: _Verdict.ValueType  # 1
     VERDICT_WRONG_ANSWER: _Verdict.ValueType  # 2
     VERDICT_PRESENTATION_ERROR: _Verdict.ValueType  # 3
-    VERDICT_TIME_LIMIT_EXCEEDED: _Verdict.ValueType  # 4
-    VERDICT_MEMORY_LIMIT_EXCEEDED: _Verdict.ValueType  # 5
-    VERDICT_OUTPUT_LIMIT_EXCEEDED: _Verdict.ValueType  # 6
+    VERDICT_TIME_LIMIT: _Verdict.ValueType  # 4
+    VERDICT_MEMORY_LIMIT: _Verdict.ValueType  # 5
+    VERDICT_OUTPUT_LIMIT: _Verdict.ValueType  # 6
     VERDICT_RUNTIME_ERROR: _Verdict.ValueType  # 7
     VERDICT_COMPILE_ERROR: _Verdict.ValueType  # 8
     VERDICT_SYSTEM_ERROR: _Verdict.ValueType  # 9
@@ -44,9 +44,9 @@ VERDICT_UNSPECIFIED: Verdict.ValueType  # 0
 VERDICT_ACCEPTED: Verdict.ValueType  # 1
 VERDICT_WRONG_ANSWER: Verdict.ValueType  # 2
 VERDICT_PRESENTATION_ERROR: Verdict.ValueType  # 3
-VERDICT_TIME_LIMIT_EXCEEDED: Verdict.ValueType  # 4
-VERDICT_MEMORY_LIMIT_EXCEEDED: Verdict.ValueType  # 5
-VERDICT_OUTPUT_LIMIT_EXCEEDED: Verdict.ValueType  # 6
+VERDICT_TIME_LIMIT: Verdict.ValueType  # 4
+VERDICT_MEMORY_LIMIT: Verdict.ValueType  # 5
+VERDICT_OUTPUT_LIMIT: Verdict.ValueType  # 6
 VERDICT_RUNTIME_ERROR: Verdict.ValueType  # 7
 VERDICT_COMPILE_ERROR: Verdict.ValueType  # 8
 VERDICT_SYSTEM_ERROR: Verdict.ValueType  # 9

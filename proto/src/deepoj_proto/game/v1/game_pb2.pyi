@@ -149,6 +149,43 @@ EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 1
 EXPORT_FORMAT_JSON: ExportFormat.ValueType  # 2
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
+class _WorkState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WorkStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WORK_STATE_UNSPECIFIED: _WorkState.ValueType  # 0
+    WORK_STATE_WAITING: _WorkState.ValueType  # 1
+    WORK_STATE_READING: _WorkState.ValueType  # 2
+    """Reading submissions from the records."""
+    WORK_STATE_SCORING: _WorkState.ValueType  # 3
+    """Scoring participants."""
+    WORK_STATE_SWITCHING: _WorkState.ValueType  # 4
+    """About to be shown."""
+    WORK_STATE_DONE: _WorkState.ValueType  # 5
+    WORK_STATE_REFUSED: _WorkState.ValueType  # 6
+    """The game had changed meanwhile and no longer allowed it; nothing happened."""
+    WORK_STATE_FAILED: _WorkState.ValueType  # 7
+    """Given up after several tries; nothing happened."""
+
+class WorkState(_WorkState, metaclass=_WorkStateEnumTypeWrapper): ...
+
+WORK_STATE_UNSPECIFIED: WorkState.ValueType  # 0
+WORK_STATE_WAITING: WorkState.ValueType  # 1
+WORK_STATE_READING: WorkState.ValueType  # 2
+"""Reading submissions from the records."""
+WORK_STATE_SCORING: WorkState.ValueType  # 3
+"""Scoring participants."""
+WORK_STATE_SWITCHING: WorkState.ValueType  # 4
+"""About to be shown."""
+WORK_STATE_DONE: WorkState.ValueType  # 5
+WORK_STATE_REFUSED: WorkState.ValueType  # 6
+"""The game had changed meanwhile and no longer allowed it; nothing happened."""
+WORK_STATE_FAILED: WorkState.ValueType  # 7
+"""Given up after several tries; nothing happened."""
+Global___WorkState: _TypeAlias = WorkState  # noqa: Y015
+
 @_typing.final
 class Game(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -169,6 +206,8 @@ class Game(_message.Message):
     JUDGE_IDS_FIELD_NUMBER: _builtins.int
     UNFROZEN_AT_FIELD_NUMBER: _builtins.int
     FINALIZED_AT_FIELD_NUMBER: _builtins.int
+    WORK_FIELD_NUMBER: _builtins.int
+    INVITED_IDS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     title: _builtins.str
     description: _builtins.str
@@ -198,6 +237,14 @@ class Game(_message.Message):
 
     @_builtins.property
     def finalized_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def work(self) -> Global___Work:
+        """What is under way; only for the staff. A ruling that is still work takes effect when it is done."""
+
+    @_builtins.property
+    def invited_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Accounts that may join a private game without its password; told the staff only."""
+
     def __init__(
         self,
         *,
@@ -217,10 +264,12 @@ class Game(_message.Message):
         judge_ids: _abc.Iterable[_builtins.str] | None = ...,
         unfrozen_at: _timestamp_pb2.Timestamp | None = ...,
         finalized_at: _timestamp_pb2.Timestamp | None = ...,
+        work: Global___Work | None = ...,
+        invited_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "finalized_at", b"finalized_at", "options", b"options", "schedule", b"schedule", "unfrozen_at", b"unfrozen_at"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "finalized_at", b"finalized_at", "options", b"options", "schedule", b"schedule", "unfrozen_at", b"unfrozen_at", "work", b"work"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_ids", b"admin_ids", "description", b"description", "entry", b"entry", "finalized_at", b"finalized_at", "format", b"format", "id", b"id", "judge_ids", b"judge_ids", "options", b"options", "owner_id", b"owner_id", "participants", b"participants", "phase", b"phase", "problems", b"problems", "schedule", b"schedule", "title", b"title", "unfrozen_at", b"unfrozen_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_ids", b"admin_ids", "description", b"description", "entry", b"entry", "finalized_at", b"finalized_at", "format", b"format", "id", b"id", "invited_ids", b"invited_ids", "judge_ids", b"judge_ids", "options", b"options", "owner_id", b"owner_id", "participants", b"participants", "phase", b"phase", "problems", b"problems", "schedule", b"schedule", "title", b"title", "unfrozen_at", b"unfrozen_at", "version", b"version", "work", b"work"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -910,6 +959,7 @@ class UpdateParticipantRequest(_message.Message):
     game_id: _builtins.str
     account_id: _builtins.str
     kind: Global___ParticipantKind.ValueType
+    """What is unset stays as it is."""
     penalty_adjustment_minutes: _builtins.int
     display_name: _builtins.str
     @_builtins.property
@@ -921,14 +971,21 @@ class UpdateParticipantRequest(_message.Message):
         game_id: _builtins.str = ...,
         account_id: _builtins.str = ...,
         kind: Global___ParticipantKind.ValueType = ...,
-        penalty_adjustment_minutes: _builtins.int = ...,
-        display_name: _builtins.str = ...,
+        penalty_adjustment_minutes: _builtins.int | None = ...,
+        display_name: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_penalty_adjustment_minutes", b"_penalty_adjustment_minutes", "actor", b"actor", "display_name", b"display_name", "penalty_adjustment_minutes", b"penalty_adjustment_minutes"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "display_name", b"display_name", "game_id", b"game_id", "kind", b"kind", "penalty_adjustment_minutes", b"penalty_adjustment_minutes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_penalty_adjustment_minutes", b"_penalty_adjustment_minutes", "account_id", b"account_id", "actor", b"actor", "display_name", b"display_name", "game_id", b"game_id", "kind", b"kind", "penalty_adjustment_minutes", b"penalty_adjustment_minutes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
+    _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
+    _WhichOneofReturnType__penalty_adjustment_minutes: _TypeAlias = _typing.Literal["penalty_adjustment_minutes"]  # noqa: Y015
+    _WhichOneofArgType__penalty_adjustment_minutes: _TypeAlias = _typing.Literal["_penalty_adjustment_minutes", b"_penalty_adjustment_minutes"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__penalty_adjustment_minutes) -> _WhichOneofReturnType__penalty_adjustment_minutes | None: ...
 
 Global___UpdateParticipantRequest: _TypeAlias = UpdateParticipantRequest  # noqa: Y015
 
@@ -1075,20 +1132,48 @@ class ListSealedResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_IDS_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def running(self) -> _containers.RepeatedCompositeFieldContainer[Global___VirtualRun]:
+        """Virtual participations whose own time is not over, in games that may be over."""
+
     def __init__(
         self,
         *,
         game_ids: _abc.Iterable[_builtins.str] | None = ...,
+        running: _abc.Iterable[Global___VirtualRun] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_ids", b"game_ids"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_ids", b"game_ids", "running", b"running"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSealedResponse: _TypeAlias = ListSealedResponse  # noqa: Y015
+
+@_typing.final
+class VirtualRun(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    account_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VirtualRun: _TypeAlias = VirtualRun  # noqa: Y015
 
 @_typing.final
 class ExtendRequest(_message.Message):
@@ -1104,7 +1189,7 @@ class ExtendRequest(_message.Message):
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
     def by(self) -> _duration_pb2.Duration:
-        """Moves freeze and end."""
+        """Moves end and freeze, and a freeze that has begun not."""
 
     def __init__(
         self,
@@ -1277,6 +1362,104 @@ class RemoveIntervalResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RemoveIntervalResponse: _TypeAlias = RemoveIntervalResponse  # noqa: Y015
+
+@_typing.final
+class RestoreIntervalRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    INTERVAL_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    reason: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def interval(self) -> Global___Interval:
+        """One that is removed, exactly."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        interval: Global___Interval | None = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "interval", b"interval"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "interval", b"interval", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RestoreIntervalRequest: _TypeAlias = RestoreIntervalRequest  # noqa: Y015
+
+@_typing.final
+class RestoreIntervalResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> Global___Game: ...
+    def __init__(
+        self,
+        *,
+        game: Global___Game | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RestoreIntervalResponse: _TypeAlias = RestoreIntervalResponse  # noqa: Y015
+
+@_typing.final
+class ReopenRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    reason: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReopenRequest: _TypeAlias = ReopenRequest  # noqa: Y015
+
+@_typing.final
+class ReopenResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> Global___Game: ...
+    def __init__(
+        self,
+        *,
+        game: Global___Game | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReopenResponse: _TypeAlias = ReopenResponse  # noqa: Y015
 
 @_typing.final
 class IgnoreSubmissionRequest(_message.Message):
@@ -2131,18 +2314,22 @@ class RecomputeProgress(_message.Message):
 
     SUBMISSIONS_READ_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_TOTAL_FIELD_NUMBER: _builtins.int
+    WORK_FIELD_NUMBER: _builtins.int
     submissions_read: _builtins.int
     submissions_total: _builtins.int
     """0 while it is not known."""
+    @_builtins.property
+    def work(self) -> Global___Work: ...
     def __init__(
         self,
         *,
         submissions_read: _builtins.int = ...,
         submissions_total: _builtins.int = ...,
+        work: Global___Work | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["work", b"work"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["submissions_read", b"submissions_read", "submissions_total", b"submissions_total"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submissions_read", b"submissions_read", "submissions_total", b"submissions_total", "work", b"work"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2162,7 +2349,7 @@ class RecomputeDone(_message.Message):
     """Submissions that the log had missed, or had otherwise than the records."""
     @_builtins.property
     def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankChange]:
-        """The first thousand, best rank first."""
+        """The first hundred, best rank first."""
 
     def __init__(
         self,
@@ -2179,3 +2366,248 @@ class RecomputeDone(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RecomputeDone: _TypeAlias = RecomputeDone  # noqa: Y015
+
+@_typing.final
+class Work(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    ASKED_BY_FIELD_NUMBER: _builtins.int
+    ASKED_AT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    FINISHED_AT_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    RESULT_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    kind: _builtins.str
+    """recompute, remove_interval, restore_interval, extend, edit"""
+    state: Global___WorkState.ValueType
+    done: _builtins.int
+    """Of what the state names: submissions read, participants scored."""
+    total: _builtins.int
+    """0 while it is not known."""
+    asked_by: _builtins.str
+    reason: _builtins.str
+    error: _builtins.str
+    """Why it was refused or failed."""
+    @_builtins.property
+    def asked_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def finished_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def result(self) -> Global___RecomputeDone:
+        """What a recompute found."""
+
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        state: Global___WorkState.ValueType = ...,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+        asked_by: _builtins.str = ...,
+        asked_at: _timestamp_pb2.Timestamp | None = ...,
+        reason: _builtins.str = ...,
+        finished_at: _timestamp_pb2.Timestamp | None = ...,
+        error: _builtins.str = ...,
+        result: Global___RecomputeDone | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["asked_at", b"asked_at", "finished_at", b"finished_at", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked_at", b"asked_at", "asked_by", b"asked_by", "done", b"done", "error", b"error", "finished_at", b"finished_at", "id", b"id", "kind", b"kind", "reason", b"reason", "result", b"result", "state", b"state", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Work: _TypeAlias = Work  # noqa: Y015
+
+@_typing.final
+class GetWorkRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    WORK_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    work_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        work_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "work_id", b"work_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkRequest: _TypeAlias = GetWorkRequest  # noqa: Y015
+
+@_typing.final
+class GetWorkResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORK_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def work(self) -> Global___Work: ...
+    def __init__(
+        self,
+        *,
+        work: Global___Work | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["work", b"work"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["work", b"work"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkResponse: _TypeAlias = GetWorkResponse  # noqa: Y015
+
+@_typing.final
+class ListWorkRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def page(self) -> _common_pb2.PageRequest: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        page: _common_pb2.PageRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWorkRequest: _TypeAlias = ListWorkRequest  # noqa: Y015
+
+@_typing.final
+class ListWorkResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORK_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def work(self) -> _containers.RepeatedCompositeFieldContainer[Global___Work]:
+        """Without the changes that recomputes found."""
+
+    @_builtins.property
+    def page(self) -> _common_pb2.PageInfo: ...
+    def __init__(
+        self,
+        *,
+        work: _abc.Iterable[Global___Work] | None = ...,
+        page: _common_pb2.PageInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page", b"page", "work", b"work"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWorkResponse: _TypeAlias = ListWorkResponse  # noqa: Y015
+
+@_typing.final
+class Ruling(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    AT_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DETAILS_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    by: _builtins.str
+    action: _builtins.str
+    """edit, extend, remove_interval, ignore, update_participant, finalize …"""
+    reason: _builtins.str
+    details: _builtins.str
+    """What was ruled, as JSON."""
+    @_builtins.property
+    def at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        by: _builtins.str = ...,
+        at: _timestamp_pb2.Timestamp | None = ...,
+        action: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        details: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["at", b"at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "at", b"at", "by", b"by", "details", b"details", "id", b"id", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ruling: _TypeAlias = Ruling  # noqa: Y015
+
+@_typing.final
+class ListRulingsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def page(self) -> _common_pb2.PageRequest: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        page: _common_pb2.PageRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRulingsRequest: _TypeAlias = ListRulingsRequest  # noqa: Y015
+
+@_typing.final
+class ListRulingsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULINGS_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def rulings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ruling]: ...
+    @_builtins.property
+    def page(self) -> _common_pb2.PageInfo: ...
+    def __init__(
+        self,
+        *,
+        rulings: _abc.Iterable[Global___Ruling] | None = ...,
+        page: _common_pb2.PageInfo | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page", b"page", "rulings", b"rulings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRulingsResponse: _TypeAlias = ListRulingsResponse  # noqa: Y015

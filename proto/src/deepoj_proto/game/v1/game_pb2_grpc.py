@@ -110,10 +110,20 @@ class GameServiceStub:
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.FinalizeRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.FinalizeResponse.FromString,
                 _registered_method=True)
+        self.Reopen = channel.unary_unary(
+                '/deepoj.game.v1.GameService/Reopen',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenResponse.FromString,
+                _registered_method=True)
         self.RemoveInterval = channel.unary_unary(
                 '/deepoj.game.v1.GameService/RemoveInterval',
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalResponse.FromString,
+                _registered_method=True)
+        self.RestoreInterval = channel.unary_unary(
+                '/deepoj.game.v1.GameService/RestoreInterval',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalResponse.FromString,
                 _registered_method=True)
         self.IgnoreSubmission = channel.unary_unary(
                 '/deepoj.game.v1.GameService/IgnoreSubmission',
@@ -174,6 +184,21 @@ class GameServiceStub:
                 '/deepoj.game.v1.GameService/RecomputeScores',
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresResponse.FromString,
+                _registered_method=True)
+        self.GetWork = channel.unary_unary(
+                '/deepoj.game.v1.GameService/GetWork',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkResponse.FromString,
+                _registered_method=True)
+        self.ListWork = channel.unary_unary(
+                '/deepoj.game.v1.GameService/ListWork',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkResponse.FromString,
+                _registered_method=True)
+        self.ListRulings = channel.unary_unary(
+                '/deepoj.game.v1.GameService/ListRulings',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsResponse.FromString,
                 _registered_method=True)
 
 
@@ -274,8 +299,22 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Reopen(self, request, context):
+        """The result is not official any more; the board is recomputed, because record may have learnt more since.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RemoveInterval(self, request, context):
         """An interval that does not count, such as a power cut.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RestoreInterval(self, request, context):
+        """Takes a removal back: the interval counts again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -351,7 +390,29 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RecomputeScores(self, request, context):
-        """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat.
+        """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat. It is work
+        that goes on whether somebody follows it or not.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWork(self, request, context):
+        """Work on a game that takes long: recomputes, and rulings from which very many scores follow. For the staff.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWork(self, request, context):
+        """The latest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRulings(self, request, context):
+        """Who ruled what, when and why, the latest first. For the staff.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -435,10 +496,20 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.FinalizeRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.FinalizeResponse.SerializeToString,
             ),
+            'Reopen': grpc.unary_unary_rpc_method_handler(
+                    servicer.Reopen,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenResponse.SerializeToString,
+            ),
             'RemoveInterval': grpc.unary_unary_rpc_method_handler(
                     servicer.RemoveInterval,
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalResponse.SerializeToString,
+            ),
+            'RestoreInterval': grpc.unary_unary_rpc_method_handler(
+                    servicer.RestoreInterval,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalResponse.SerializeToString,
             ),
             'IgnoreSubmission': grpc.unary_unary_rpc_method_handler(
                     servicer.IgnoreSubmission,
@@ -499,6 +570,21 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.RecomputeScores,
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresResponse.SerializeToString,
+            ),
+            'GetWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWork,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkResponse.SerializeToString,
+            ),
+            'ListWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWork,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkResponse.SerializeToString,
+            ),
+            'ListRulings': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRulings,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -918,6 +1004,33 @@ class GameService:
             _registered_method=True)
 
     @staticmethod
+    def Reopen(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/Reopen',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ReopenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def RemoveInterval(request,
             target,
             options=(),
@@ -934,6 +1047,33 @@ class GameService:
             '/deepoj.game.v1.GameService/RemoveInterval',
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalRequest.SerializeToString,
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.RemoveIntervalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RestoreInterval(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/RestoreInterval',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.RestoreIntervalResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -1258,6 +1398,87 @@ class GameService:
             '/deepoj.game.v1.GameService/RecomputeScores',
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresRequest.SerializeToString,
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.RecomputeScoresResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/GetWork',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.GetWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/ListWork',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRulings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/ListRulings',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListRulingsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -51,8 +51,12 @@ class GameServiceStub:
     Extend: _grpc.UnaryUnaryMultiCallable[_game_pb2.ExtendRequest, _game_pb2.ExtendResponse]
     Unfreeze: _grpc.UnaryUnaryMultiCallable[_game_pb2.UnfreezeRequest, _game_pb2.UnfreezeResponse]
     Finalize: _grpc.UnaryUnaryMultiCallable[_game_pb2.FinalizeRequest, _game_pb2.FinalizeResponse]
+    Reopen: _grpc.UnaryUnaryMultiCallable[_game_pb2.ReopenRequest, _game_pb2.ReopenResponse]
+    """The result is not official any more; the board is recomputed, because record may have learnt more since."""
     RemoveInterval: _grpc.UnaryUnaryMultiCallable[_game_pb2.RemoveIntervalRequest, _game_pb2.RemoveIntervalResponse]
     """An interval that does not count, such as a power cut."""
+    RestoreInterval: _grpc.UnaryUnaryMultiCallable[_game_pb2.RestoreIntervalRequest, _game_pb2.RestoreIntervalResponse]
+    """Takes a removal back: the interval counts again."""
     IgnoreSubmission: _grpc.UnaryUnaryMultiCallable[_game_pb2.IgnoreSubmissionRequest, _game_pb2.IgnoreSubmissionResponse]
     Ask: _grpc.UnaryUnaryMultiCallable[_game_pb2.AskRequest, _game_pb2.AskResponse]
     Answer: _grpc.UnaryUnaryMultiCallable[_game_pb2.AnswerRequest, _game_pb2.AnswerResponse]
@@ -68,7 +72,15 @@ class GameServiceStub:
     PreviewRejudge: _grpc.UnaryUnaryMultiCallable[_game_pb2.PreviewRejudgeRequest, _game_pb2.PreviewRejudgeResponse]
     """What a rejudge would do to ranks, solved counts and first-to-solve."""
     RecomputeScores: _grpc.UnaryStreamMultiCallable[_game_pb2.RecomputeScoresRequest, _game_pb2.RecomputeScoresResponse]
-    """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat."""
+    """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat. It is work
+    that goes on whether somebody follows it or not.
+    """
+    GetWork: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetWorkRequest, _game_pb2.GetWorkResponse]
+    """Work on a game that takes long: recomputes, and rulings from which very many scores follow. For the staff."""
+    ListWork: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListWorkRequest, _game_pb2.ListWorkResponse]
+    """The latest first."""
+    ListRulings: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListRulingsRequest, _game_pb2.ListRulingsResponse]
+    """Who ruled what, when and why, the latest first. For the staff."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -93,8 +105,12 @@ class GameServiceAsyncStub(GameServiceStub):
     Extend: _aio.UnaryUnaryMultiCallable[_game_pb2.ExtendRequest, _game_pb2.ExtendResponse]  # type: ignore[assignment]
     Unfreeze: _aio.UnaryUnaryMultiCallable[_game_pb2.UnfreezeRequest, _game_pb2.UnfreezeResponse]  # type: ignore[assignment]
     Finalize: _aio.UnaryUnaryMultiCallable[_game_pb2.FinalizeRequest, _game_pb2.FinalizeResponse]  # type: ignore[assignment]
+    Reopen: _aio.UnaryUnaryMultiCallable[_game_pb2.ReopenRequest, _game_pb2.ReopenResponse]  # type: ignore[assignment]
+    """The result is not official any more; the board is recomputed, because record may have learnt more since."""
     RemoveInterval: _aio.UnaryUnaryMultiCallable[_game_pb2.RemoveIntervalRequest, _game_pb2.RemoveIntervalResponse]  # type: ignore[assignment]
     """An interval that does not count, such as a power cut."""
+    RestoreInterval: _aio.UnaryUnaryMultiCallable[_game_pb2.RestoreIntervalRequest, _game_pb2.RestoreIntervalResponse]  # type: ignore[assignment]
+    """Takes a removal back: the interval counts again."""
     IgnoreSubmission: _aio.UnaryUnaryMultiCallable[_game_pb2.IgnoreSubmissionRequest, _game_pb2.IgnoreSubmissionResponse]  # type: ignore[assignment]
     Ask: _aio.UnaryUnaryMultiCallable[_game_pb2.AskRequest, _game_pb2.AskResponse]  # type: ignore[assignment]
     Answer: _aio.UnaryUnaryMultiCallable[_game_pb2.AnswerRequest, _game_pb2.AnswerResponse]  # type: ignore[assignment]
@@ -110,7 +126,15 @@ class GameServiceAsyncStub(GameServiceStub):
     PreviewRejudge: _aio.UnaryUnaryMultiCallable[_game_pb2.PreviewRejudgeRequest, _game_pb2.PreviewRejudgeResponse]  # type: ignore[assignment]
     """What a rejudge would do to ranks, solved counts and first-to-solve."""
     RecomputeScores: _aio.UnaryStreamMultiCallable[_game_pb2.RecomputeScoresRequest, _game_pb2.RecomputeScoresResponse]  # type: ignore[assignment]
-    """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat."""
+    """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat. It is work
+    that goes on whether somebody follows it or not.
+    """
+    GetWork: _aio.UnaryUnaryMultiCallable[_game_pb2.GetWorkRequest, _game_pb2.GetWorkResponse]  # type: ignore[assignment]
+    """Work on a game that takes long: recomputes, and rulings from which very many scores follow. For the staff."""
+    ListWork: _aio.UnaryUnaryMultiCallable[_game_pb2.ListWorkRequest, _game_pb2.ListWorkResponse]  # type: ignore[assignment]
+    """The latest first."""
+    ListRulings: _aio.UnaryUnaryMultiCallable[_game_pb2.ListRulingsRequest, _game_pb2.ListRulingsResponse]  # type: ignore[assignment]
+    """Who ruled what, when and why, the latest first. For the staff."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Contests. The game is the contest as a whole; its board is computed from one log of judged submissions."""
@@ -224,12 +248,28 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_pb2.FinalizeResponse, _abc.Awaitable[_game_pb2.FinalizeResponse]]: ...
 
     @_abc_1.abstractmethod
+    def Reopen(
+        self,
+        request: _game_pb2.ReopenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ReopenResponse, _abc.Awaitable[_game_pb2.ReopenResponse]]:
+        """The result is not official any more; the board is recomputed, because record may have learnt more since."""
+
+    @_abc_1.abstractmethod
     def RemoveInterval(
         self,
         request: _game_pb2.RemoveIntervalRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.RemoveIntervalResponse, _abc.Awaitable[_game_pb2.RemoveIntervalResponse]]:
         """An interval that does not count, such as a power cut."""
+
+    @_abc_1.abstractmethod
+    def RestoreInterval(
+        self,
+        request: _game_pb2.RestoreIntervalRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.RestoreIntervalResponse, _abc.Awaitable[_game_pb2.RestoreIntervalResponse]]:
+        """Takes a removal back: the interval counts again."""
 
     @_abc_1.abstractmethod
     def IgnoreSubmission(
@@ -317,6 +357,32 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.RecomputeScoresRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_pb2.RecomputeScoresResponse], _abc.AsyncIterator[_game_pb2.RecomputeScoresResponse]]:
-        """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat."""
+        """Rebuilds log and board from the records and swaps them in at once. Safe at any time and to repeat. It is work
+        that goes on whether somebody follows it or not.
+        """
+
+    @_abc_1.abstractmethod
+    def GetWork(
+        self,
+        request: _game_pb2.GetWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetWorkResponse, _abc.Awaitable[_game_pb2.GetWorkResponse]]:
+        """Work on a game that takes long: recomputes, and rulings from which very many scores follow. For the staff."""
+
+    @_abc_1.abstractmethod
+    def ListWork(
+        self,
+        request: _game_pb2.ListWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListWorkResponse, _abc.Awaitable[_game_pb2.ListWorkResponse]]:
+        """The latest first."""
+
+    @_abc_1.abstractmethod
+    def ListRulings(
+        self,
+        request: _game_pb2.ListRulingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListRulingsResponse, _abc.Awaitable[_game_pb2.ListRulingsResponse]]:
+        """Who ruled what, when and why, the latest first. For the staff."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -31,9 +31,9 @@ class _SandboxVerdictEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sandbo
     DESCRIPTOR: _descriptor.EnumDescriptor
     SANDBOX_VERDICT_UNSPECIFIED: _SandboxVerdict.ValueType  # 0
     SANDBOX_VERDICT_OK: _SandboxVerdict.ValueType  # 1
-    SANDBOX_VERDICT_TIME_LIMIT_EXCEEDED: _SandboxVerdict.ValueType  # 2
-    SANDBOX_VERDICT_MEMORY_LIMIT_EXCEEDED: _SandboxVerdict.ValueType  # 3
-    SANDBOX_VERDICT_OUTPUT_LIMIT_EXCEEDED: _SandboxVerdict.ValueType  # 4
+    SANDBOX_VERDICT_TIME_LIMIT: _SandboxVerdict.ValueType  # 2
+    SANDBOX_VERDICT_MEMORY_LIMIT: _SandboxVerdict.ValueType  # 3
+    SANDBOX_VERDICT_OUTPUT_LIMIT: _SandboxVerdict.ValueType  # 4
     SANDBOX_VERDICT_RUNTIME_ERROR: _SandboxVerdict.ValueType  # 5
     SANDBOX_VERDICT_SYSTEM_ERROR: _SandboxVerdict.ValueType  # 6
 
@@ -42,9 +42,9 @@ class SandboxVerdict(_SandboxVerdict, metaclass=_SandboxVerdictEnumTypeWrapper):
 
 SANDBOX_VERDICT_UNSPECIFIED: SandboxVerdict.ValueType  # 0
 SANDBOX_VERDICT_OK: SandboxVerdict.ValueType  # 1
-SANDBOX_VERDICT_TIME_LIMIT_EXCEEDED: SandboxVerdict.ValueType  # 2
-SANDBOX_VERDICT_MEMORY_LIMIT_EXCEEDED: SandboxVerdict.ValueType  # 3
-SANDBOX_VERDICT_OUTPUT_LIMIT_EXCEEDED: SandboxVerdict.ValueType  # 4
+SANDBOX_VERDICT_TIME_LIMIT: SandboxVerdict.ValueType  # 2
+SANDBOX_VERDICT_MEMORY_LIMIT: SandboxVerdict.ValueType  # 3
+SANDBOX_VERDICT_OUTPUT_LIMIT: SandboxVerdict.ValueType  # 4
 SANDBOX_VERDICT_RUNTIME_ERROR: SandboxVerdict.ValueType  # 5
 SANDBOX_VERDICT_SYSTEM_ERROR: SandboxVerdict.ValueType  # 6
 Global___SandboxVerdict: _TypeAlias = SandboxVerdict  # noqa: Y015
@@ -81,20 +81,20 @@ Global___JudgeRequest: _TypeAlias = JudgeRequest  # noqa: Y015
 class JudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    RESULT_FIELD_NUMBER: _builtins.int
     FROM_CACHE_FIELD_NUMBER: _builtins.int
+    DOCUMENT_FIELD_NUMBER: _builtins.int
     from_cache: _builtins.bool
-    @_builtins.property
-    def result(self) -> _judging_pb2.JudgeResult: ...
+    document: _builtins.bytes
+    """JSON, `judge_result.v1`."""
     def __init__(
         self,
         *,
-        result: _judging_pb2.JudgeResult | None = ...,
         from_cache: _builtins.bool = ...,
+        document: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_cache", b"from_cache", "result", b"result"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "from_cache", b"from_cache"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -247,7 +247,7 @@ class Worker(_message.Message):
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     @_builtins.property
     def layers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Active isolation layers, as the sandbox's self-check names them."""
+        """Active isolation layers, as the sandbox's self-check names them; then what is missing, each "degraded: why"."""
 
     def __init__(
         self,

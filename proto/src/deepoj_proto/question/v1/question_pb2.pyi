@@ -1172,6 +1172,63 @@ class GetAssetResponse(_message.Message):
 Global___GetAssetResponse: _TypeAlias = GetAssetResponse  # noqa: Y015
 
 @_typing.final
+class ListHiddenRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListHiddenRequest: _TypeAlias = ListHiddenRequest  # noqa: Y015
+
+@_typing.final
+class ListHiddenResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___HiddenQuestion]: ...
+    def __init__(
+        self,
+        *,
+        questions: _abc.Iterable[Global___HiddenQuestion] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["questions", b"questions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListHiddenResponse: _TypeAlias = ListHiddenResponse  # noqa: Y015
+
+@_typing.final
+class HiddenQuestion(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    OWNER_ID_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    owner_id: _builtins.str
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        owner_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["owner_id", b"owner_id", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HiddenQuestion: _TypeAlias = HiddenQuestion  # noqa: Y015
+
+@_typing.final
 class GetJudgeSpecRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1197,28 +1254,20 @@ Global___GetJudgeSpecRequest: _TypeAlias = GetJudgeSpecRequest  # noqa: Y015
 class GetJudgeSpecResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    SPEC_FIELD_NUMBER: _builtins.int
-    LIMITS_FIELD_NUMBER: _builtins.int
-    LANGUAGES_FIELD_NUMBER: _builtins.int
     JUDGE_HASH_FIELD_NUMBER: _builtins.int
+    DOCUMENT_FIELD_NUMBER: _builtins.int
     judge_hash: _builtins.str
-    @_builtins.property
-    def spec(self) -> Global___JudgeSpec: ...
-    @_builtins.property
-    def limits(self) -> Global___Limits: ...
-    @_builtins.property
-    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    document: _builtins.bytes
+    """JSON, `judging.v1`: what the domain calls Judging."""
     def __init__(
         self,
         *,
-        spec: Global___JudgeSpec | None = ...,
-        limits: Global___Limits | None = ...,
-        languages: _abc.Iterable[_builtins.str] | None = ...,
         judge_hash: _builtins.str = ...,
+        document: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits", "spec", b"spec"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["judge_hash", b"judge_hash", "languages", b"languages", "limits", b"limits", "spec", b"spec"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "judge_hash", b"judge_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

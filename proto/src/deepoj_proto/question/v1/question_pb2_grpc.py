@@ -84,6 +84,11 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.FromString,
                 _registered_method=True)
+        self.ListHidden = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/ListHidden',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.FromString,
+                _registered_method=True)
         self.PutObject = channel.stream_unary(
                 '/deepoj.question.v1.QuestionService/PutObject',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
@@ -163,6 +168,13 @@ class QuestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListHidden(self, request, context):
+        """The questions that are not published or were deleted, for services that show what was sent to them.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def PutObject(self, request_iterator, context):
         """A file to be named by a draft: test data or an image. The first message is the header.
         """
@@ -229,6 +241,11 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.GetJudgeSpec,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.SerializeToString,
+            ),
+            'ListHidden': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListHidden,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.SerializeToString,
             ),
             'PutObject': grpc.stream_unary_rpc_method_handler(
                     servicer.PutObject,
@@ -511,6 +528,33 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/GetJudgeSpec',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgeSpecResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListHidden(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/ListHidden',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.FromString,
             options,
             channel_credentials,
             insecure,

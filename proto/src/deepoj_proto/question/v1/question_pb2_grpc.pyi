@@ -45,6 +45,8 @@ class QuestionServiceStub:
     ExportPackage: _grpc.UnaryStreamMultiCallable[_question_pb2.ExportPackageRequest, _question_pb2.ExportPackageResponse]
     GetJudgeSpec: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetJudgeSpecRequest, _question_pb2.GetJudgeSpecResponse]
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+    ListHidden: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListHiddenRequest, _question_pb2.ListHiddenResponse]
+    """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _grpc.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]
     """A file to be named by a draft: test data or an image. The first message is the header."""
     GetAsset: _grpc.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]
@@ -67,6 +69,8 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     ExportPackage: _aio.UnaryStreamMultiCallable[_question_pb2.ExportPackageRequest, _question_pb2.ExportPackageResponse]  # type: ignore[assignment]
     GetJudgeSpec: _aio.UnaryUnaryMultiCallable[_question_pb2.GetJudgeSpecRequest, _question_pb2.GetJudgeSpecResponse]  # type: ignore[assignment]
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+    ListHidden: _aio.UnaryUnaryMultiCallable[_question_pb2.ListHiddenRequest, _question_pb2.ListHiddenResponse]  # type: ignore[assignment]
+    """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _aio.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]  # type: ignore[assignment]
     """A file to be named by a draft: test data or an image. The first message is the header."""
     GetAsset: _aio.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]  # type: ignore[assignment]
@@ -146,6 +150,14 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.GetJudgeSpecResponse, _abc.Awaitable[_question_pb2.GetJudgeSpecResponse]]:
         """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
+
+    @_abc_1.abstractmethod
+    def ListHidden(
+        self,
+        request: _question_pb2.ListHiddenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.ListHiddenResponse, _abc.Awaitable[_question_pb2.ListHiddenResponse]]:
+        """The questions that are not published or were deleted, for services that show what was sent to them."""
 
     @_abc_1.abstractmethod
     def PutObject(

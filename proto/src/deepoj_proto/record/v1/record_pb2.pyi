@@ -48,6 +48,29 @@ STATUS_DEAD: Status.ValueType  # 5
 STATUS_CANCELLED: Status.ValueType  # 6
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
+class _RejudgeFate:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RejudgeFateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RejudgeFate.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REJUDGE_FATE_UNSPECIFIED: _RejudgeFate.ValueType  # 0
+    REJUDGE_FATE_OPEN: _RejudgeFate.ValueType  # 1
+    """It would be applied, if it gets a verdict."""
+    REJUDGE_FATE_APPLIED: _RejudgeFate.ValueType  # 2
+    REJUDGE_FATE_DROPPED: _RejudgeFate.ValueType  # 3
+    """The old one stays: this one has no verdict, was discarded, or another rejudge was applied first."""
+
+class RejudgeFate(_RejudgeFate, metaclass=_RejudgeFateEnumTypeWrapper): ...
+
+REJUDGE_FATE_UNSPECIFIED: RejudgeFate.ValueType  # 0
+REJUDGE_FATE_OPEN: RejudgeFate.ValueType  # 1
+"""It would be applied, if it gets a verdict."""
+REJUDGE_FATE_APPLIED: RejudgeFate.ValueType  # 2
+REJUDGE_FATE_DROPPED: RejudgeFate.ValueType  # 3
+"""The old one stays: this one has no verdict, was discarded, or another rejudge was applied first."""
+Global___RejudgeFate: _TypeAlias = RejudgeFate  # noqa: Y015
+
 class _RejudgeState:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -58,6 +81,9 @@ class _RejudgeStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RejudgeS
     REJUDGE_STATE_OPEN: _RejudgeState.ValueType  # 1
     REJUDGE_STATE_APPLIED: _RejudgeState.ValueType  # 2
     REJUDGE_STATE_DISCARDED: _RejudgeState.ValueType  # 3
+    REJUDGE_STATE_OPENING: _RejudgeState.ValueType  # 4
+    REJUDGE_STATE_APPLYING: _RejudgeState.ValueType  # 5
+    REJUDGE_STATE_DISCARDING: _RejudgeState.ValueType  # 6
 
 class RejudgeState(_RejudgeState, metaclass=_RejudgeStateEnumTypeWrapper): ...
 
@@ -65,6 +91,9 @@ REJUDGE_STATE_UNSPECIFIED: RejudgeState.ValueType  # 0
 REJUDGE_STATE_OPEN: RejudgeState.ValueType  # 1
 REJUDGE_STATE_APPLIED: RejudgeState.ValueType  # 2
 REJUDGE_STATE_DISCARDED: RejudgeState.ValueType  # 3
+REJUDGE_STATE_OPENING: RejudgeState.ValueType  # 4
+REJUDGE_STATE_APPLYING: RejudgeState.ValueType  # 5
+REJUDGE_STATE_DISCARDING: RejudgeState.ValueType  # 6
 Global___RejudgeState: _TypeAlias = RejudgeState  # noqa: Y015
 
 class _RefusalReason:
@@ -654,49 +683,6 @@ class CancelResponse(_message.Message):
 Global___CancelResponse: _TypeAlias = CancelResponse  # noqa: Y015
 
 @_typing.final
-class WatchRequest(_message.Message):
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ACTOR_FIELD_NUMBER: _builtins.int
-    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
-    submission_id: _builtins.str
-    @_builtins.property
-    def actor(self) -> _common_pb2.Actor: ...
-    def __init__(
-        self,
-        *,
-        actor: _common_pb2.Actor | None = ...,
-        submission_id: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "submission_id", b"submission_id"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WatchRequest: _TypeAlias = WatchRequest  # noqa: Y015
-
-@_typing.final
-class WatchResponse(_message.Message):
-    DESCRIPTOR: _descriptor.Descriptor
-
-    SUBMISSION_FIELD_NUMBER: _builtins.int
-    @_builtins.property
-    def submission(self) -> Global___Submission: ...
-    def __init__(
-        self,
-        *,
-        submission: Global___Submission | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___WatchResponse: _TypeAlias = WatchResponse  # noqa: Y015
-
-@_typing.final
 class ExplainRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -811,17 +797,21 @@ class StartRejudgeResponse(_message.Message):
 
     REJUDGE_ID_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     rejudge_id: _builtins.str
     submissions: _builtins.int
+    """So far, while it is being opened."""
+    state: Global___RejudgeState.ValueType
     def __init__(
         self,
         *,
         rejudge_id: _builtins.str = ...,
         submissions: _builtins.int = ...,
+        state: Global___RejudgeState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["rejudge_id", b"rejudge_id", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rejudge_id", b"rejudge_id", "state", b"state", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -864,11 +854,22 @@ class PreviewRejudgeResponse(_message.Message):
     EFFECTS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     FAILED_FIELD_NUMBER: _builtins.int
+    DROPPED_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    SELECTED_FIELD_NUMBER: _builtins.int
+    APPLIED_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
     judged: _builtins.int
     changed: _builtins.int
     failed: _builtins.int
     """Ended without a verdict: dead or cancelled. With `judged` they make up those that are decided."""
+    dropped: _builtins.int
+    """Of those that are decided, how many would be left as they are, or were."""
+    state: Global___RejudgeState.ValueType
+    selected: _builtins.int
+    """How many were selected when it was started: `submissions` grows up to this while it is being opened."""
+    applied: _builtins.int
+    """How many were applied so far."""
     @_builtins.property
     def effects(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejudgeEffect]: ...
     @_builtins.property
@@ -882,10 +883,14 @@ class PreviewRejudgeResponse(_message.Message):
         effects: _abc.Iterable[Global___RejudgeEffect] | None = ...,
         page: _common_pb2.PageInfo | None = ...,
         failed: _builtins.int = ...,
+        dropped: _builtins.int = ...,
+        state: Global___RejudgeState.ValueType = ...,
+        selected: _builtins.int = ...,
+        applied: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changed", b"changed", "effects", b"effects", "failed", b"failed", "judged", b"judged", "page", b"page", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "changed", b"changed", "dropped", b"dropped", "effects", b"effects", "failed", b"failed", "judged", b"judged", "page", b"page", "selected", b"selected", "state", b"state", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -901,15 +906,22 @@ class RejudgeEffect(_message.Message):
     NEW_VERDICT_FIELD_NUMBER: _builtins.int
     OLD_SCORE_FIELD_NUMBER: _builtins.int
     NEW_SCORE_FIELD_NUMBER: _builtins.int
+    FATE_FIELD_NUMBER: _builtins.int
+    NEW_GROUPS_FIELD_NUMBER: _builtins.int
     old_submission_id: _builtins.str
     new_submission_id: _builtins.str
     old_verdict: _judging_pb2.Verdict.ValueType
     new_verdict: _judging_pb2.Verdict.ValueType
     """Unspecified until it is judged."""
+    fate: Global___RejudgeFate.ValueType
     @_builtins.property
     def old_score(self) -> _judging_pb2.Score: ...
     @_builtins.property
     def new_score(self) -> _judging_pb2.Score: ...
+    @_builtins.property
+    def new_groups(self) -> _containers.RepeatedCompositeFieldContainer[_judging_pb2.GroupResult]:
+        """What each subtask earns."""
+
     def __init__(
         self,
         *,
@@ -919,10 +931,12 @@ class RejudgeEffect(_message.Message):
         new_verdict: _judging_pb2.Verdict.ValueType = ...,
         old_score: _judging_pb2.Score | None = ...,
         new_score: _judging_pb2.Score | None = ...,
+        fate: Global___RejudgeFate.ValueType = ...,
+        new_groups: _abc.Iterable[_judging_pb2.GroupResult] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["new_score", b"new_score", "old_score", b"old_score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_score", b"new_score", "new_submission_id", b"new_submission_id", "new_verdict", b"new_verdict", "old_score", b"old_score", "old_submission_id", b"old_submission_id", "old_verdict", b"old_verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fate", b"fate", "new_groups", b"new_groups", "new_score", b"new_score", "new_submission_id", b"new_submission_id", "new_verdict", b"new_verdict", "old_score", b"old_score", "old_submission_id", b"old_submission_id", "old_verdict", b"old_verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -957,18 +971,22 @@ class ApplyRejudgeResponse(_message.Message):
 
     APPLIED_FIELD_NUMBER: _builtins.int
     DROPPED_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     applied: _builtins.int
+    """So far, while it is being applied."""
     dropped: _builtins.int
     """Discarded instead: ended without a verdict, or another rejudge was applied first."""
+    state: Global___RejudgeState.ValueType
     def __init__(
         self,
         *,
         applied: _builtins.int = ...,
         dropped: _builtins.int = ...,
+        state: Global___RejudgeState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "dropped", b"dropped"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "dropped", b"dropped", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1002,15 +1020,19 @@ class DiscardRejudgeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DISCARDED_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
     discarded: _builtins.int
+    """So far, while it is being discarded."""
+    state: Global___RejudgeState.ValueType
     def __init__(
         self,
         *,
         discarded: _builtins.int = ...,
+        state: Global___RejudgeState.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["discarded", b"discarded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["discarded", b"discarded", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1157,12 +1179,21 @@ class DeadLetter(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     DIED_AT_FIELD_NUMBER: _builtins.int
     REPLAYED_AS_FIELD_NUMBER: _builtins.int
+    REPLAYED_STATUS_FIELD_NUMBER: _builtins.int
+    REPLAY_OF_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
     submission_id: _builtins.str
     reason: _builtins.str
     last_error: _builtins.str
     attempts: _builtins.int
     replayed_as: _builtins.str
     """The submission that replays it; empty when none does."""
+    replayed_status: Global___Status.ValueType
+    """What became of that one: dead again, and listed with its own reason, or judged."""
+    replay_of: _builtins.str
+    """The dead one that this one replayed."""
+    game_id: _builtins.str
+    """It holds back the final result of this game until it is replayed or ignored there."""
     @_builtins.property
     def died_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -1174,10 +1205,13 @@ class DeadLetter(_message.Message):
         attempts: _builtins.int = ...,
         died_at: _timestamp_pb2.Timestamp | None = ...,
         replayed_as: _builtins.str = ...,
+        replayed_status: Global___Status.ValueType = ...,
+        replay_of: _builtins.str = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["died_at", b"died_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "died_at", b"died_at", "last_error", b"last_error", "reason", b"reason", "replayed_as", b"replayed_as", "submission_id", b"submission_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "died_at", b"died_at", "game_id", b"game_id", "last_error", b"last_error", "reason", b"reason", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "replayed_status", b"replayed_status", "submission_id", b"submission_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1364,6 +1398,64 @@ class BestRecordResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BestRecordResponse: _TypeAlias = BestRecordResponse  # noqa: Y015
+
+@_typing.final
+class ReadGameRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    account_id: _builtins.str
+    """Only this participant; empty: all."""
+    cursor: _builtins.str
+    """Of the page before; empty: from the beginning."""
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+        cursor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "cursor", b"cursor", "game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadGameRequest: _TypeAlias = ReadGameRequest  # noqa: Y015
+
+@_typing.final
+class ReadGameResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    NEXT_CURSOR_FIELD_NUMBER: _builtins.int
+    lines: _builtins.bytes
+    """One line for each member of each chain that is or was its head, as COPY of PostgreSQL writes text: submission
+    id, origin id, account id, question id, microseconds since 1970 when it was made and when this became known,
+    verdict or \\N, points in millionths, subtasks as JSON [[name, millionths], …], t if it was cancelled or f.
+    Without verdict and not cancelled, it is undecided.
+    """
+    count: _builtins.int
+    next_cursor: _builtins.str
+    """Empty on the last page."""
+    def __init__(
+        self,
+        *,
+        lines: _builtins.bytes = ...,
+        count: _builtins.int = ...,
+        next_cursor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "lines", b"lines", "next_cursor", b"next_cursor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadGameResponse: _TypeAlias = ReadGameResponse  # noqa: Y015
 
 @_typing.final
 class CountPassedRequest(_message.Message):
@@ -1585,6 +1677,55 @@ class AccountLoadResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___AccountLoadResponse: _TypeAlias = AccountLoadResponse  # noqa: Y015
+
+@_typing.final
+class GetLeaseTermsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeaseTermsRequest: _TypeAlias = GetLeaseTermsRequest  # noqa: Y015
+
+@_typing.final
+class GetLeaseTermsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DURATION_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    GRACE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def duration(self) -> _duration_pb2.Duration:
+        """How long a worker may be silent."""
+
+    @_builtins.property
+    def heartbeat(self) -> _duration_pb2.Duration:
+        """How often it reports; at most half of that."""
+
+    @_builtins.property
+    def grace(self) -> _duration_pb2.Duration:
+        """How long after the end of a lease its message is left to its first worker."""
+
+    def __init__(
+        self,
+        *,
+        duration: _duration_pb2.Duration | None = ...,
+        heartbeat: _duration_pb2.Duration | None = ...,
+        grace: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration", "grace", b"grace", "heartbeat", b"heartbeat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["duration", b"duration", "grace", b"grace", "heartbeat", b"heartbeat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLeaseTermsResponse: _TypeAlias = GetLeaseTermsResponse  # noqa: Y015
 
 @_typing.final
 class ClaimRequest(_message.Message):
@@ -1868,20 +2009,20 @@ class FinishedJob(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
-    RESULT_FIELD_NUMBER: _builtins.int
+    DOCUMENT_FIELD_NUMBER: _builtins.int
+    document: _builtins.bytes
+    """JSON, `judge_result.v1`: what the domain calls JudgeResult."""
     @_builtins.property
     def attempt(self) -> Global___AttemptRef: ...
-    @_builtins.property
-    def result(self) -> _judging_pb2.JudgeResult: ...
     def __init__(
         self,
         *,
         attempt: Global___AttemptRef | None = ...,
-        result: _judging_pb2.JudgeResult | None = ...,
+        document: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "result", b"result"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "result", b"result"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "document", b"document"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -60,11 +60,6 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
                 _registered_method=True)
-        self.Watch = channel.unary_stream(
-                '/deepoj.record.v1.RecordService/Watch',
-                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchRequest.SerializeToString,
-                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchResponse.FromString,
-                _registered_method=True)
         self.Explain = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/Explain',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ExplainRequest.SerializeToString,
@@ -130,6 +125,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.FromString,
                 _registered_method=True)
+        self.ReadGame = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ReadGame',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameResponse.FromString,
+                _registered_method=True)
         self.AccountLoad = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/AccountLoad',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AccountLoadRequest.SerializeToString,
@@ -174,13 +174,6 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
-    def Watch(self, request, context):
-        """Every state from the one at the call on, until the terminal one.
-        """
-        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
-        context.set_details('Method not implemented!')
-        raise NotImplementedError('Method not implemented!')
-
     def Explain(self, request, context):
         """Why a submission is where it is.
         """
@@ -189,9 +182,9 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRejudge(self, request, context):
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
-        to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
-        repeated; the other two happen as a whole or not at all.
+        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
+        restart, and the state says so. A repeated call changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -205,7 +198,8 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ApplyRejudge(self, request, context):
-        """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+        """Makes the new submissions the heads of their chains. Refused while it is being opened or judged; once it is
+        accepted nothing stops it. One that ended without a verdict, or whose
         chain another rejudge has moved on, is dropped, and its old one stays the head.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -269,6 +263,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReadGame(self, request, context):
+        """All submissions to a game, oldest first, some thousand at a time: what its board is made from.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def AccountLoad(self, request, context):
         """What admission needs to know about one account.
         """
@@ -303,11 +304,6 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.Cancel,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.SerializeToString,
-            ),
-            'Watch': grpc.unary_stream_rpc_method_handler(
-                    servicer.Watch,
-                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchRequest.FromString,
-                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchResponse.SerializeToString,
             ),
             'Explain': grpc.unary_unary_rpc_method_handler(
                     servicer.Explain,
@@ -373,6 +369,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountByDay,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.SerializeToString,
+            ),
+            'ReadGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadGame,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameResponse.SerializeToString,
             ),
             'AccountLoad': grpc.unary_unary_rpc_method_handler(
                     servicer.AccountLoad,
@@ -516,33 +517,6 @@ class RecordService:
             '/deepoj.record.v1.RecordService/Cancel',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
-            options,
-            channel_credentials,
-            insecure,
-            call_credentials,
-            compression,
-            wait_for_ready,
-            timeout,
-            metadata,
-            _registered_method=True)
-
-    @staticmethod
-    def Watch(request,
-            target,
-            options=(),
-            channel_credentials=None,
-            call_credentials=None,
-            insecure=False,
-            compression=None,
-            wait_for_ready=None,
-            timeout=None,
-            metadata=None):
-        return grpc.experimental.unary_stream(
-            request,
-            target,
-            '/deepoj.record.v1.RecordService/Watch',
-            deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchRequest.SerializeToString,
-            deepoj__proto_dot_record_dot_v1_dot_record__pb2.WatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -905,6 +879,33 @@ class RecordService:
             _registered_method=True)
 
     @staticmethod
+    def ReadGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ReadGame',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def AccountLoad(request,
             target,
             options=(),
@@ -943,6 +944,11 @@ class WorkerServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.GetLeaseTerms = channel.unary_unary(
+                '/deepoj.record.v1.WorkerService/GetLeaseTerms',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsResponse.FromString,
+                _registered_method=True)
         self.Claim = channel.unary_unary(
                 '/deepoj.record.v1.WorkerService/Claim',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ClaimRequest.SerializeToString,
@@ -974,6 +980,13 @@ class WorkerServiceServicer:
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
     fenced on its own and safe to repeat.
     """
+
+    def GetLeaseTerms(self, request, context):
+        """What record grants, asked by a worker before its first claim: it has no settings of its own for this.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
 
     def Claim(self, request, context):
         """Missing associated documentation comment in .proto file."""
@@ -1008,6 +1021,11 @@ class WorkerServiceServicer:
 
 def add_WorkerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'GetLeaseTerms': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLeaseTerms,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsResponse.SerializeToString,
+            ),
             'Claim': grpc.unary_unary_rpc_method_handler(
                     servicer.Claim,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ClaimRequest.FromString,
@@ -1045,6 +1063,33 @@ class WorkerService:
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
     fenced on its own and safe to repeat.
     """
+
+    @staticmethod
+    def GetLeaseTerms(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.WorkerService/GetLeaseTerms',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLeaseTermsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def Claim(request,

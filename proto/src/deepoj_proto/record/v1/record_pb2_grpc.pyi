@@ -42,19 +42,18 @@ class RecordServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]
     List: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]
     Cancel: _grpc.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]
-    Watch: _grpc.UnaryStreamMultiCallable[_record_pb2.WatchRequest, _record_pb2.WatchResponse]
-    """Every state from the one at the call on, until the terminal one."""
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
-    to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
-    repeated; the other two happen as a whole or not at all.
+    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
+    restart, and the state says so. A repeated call changes nothing.
     """
     PreviewRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]
-    """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+    """Makes the new submissions the heads of their chains. Refused while it is being opened or judged; once it is
+    accepted nothing stops it. One that ended without a verdict, or whose
     chain another rejudge has moved on, is dropped, and its old one stays the head.
     """
     DiscardRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]
@@ -70,6 +69,8 @@ class RecordServiceStub:
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
+    ReadGame: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]
+    """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _grpc.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]
     """What admission needs to know about one account."""
 
@@ -87,19 +88,18 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]  # type: ignore[assignment]
     List: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]  # type: ignore[assignment]
     Cancel: _aio.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]  # type: ignore[assignment]
-    Watch: _aio.UnaryStreamMultiCallable[_record_pb2.WatchRequest, _record_pb2.WatchResponse]  # type: ignore[assignment]
-    """Every state from the one at the call on, until the terminal one."""
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
-    to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
-    repeated; the other two happen as a whole or not at all.
+    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
+    restart, and the state says so. A repeated call changes nothing.
     """
     PreviewRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.PreviewRejudgeRequest, _record_pb2.PreviewRejudgeResponse]  # type: ignore[assignment]
     """What the rejudge would change, as far as it has been judged."""
     ApplyRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.ApplyRejudgeRequest, _record_pb2.ApplyRejudgeResponse]  # type: ignore[assignment]
-    """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+    """Makes the new submissions the heads of their chains. Refused while it is being opened or judged; once it is
+    accepted nothing stops it. One that ended without a verdict, or whose
     chain another rejudge has moved on, is dropped, and its old one stays the head.
     """
     DiscardRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]  # type: ignore[assignment]
@@ -115,6 +115,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
+    ReadGame: _aio.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]  # type: ignore[assignment]
+    """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _aio.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]  # type: ignore[assignment]
     """What admission needs to know about one account."""
 
@@ -161,14 +163,6 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.CancelResponse, _abc.Awaitable[_record_pb2.CancelResponse]]: ...
 
     @_abc_1.abstractmethod
-    def Watch(
-        self,
-        request: _record_pb2.WatchRequest,
-        context: _ServicerContext,
-    ) -> _typing.Union[_abc.Iterator[_record_pb2.WatchResponse], _abc.AsyncIterator[_record_pb2.WatchResponse]]:
-        """Every state from the one at the call on, until the terminal one."""
-
-    @_abc_1.abstractmethod
     def Explain(
         self,
         request: _record_pb2.ExplainRequest,
@@ -182,9 +176,9 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.StartRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.StartRejudgeResponse, _abc.Awaitable[_record_pb2.StartRejudgeResponse]]:
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up
-        to 10,000 submissions: call them with a deadline of minutes. Start goes on where it stopped when it is
-        repeated; the other two happen as a whole or not at all.
+        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
+        restart, and the state says so. A repeated call changes nothing.
         """
 
     @_abc_1.abstractmethod
@@ -201,7 +195,8 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.ApplyRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ApplyRejudgeResponse, _abc.Awaitable[_record_pb2.ApplyRejudgeResponse]]:
-        """Makes the new submissions the heads of their chains, all at once. One that ended without a verdict, or whose
+        """Makes the new submissions the heads of their chains. Refused while it is being opened or judged; once it is
+        accepted nothing stops it. One that ended without a verdict, or whose
         chain another rejudge has moved on, is dropped, and its old one stays the head.
         """
 
@@ -273,6 +268,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.CountByDayResponse, _abc.Awaitable[_record_pb2.CountByDayResponse]]: ...
 
     @_abc_1.abstractmethod
+    def ReadGame(
+        self,
+        request: _record_pb2.ReadGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ReadGameResponse, _abc.Awaitable[_record_pb2.ReadGameResponse]]:
+        """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
+
+    @_abc_1.abstractmethod
     def AccountLoad(
         self,
         request: _record_pb2.AccountLoadRequest,
@@ -291,6 +294,8 @@ class WorkerServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> WorkerServiceAsyncStub: ...
+    GetLeaseTerms: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetLeaseTermsRequest, _record_pb2.GetLeaseTermsResponse]
+    """What record grants, asked by a worker before its first claim: it has no settings of its own for this."""
     Claim: _grpc.UnaryUnaryMultiCallable[_record_pb2.ClaimRequest, _record_pb2.ClaimResponse]
     Reclaim: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReclaimRequest, _record_pb2.ReclaimResponse]
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]
@@ -304,6 +309,8 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    GetLeaseTerms: _aio.UnaryUnaryMultiCallable[_record_pb2.GetLeaseTermsRequest, _record_pb2.GetLeaseTermsResponse]  # type: ignore[assignment]
+    """What record grants, asked by a worker before its first claim: it has no settings of its own for this."""
     Claim: _aio.UnaryUnaryMultiCallable[_record_pb2.ClaimRequest, _record_pb2.ClaimResponse]  # type: ignore[assignment]
     Reclaim: _aio.UnaryUnaryMultiCallable[_record_pb2.ReclaimRequest, _record_pb2.ReclaimResponse]  # type: ignore[assignment]
     Heartbeat: _aio.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]  # type: ignore[assignment]
@@ -314,6 +321,14 @@ class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
     fenced on its own and safe to repeat.
     """
+
+    @_abc_1.abstractmethod
+    def GetLeaseTerms(
+        self,
+        request: _record_pb2.GetLeaseTermsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetLeaseTermsResponse, _abc.Awaitable[_record_pb2.GetLeaseTermsResponse]]:
+        """What record grants, asked by a worker before its first claim: it has no settings of its own for this."""
 
     @_abc_1.abstractmethod
     def Claim(

@@ -138,6 +138,11 @@ def api_error(error: Exception) -> ApiError:
             return _internal(error)
 
 
+def is_passing(error: Exception) -> bool:
+    """Tell failures worth another try from refusals."""
+    return isinstance(error, RemoteError) and error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT}
+
+
 def as_problem(error: Exception, request_id: str = "") -> ProblemDetails:
     found = api_error(error)
     return ProblemDetails(

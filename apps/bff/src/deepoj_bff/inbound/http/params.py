@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from litestar.di import NamedDependency
-from litestar.params import PathParameter, QueryParameter, SkipValidation
-
-from deepoj_bff.inbound.http.caller import Caller
-
-FromCaller = NamedDependency[SkipValidation[Caller]]
+from litestar.params import PathParameter, QueryParameter
 
 PathId = Annotated[UUID, PathParameter()]
 PageSize = Annotated[

@@ -17,7 +17,7 @@ from litestar.types import ASGIApp
 
 from deepoj_kit.lifecycle import StartError
 
-# Longer than two heartbeats of a stream: whoever takes nothing for so long is not reading any more.
+# Longer than two heartbeats of a stream: a client that takes nothing for so long does not read any more.
 STALL: Final = timedelta(seconds=45)
 _LISTEN_SECONDS: Final = 30.0
 _log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 from uuid import UUID, uuid4
@@ -13,13 +13,15 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from deepoj_bff.commands.ports import SystemState
-from deepoj_bff.inbound.http.access_tokens import SigningKey, SigningKeys
-from deepoj_bff.inbound.http.calls import Call
-from deepoj_bff.inbound.http.wire.problem import Level, Problem, ProblemAnswer
-from deepoj_bff.inbound.http.wire.submission import Status, Submission, SubmissionDetail
-from deepoj_domain.admission.token_bucket import TokenBucket
-from deepoj_domain.kernel.role import Role
+from deepoj_bff.commands.submit import Draft, Stored
+from deepoj_bff.inbound.http.auth.access_tokens import SigningKey, SigningKeys
+from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer
+from deepoj_bff.queries.views.submission import Status, Submission, SubmissionDetail, Submitted
+from deepoj_domain.admission.facts import SystemState
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.token_bucket import TokenBucket
+from deepoj_kit.grpc import Kind, RemoteError
 
 A = TypeVar("A", bound=msgspec.Struct)
 ISSUER = "deepoj"
@@ -43,6 +45,14 @@ class ToldServices:
             raise TypeError(f"{call.method} was told an answer of another type")
         return answer
 
+    async def find(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError as error:
+            if error.kind in {Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION}:
+                return None
+            raise
+
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
     ) -> AsyncIterator[A]:
@@ -56,6 +66,32 @@ class ToldServices:
 
     async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
         return await self.call(call, sent=[fields async for fields in requests])
+
+
+SUBMIT = Call("record", "Submit", Submitted)
+
+
+@dataclass(frozen=True)
+class ToldRecord:
+    """Record as the front door submits to it; it answers with what the services were told of Submit."""
+
+    services: ToldServices
+
+    async def submit(self, submission_id: UUID, actor: Actor, draft: Draft, key: str) -> Stored:
+        return await self._submit(submission_id, actor, draft, key, only_repeat=False)
+
+    async def find(self, submission_id: UUID, actor: Actor, draft: Draft, key: str) -> Stored | None:
+        try:
+            return await self._submit(submission_id, actor, draft, key, only_repeat=True)
+        except RemoteError:
+            return None
+
+    async def _submit(
+        self, submission_id: UUID, actor: Actor, draft: Draft, key: str, *, only_repeat: bool
+    ) -> Stored:
+        sent = {"submission_id": submission_id, "actor": actor, "idempotency_key": key}
+        made = await self.services.call(SUBMIT, **sent, **asdict(draft), only_repeat=only_repeat)
+        return Stored(made.submission_id, made.repeated)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""An account has changed: what is known of its credentials is not believed any more."""
+"""An account has changed: its credentials are checked again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from uuid import UUID
 
 import msgspec
 
-from deepoj_bff.inbound.stream.follower import Fields
-from deepoj_bff.queries.standing import Standing
+from deepoj_bff.inbound.stream.event_reader import Fields
+from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
 from deepoj_domain.account.events import AccountChange
 from deepoj_domain.kernel.ids import AccountId
 
 _log = logging.getLogger(__name__)
-# Everything else does, also what we do not know yet.
+# Every other change touches access, also one that is not known here yet.
 _LEAVES_ACCESS: Final = frozenset({AccountChange.REGISTERED, AccountChange.INFO_UPDATED})
 
 
@@ -31,8 +31,8 @@ class OnAccountChanged:
     # A token outlives a restart of the front door, and so must the news that it is void.
     from_start = True
 
-    def __init__(self, standing: Standing) -> None:
-        self._standing = standing
+    def __init__(self, revoked: RevokedCredentials) -> None:
+        self._revoked = revoked
 
     def on_event(self, position: str, fields: Fields) -> None:  # noqa: ARG002 — epochs have an order already
         try:
@@ -41,7 +41,7 @@ class OnAccountChanged:
             _log.warning("an event of user cannot be read: %s", error)
             return
         if event.change not in _LEAVES_ACCESS:
-            self._standing.changed(AccountId(event.account_id), event.session_epoch)
+            self._revoked.changed(AccountId(event.account_id), event.session_epoch)
 
     def on_following(self, position: str) -> None:
         """Events have told all."""

@@ -6,8 +6,8 @@ import logging
 
 import msgspec
 
-from deepoj_bff.inbound.stream.follower import Fields
-from deepoj_bff.queries.revisions import Revisions
+from deepoj_bff.inbound.stream.event_reader import Fields
+from deepoj_bff.queries.projections.revisions import Revisions
 
 _log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Something happened to a submission: whoever watches it, or its owner's list, is woken."""
+"""Something happened to a submission: the streams that watch it, or its owner's list, are woken."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from deepoj_bff.inbound.stream.follower import Fields
-from deepoj_bff.queries.feed import Change, Feed
+from deepoj_bff.inbound.stream.event_reader import Fields
+from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
 from deepoj_domain.submission.submission import Standing
 
 _log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ _EVENT = msgspec.json.Decoder(_Event)
 class OnSubmissionChanged:
     from_start = False
 
-    def __init__(self, feed: Feed, forget: Callable[[str], None]) -> None:
+    def __init__(self, feed: SubmissionFeed, forget: Callable[[str], None]) -> None:
         self._feed = feed
         self._forget = forget
 

@@ -1,4 +1,4 @@
-"""Boards, and what admins do with them."""
+"""Boards, and what a rejudge would do to them."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -6,21 +6,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_game.commands.recompute import Progress, Recompute, Recomputed
 from deepoj_game.inbound.grpc import decode, encode, encode_board
 from deepoj_game.inbound.grpc.exporting import as_csv, as_json
-from deepoj_game.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_proto.game.v1 import game_pb2
-
-_MOST_CHANGES: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +25,6 @@ class BoardUseCases:
     explain: Explain
     watch: Watch
     preview: PreviewRejudge
-    recompute: Recompute
 
 
 class BoardCalls:
@@ -138,31 +133,3 @@ class BoardCalls:
             submissions=found.outcomes.submissions,
             judged=found.outcomes.judged,
         )
-
-    async def RecomputeScores(
-        self, request: game_pb2.RecomputeScoresRequest, context: object
-    ) -> AsyncIterator[game_pb2.RecomputeScoresResponse]:
-        account = decode.account_id(request.account_id) if request.account_id else None
-        actor = signed_in(decode.actor(request.actor))
-        recompute = self._boards.recompute(actor, decode.game_id(request.game_id), account)
-        async with aclosing(recompute) as steps:
-            async for step in steps:
-                match step:
-                    case Refused():
-                        raise_refusal(step)
-                    case Progress(read, total):
-                        progress = game_pb2.RecomputeProgress(submissions_read=read, submissions_total=total)
-                        yield game_pb2.RecomputeScoresResponse(progress=progress)
-                    case Recomputed():
-                        yield game_pb2.RecomputeScoresResponse(done=_done(step))
-
-
-def _done(recomputed: Recomputed) -> game_pb2.RecomputeDone:
-    rebuilt = recomputed.rebuilt
-    changes = rebuilt.changes[:_MOST_CHANGES]
-    return game_pb2.RecomputeDone(
-        submissions=recomputed.submissions,
-        changes=[encode_board.change(each, rebuilt.labels, rebuilt.names) for each in changes],
-        rows_changed=len(rebuilt.changes),
-        submissions_corrected=rebuilt.corrected,
-    )

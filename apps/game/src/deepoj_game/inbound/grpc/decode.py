@@ -22,6 +22,7 @@ from deepoj_domain.kernel.ids import (
     QuestionId,
     RejudgeId,
     SubmissionId,
+    WorkId,
 )
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_game.queries.paging import PageRequest, page_request
@@ -80,6 +81,10 @@ def submission_id(text: str) -> SubmissionId:
 
 def clarification_id(text: str) -> ClarificationId:
     return ClarificationId(uuid(text, "clarification_id"))
+
+
+def work_id(text: str) -> WorkId:
+    return WorkId(uuid(text, "work_id"))
 
 
 def rejudge_id(text: str) -> RejudgeId:

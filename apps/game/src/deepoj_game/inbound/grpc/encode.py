@@ -11,7 +11,6 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_domain.game.clarification import Clarification
 from deepoj_domain.game.format import FormatOptions, GameFormat, PenaltyRounding
-from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Phase, Schedule
@@ -89,7 +88,9 @@ def game(view: GameView) -> game_pb2.Game:
         version=view.version,
         unfrozen_at=timestamp(plan.schedule.unfrozen_at),
         finalized_at=timestamp(plan.schedule.finalized_at),
-        **_staff(view.game),
+        admin_ids=sorted(map(str, plan.admins)),
+        judge_ids=sorted(map(str, plan.judges)),
+        invited_ids=sorted(map(str, rules.invited)),
     )
 
 
@@ -97,6 +98,7 @@ def listed_game(view: GameView) -> game_pb2.Game:
     found = game(view)
     found.ClearField("description")
     found.ClearField("problems")
+    found.ClearField("invited_ids")
     return found
 
 
@@ -123,13 +125,6 @@ def clarification(note: Clarification) -> game_pb2.Clarification:
         answered_at=None if note.answer is None else timestamp(note.answer.at),
         public=note.public,
     )
-
-
-def _staff(found: Game) -> dict[str, list[str]]:
-    return {
-        "admin_ids": sorted(str(each) for each in found.plan.admins),
-        "judge_ids": sorted(str(each) for each in found.plan.judges),
-    }
 
 
 def _options(options: FormatOptions) -> game_pb2.FormatOptions:

@@ -22,14 +22,8 @@ from deepoj_proto.game.v1 import game_pb2
 VIEW_OF: Final[Mapping[BoardView, game_pb2.BoardView.ValueType]] = {
     view: game_pb2.BoardView.Value(f"BOARD_VIEW_{view.name}") for view in BoardView
 }
-_VERDICT_NAMES: Final[Mapping[Verdict, str]] = {
-    Verdict.TIME_LIMIT: "TIME_LIMIT_EXCEEDED",
-    Verdict.MEMORY_LIMIT: "MEMORY_LIMIT_EXCEEDED",
-    Verdict.OUTPUT_LIMIT: "OUTPUT_LIMIT_EXCEEDED",
-}
 _VERDICT_OF: Final[Mapping[Verdict, judging_pb2.Verdict.ValueType]] = {
-    verdict: judging_pb2.Verdict.Value(f"VERDICT_{_VERDICT_NAMES.get(verdict, verdict.name)}")
-    for verdict in Verdict
+    verdict: judging_pb2.Verdict.Value(f"VERDICT_{verdict.name}") for verdict in Verdict
 }
 _MINUTE_MS: Final = 60_000
 

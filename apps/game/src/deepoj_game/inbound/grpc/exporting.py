@@ -15,7 +15,7 @@ _CHUNK_ROWS: Final = 200
 _MINUTE_MS: Final = 60_000
 # A spreadsheet takes a cell that begins like this for a formula.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-_HEAD: Final = ("rank", "account_id", "name", "kind", "solved", "score", "penalty_minutes")
+_HEAD: Final = ("rank", "account_id", "name", "kind", "solved", "score", "penalty_minutes", "penalty_ms")
 _CELL: Final = ("rejected", "pending", "solved_ms", "score", "first_to_solve")
 
 
@@ -60,6 +60,7 @@ def _line(view: RowView) -> tuple[object, ...]:
         total.solved,
         str(total.score),
         total.penalty_ms // _MINUTE_MS,
+        total.penalty_ms,
     )
 
 

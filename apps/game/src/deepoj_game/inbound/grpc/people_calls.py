@@ -7,13 +7,19 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.clarification import Note
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_game.commands.answer import Answer
+from deepoj_game.commands.ask import Ask
+from deepoj_game.commands.broadcast import Broadcast
 from deepoj_game.commands.cancel_sign_up import CancelSignUp
-from deepoj_game.commands.clarify import Clarify
 from deepoj_game.commands.sign_up import SignUp
-from deepoj_game.commands.update_participant import UpdateParticipant
+from deepoj_game.commands.update_participant import ParticipantEdit, UpdateParticipant
 from deepoj_game.inbound.grpc import decode, encode
 from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
-from deepoj_game.queries.games import CheckEntry, CheckSight, ListClarifications, ListParticipants, ListSealed
+from deepoj_game.queries.check_entry import CheckEntry
+from deepoj_game.queries.check_sight import CheckSight
+from deepoj_game.queries.list_clarifications import ListClarifications
+from deepoj_game.queries.list_participants import ListParticipants
+from deepoj_game.queries.list_sealed_games import ListSealedGames
 from deepoj_proto.game.v1 import game_pb2
 
 
@@ -25,8 +31,10 @@ class PeopleUseCases:
     list: ListParticipants
     check_entry: CheckEntry
     check_sight: CheckSight
-    list_sealed: ListSealed
-    clarify: Clarify
+    list_sealed: ListSealedGames
+    ask: Ask
+    answer: Answer
+    broadcast: Broadcast
     clarifications: ListClarifications
 
 
@@ -76,9 +84,13 @@ class PeopleCalls:
             signed_in(decode.actor(request.actor)),
             decode.game_id(request.game_id),
             decode.account_id(request.account_id),
-            decode.enum(decode.KINDS, request.kind, "kind"),
-            request.penalty_adjustment_minutes,
-            request.display_name,
+            ParticipantEdit(
+                kind=decode.enum(decode.KINDS, request.kind, "kind") if request.kind else None,
+                penalty_adjustment_minutes=request.penalty_adjustment_minutes
+                if request.HasField("penalty_adjustment_minutes")
+                else None,
+                display_name=request.display_name if request.HasField("display_name") else None,
+            ),
         )
         if isinstance(entrant, Refused):
             raise_refusal(entrant)
@@ -115,10 +127,15 @@ class PeopleCalls:
     async def ListSealed(
         self, request: game_pb2.ListSealedRequest, context: object
     ) -> game_pb2.ListSealedResponse:
-        return game_pb2.ListSealedResponse(game_ids=map(str, await self._people.list_sealed()))
+        sealed = await self._people.list_sealed()
+        running = [
+            game_pb2.VirtualRun(game_id=str(game_id), account_id=str(account_id))
+            for game_id, account_id in sealed.running
+        ]
+        return game_pb2.ListSealedResponse(game_ids=map(str, sealed.games), running=running)
 
     async def Ask(self, request: game_pb2.AskRequest, context: object) -> game_pb2.AskResponse:
-        asked = await self._people.clarify.ask(
+        asked = await self._people.ask(
             person(decode.actor(request.actor)), decode.game_id(request.game_id), _note(request)
         )
         if isinstance(asked, Refused):
@@ -126,7 +143,7 @@ class PeopleCalls:
         return game_pb2.AskResponse(clarification=encode.clarification(asked))
 
     async def Answer(self, request: game_pb2.AnswerRequest, context: object) -> game_pb2.AnswerResponse:
-        answered = await self._people.clarify.answer(
+        answered = await self._people.answer(
             signed_in(decode.actor(request.actor)),
             decode.game_id(request.game_id),
             decode.clarification_id(request.clarification_id),
@@ -140,7 +157,7 @@ class PeopleCalls:
     async def Broadcast(
         self, request: game_pb2.BroadcastRequest, context: object
     ) -> game_pb2.BroadcastResponse:
-        told = await self._people.clarify.broadcast(
+        told = await self._people.broadcast(
             signed_in(decode.actor(request.actor)), decode.game_id(request.game_id), _note(request)
         )
         if isinstance(told, Refused):

@@ -16,7 +16,7 @@ from deepoj_domain.submission.events import (
     SubmissionSubmitted,
     SubmissionSuperseded,
 )
-from deepoj_game.commands.apply import Apply, Known, Result
+from deepoj_game.commands.apply_submission_events import ApplySubmissionEvents, Known, Result
 from deepoj_kit.streams import Delivery, Done, EventCodec, Outcome, Refused
 from deepoj_kit.streams.outcomes import failure
 from deepoj_kit.telemetry import histogram
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 class OnSubmission:
     """One transaction for each game in the batch; one that fails does not touch the others."""
 
-    def __init__(self, apply: Apply) -> None:
+    def __init__(self, apply: ApplySubmissionEvents) -> None:
         self._apply = apply
 
     async def __call__(self, batch: Sequence[Delivery[SubmissionEvent]]) -> Sequence[Outcome]:

@@ -10,11 +10,12 @@ from typing import BinaryIO
 
 from deepoj_domain.question.checker import FloatChecker, tolerance
 from deepoj_judgement.commands.checkers.outcome import Checked
-from deepoj_judgement.commands.checkers.pieces import Pieces
+from deepoj_judgement.commands.checkers.pieces import LONGEST_TOKEN, Pieces
 from deepoj_judgement.commands.checkers.reading import chunks
 from deepoj_judgement.commands.checkers.tokens import compare_pieces
 
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,6})?")
+# Every digit has one place in it: a text that is no number is found out in one pass.
+_NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 # What a number is made of; without letters and underscores float() takes only decimal numbers.
 _DIGITS = b"0123456789+-.eE"
 # More digits than any sensible output has; nothing raises, a result that makes no sense is not equal.
@@ -39,6 +40,9 @@ class Nearness:
         self._quick_relative = float(self._relative or 0)
 
     def __call__(self, got: bytes, expected: bytes) -> bool:
+        if max(len(got), len(expected)) >= LONGEST_TOKEN:
+            # The first piece of something longer is not what it looks like.
+            return False
         if got.translate(None, _DIGITS) or expected.translate(None, _DIGITS):
             return False
         try:
@@ -59,7 +63,12 @@ class Nearness:
         if not (_NUMBER.fullmatch(got) and _NUMBER.fullmatch(expected)):
             return False
         ours, theirs = (_ARITHMETIC.create_decimal(each.decode()) for each in (got, expected))
-        distance = abs(_ARITHMETIC.subtract(ours, theirs))
+        distance = _ARITHMETIC.abs(_ARITHMETIC.subtract(ours, theirs))
+        if not distance.is_finite():
+            # Beyond all exponents.
+            return False
         if self._absolute is not None and distance <= self._absolute:
             return True
-        return self._relative is not None and distance <= _ARITHMETIC.multiply(self._relative, abs(theirs))
+        if self._relative is None:
+            return False
+        return distance <= _ARITHMETIC.multiply(self._relative, _ARITHMETIC.abs(theirs))

@@ -20,7 +20,7 @@ class Pieces:
     def __init__(
         self, chunks: Iterator[bytes], fold: Callable[[bytes], bytes] = bytes, *, spaces: bool = False
     ) -> None:
-        """`fold` gives equal spellings one form; it leaves white space as it is."""
+        """`fold` gives equal spellings of one byte one form; it leaves white space as it is."""
         self._blocks = _blocks(chunks)
         self._fold = fold
         self._pattern = _RUNS if spaces else _WORDS
@@ -36,7 +36,8 @@ class Pieces:
         while self._load():
             if self._tokens is None:
                 self._tokens = self._split(self._folded)
-                if self._continued and self._tokens:
+                # What is continued may be the white space before the first token.
+                if self._continued and self._tokens and self._folded.startswith(self._tokens[0]):
                     self._tokens[0] = _CONTINUED + self._tokens[0]
             if self._at < len(self._tokens):
                 return self._tokens[self._at :] if self._at else self._tokens
@@ -92,7 +93,7 @@ def _blocks(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
     The second value says that a text begins inside.
     """
     text, continued = b"", False
-    for chunk in chunks:
+    for chunk in _short(chunks):
         text += chunk
         while _first_run(text) > LONGEST_TOKEN:
             yield text[:LONGEST_TOKEN], continued
@@ -102,6 +103,13 @@ def _blocks(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
             text, continued = text[cut:], False
     if text:
         yield text, continued
+
+
+def _short(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut chunks that grew when they were folded: only the first run of a text can then be too long."""
+    for chunk in chunks:
+        for start in range(0, len(chunk), LONGEST_TOKEN):
+            yield chunk[start : start + LONGEST_TOKEN]
 
 
 def _first_run(text: bytes) -> int:

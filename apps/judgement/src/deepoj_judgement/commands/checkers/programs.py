@@ -1,7 +1,9 @@
 """What the ending of a checker program means. Every ending that is not known is a broken checker.
 
 ICPC: 42 accepts and 43 rejects; files in the feedback directory say more. testlib: 0 accepts, 1 rejects, 2, 4
-and 8 are presentation errors, 7 gives the points its message begins with, 16 to 116 a share in percent.
+and 8 are presentation errors, 7 gives the points its message begins with. A share in percent is told by the
+message, "partially correct (50)", and by an exit code that is the bare percentage, or that plus what the
+program was compiled to add. The message is needed: without it a share of 1 % looks like a rejection.
 """
 
 import re
@@ -32,47 +34,61 @@ _WORDS = {
     },
 }
 _TESTLIB_POINTS = 7
-_TESTLIB_PERCENT = range(16, 117)
+_TESTLIB_SHARE = re.compile(r"partially correct \((\d{1,3})\)")
+_TESTLIB_BASES = frozenset({0, 16, 50})
 _NUMBER = re.compile(r"\s*(?:points\s+)?(\d{1,12}(?:\.\d{0,40})?)(?=\s|$)")
 _MICRO = Decimal(1).scaleb(-6)
 
 
-def read_ending(checker: ProgramChecker, ran: Ran, most: Score | None) -> Checked:
-    """`most` is what the case can earn, None when there is no bound."""
+def read_ending(checker: ProgramChecker, ran: Ran, most: Score | None, *, scored: bool) -> Checked:
+    """`most` is what the case can earn, None when there is no bound; unless `scored`, points do not count."""
     said, log = _said(ran), _log(ran)
     report = ran.report
     if not _ended_by_itself(report):
         return broken(f"the checker {_why(report)}: {said}", log)
-    word = _WORDS[checker.convention].get(report.exit_code)
+    counts = checker.scores and scored
     try:
-        if word is None and checker.convention is Convention.TESTLIB:
-            checked = _testlib_points(report.exit_code, said, most)
-        elif word is CheckerWord.RIGHT and checker.scores:
-            checked = _feedback_points(ran.taken, most)
-        else:
-            checked = None if word is None else Checked(word)
+        checked = (
+            _testlib(report.exit_code, said, most)
+            if checker.convention is Convention.TESTLIB
+            else _icpc(report.exit_code, ran.taken if counts else None, most)
+        )
     except InvalidValueError as error:
         return broken(f"the checker gives points that make no sense ({error}): {said}", log)
     if checked is None:
         return broken(f"the checker ended with the unknown exit code {report.exit_code}: {said}", log)
-    if not checker.scores:
+    if not counts:
         return Checked(checked.word, said, log=log)
     return Checked(checked.word, said, checked.share, checked.points, log)
 
 
-def _testlib_points(exit_code: int, said: str, most: Score | None) -> Checked | None:
+def _testlib(exit_code: int, said: str, most: Score | None) -> Checked | None:
+    partial = _TESTLIB_SHARE.match(said)
+    if partial and exit_code - int(partial[1]) in _TESTLIB_BASES:
+        share = Share(int(partial[1]) * 10_000)
+        return Checked(_word(full=share == EVERYTHING), share=share)
     if exit_code == _TESTLIB_POINTS:
         points = _points(said, most)
         return Checked(_word(full=most is None or points >= most), points=points)
-    if exit_code in _TESTLIB_PERCENT:
-        share = Share((exit_code - _TESTLIB_PERCENT.start) * 10_000)
-        return Checked(_word(full=share == EVERYTHING), share=share)
-    return None
+    word = _WORDS[Convention.TESTLIB].get(exit_code)
+    return None if word is None else Checked(word)
+
+
+def _icpc(exit_code: int, feedback: Mapping[str, Blob] | None, most: Score | None) -> Checked | None:
+    """`feedback` is None where points do not count."""
+    word = _WORDS[Convention.ICPC].get(exit_code)
+    if word is CheckerWord.RIGHT and feedback is not None:
+        return _feedback_points(feedback, most)
+    return None if word is None else Checked(word)
 
 
 def _feedback_points(feedback: Mapping[str, Blob], most: Score | None) -> Checked:
+    if SCORE in feedback and MULTIPLIER in feedback:
+        raise InvalidValueError("checker_points", f"it wrote both {SCORE} and {MULTIPLIER}")
     if SCORE in feedback:
         return Checked(CheckerWord.RIGHT, points=_points(_text(feedback[SCORE]), most))
+    if most is None:
+        raise InvalidValueError("checker_points", f"it wrote no {SCORE}, and nothing else bounds the score")
     if MULTIPLIER in feedback:
         share = _points(_text(feedback[MULTIPLIER]), None)
         return Checked(CheckerWord.RIGHT, share=Share(share.micros))

@@ -34,7 +34,7 @@ def raw_chunks(stream: BinaryIO) -> Iterator[bytes]:
 
 def chunks(stream: BinaryIO) -> Iterator[bytes]:
     """Yield normalised text; no chunk is empty."""
-    chunk = stream.read(CHUNK).removeprefix(_BOM)
+    chunk = stream.read(max(CHUNK, len(_BOM) + 1)).removeprefix(_BOM)
     while chunk:
         following = stream.read(CHUNK)
         if chunk.endswith(b"\r") and following.startswith(b"\n"):

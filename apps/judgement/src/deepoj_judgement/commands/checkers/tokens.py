@@ -1,11 +1,10 @@
 """Token for token, white space of any kind and amount between them."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import BinaryIO
 
 from deepoj_domain.question.checker import TokenChecker
-from deepoj_judgement.commands.checkers.folding import folded
+from deepoj_judgement.commands.checkers.folding import case_folded, composed
 from deepoj_judgement.commands.checkers.outcome import RIGHT, Checked, differs
 from deepoj_judgement.commands.checkers.pieces import Pieces, skip_same
 from deepoj_judgement.commands.checkers.reading import chunks, shared_start
@@ -14,10 +13,16 @@ Same = Callable[[bytes, bytes], bool]
 
 
 def check_tokens(checker: TokenChecker, output: BinaryIO, answer: BinaryIO) -> Checked:
-    if checker.case_sensitive and not checker.normalise_unicode:
-        return compare_pieces(Pieces(chunks(output)), Pieces(chunks(answer)))
-    fold = partial(folded, case_sensitive=checker.case_sensitive, normalise_unicode=checker.normalise_unicode)
-    return compare_pieces(Pieces(chunks(output), fold), Pieces(chunks(answer), fold))
+    return compare_pieces(_pieces(checker, output), _pieces(checker, answer))
+
+
+def _pieces(checker: TokenChecker, stream: BinaryIO) -> Pieces:
+    text = chunks(stream)
+    if checker.normalise_unicode:
+        text = composed(text)
+    if checker.case_sensitive:
+        return Pieces(text)
+    return Pieces(case_folded(text), bytes.lower)
 
 
 def never(got: bytes, expected: bytes) -> bool:  # noqa: ARG001 — different bytes are different tokens

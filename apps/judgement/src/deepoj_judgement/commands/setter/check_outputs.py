@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.kernel.score import ZERO
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import ProgramChecker
 from deepoj_judgement.commands.ports import Programs, TestData, Toolchains
@@ -72,7 +71,7 @@ class CheckOutputs:
             answer=self.files.content(example.answer),
             checker_arguments=example.output_validator_args,
         )
-        return Task(case, self.files.blob(example.input), self.files.blob(example.answer), ZERO)
+        return Task(case, self.files.blob(example.input), self.files.blob(example.answer), None, scored=False)
 
     def _complain(self, message: str) -> None:
         self.emit(Finding(Severity.ERROR, _ABOUT, message))

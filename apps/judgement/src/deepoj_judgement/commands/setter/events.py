@@ -50,6 +50,8 @@ class CaseRow:
     """The first difference, or what the output validator said."""
     exit_code: int = 0
     signal: int = 0
+    stderr: str = ""
+    """The end of what a program that crashed had to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,7 @@ class SolutionJudged:
     cases: tuple[CaseRow, ...]
     groups: tuple[GroupRow, ...]
     message: str = ""
-    """Why it did not compile."""
+    """Why it did not compile, or could not be judged."""
     expected: str = ""
     problems: tuple[str, ...] = ()
     """How it differs from what was expected."""

@@ -35,7 +35,7 @@ def differences(expectations: Sequence[Expectation], result: JudgeResult) -> tup
 
 def _judging_failed(result: JudgeResult) -> str:
     failed = next((case for case in result.cases if case.verdict is Verdict.SYSTEM_ERROR), None)
-    return f"{failed.case}: {failed.message}" if failed else "it could not be judged"
+    return f"{failed.case}: {failed.message}" if failed else result.message
 
 
 def _differences(expected: Expectation, result: JudgeResult) -> Iterator[str]:

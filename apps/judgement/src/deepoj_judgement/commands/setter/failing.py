@@ -11,6 +11,8 @@ class Reason(StrEnum):
     UNKNOWN_LANGUAGE = "unknown_language"
     NOT_INSTALLED = "not_installed"
     SANDBOX = "sandbox"
+    DIRECTORY = "directory"
+    """The one for our own files is not ours, or cannot be written to."""
 
 
 class SetterFailedError(Exception):

@@ -4,19 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
-from deepoj_judgement.commands.failing import SandboxFailedError
-from deepoj_judgement.commands.judge import Judge, JudgeOrder
-from deepoj_judgement.commands.language import Toolchain
+from deepoj_judgement.commands.failing import JudgingFailedError
+from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
 from deepoj_judgement.commands.program import SourceTree
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.setter.events import CaseRow, GroupRow, SolutionJudged, Working
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.local import LocalSpecs, RunCounter
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_packages.judging import source_names
+from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_packages.judging import entry_name, source_names
 from deepoj_packages.spec import Program
+
+_STDERR_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class JudgeSolution:
     emit: Emit
     _count: int = field(default=0, init=False)
 
-    async def __call__(self, solution: Solution, spec: JudgeSpec) -> JudgeResult:
+    async def __call__(self, solution: Solution, spec: JudgeSpec) -> Judged:
+        """Whatever one solution does, the others are judged: what cannot be is a system error of its own."""
         self._count += 1
         self.runs.on_run = self._progress(solution.name, len(spec.suite.cases))
         order = JudgeOrder(
@@ -43,16 +46,16 @@ class JudgeSolution:
             revision=self.specs.add(spec),
             language=solution.toolchain.language.slug,
             source=self._source(solution.program),
-            keep_logs=False,
         )
         try:
-            return (await self.judge(order)).result
-        except SandboxFailedError as error:
-            raise SetterFailedError(Reason.SANDBOX, f"the sandbox failed: {error.detail}") from error
+            return await self.judge(order)
+        except JudgingFailedError as error:
+            return Judged(JudgeResult.system_error(f"it could not be judged: {error.detail}"))
 
     def _source(self, program: Program) -> SourceTree:
         names = source_names(program).items()
-        return SourceTree({name: self.files.blob(file).path.read_bytes() for name, file in names})
+        contents = {name: self.files.blob(file).path.read_bytes() for name, file in names}
+        return SourceTree(contents, entry_name(program))
 
     def _progress(self, name: str, cases: int) -> Callable[[], None]:
         done = 0
@@ -70,11 +73,11 @@ class JudgeSolution:
 def described(
     solution: Solution,
     spec: JudgeSpec,
-    result: JudgeResult,
+    judged: Judged,
     expected: str = "",
     problems: tuple[str, ...] = (),
 ) -> SolutionJudged:
-    language = solution.toolchain.language
+    language, result, errors = solution.toolchain.language, judged.result, _errors(judged)
     return SolutionJudged(
         name=solution.name,
         language=language.slug,
@@ -84,7 +87,7 @@ def described(
         time_ms=result.usage.time_ms,
         time_limit_ms=spec.limits_for(language).cpu_ms,
         memory_kib=result.usage.memory_kib,
-        cases=tuple(_case_row(result, at) for at in range(len(result.cases))),
+        cases=tuple(_case_row(result, at, errors.get(at, "")) for at in range(len(result.cases))),
         groups=_group_rows(spec.suite, result),
         message=result.message,
         expected=expected,
@@ -92,7 +95,13 @@ def described(
     )
 
 
-def _case_row(result: JudgeResult, at: int) -> CaseRow:
+def _errors(judged: Judged) -> dict[int, str]:
+    """What was heard of the cases, by their place."""
+    logs = judged.logs.cases if judged.logs else ()
+    return {log.number - 1: log.stderr[-_STDERR_BYTES:].decode(errors="replace") for log in logs}
+
+
+def _case_row(result: JudgeResult, at: int, stderr: str) -> CaseRow:
     case = result.cases[at]
     return CaseRow(
         name=case.case,
@@ -102,6 +111,7 @@ def _case_row(result: JudgeResult, at: int) -> CaseRow:
         message=case.message,
         exit_code=case.exit_code,
         signal=case.signal,
+        stderr=stderr if case.verdict is Verdict.RUNTIME_ERROR else "",
     )
 
 

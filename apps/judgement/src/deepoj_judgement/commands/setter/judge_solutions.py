@@ -25,7 +25,7 @@ class JudgeSolutions:
         for solution in solutions:
             if said := problem.not_allowed(solution.toolchain.language.slug):
                 self.emit(Finding(Severity.WARNING, solution.name, said))
-            result = await self.judge(solution, spec)
-            self.emit(described(solution, spec, result))
-            accepted = accepted and result.verdict is Verdict.ACCEPTED
+            judged = await self.judge(solution, spec)
+            self.emit(described(solution, spec, judged))
+            accepted = accepted and judged.result.verdict is Verdict.ACCEPTED
         return accepted

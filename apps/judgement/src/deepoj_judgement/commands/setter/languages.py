@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import Toolchains
 from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_packages.languages import slugs_of
 
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import PackageFiles
@@ -13,21 +12,19 @@ from deepoj_packages.spec import OutputValidator, ProblemSpec
 
 UNKNOWN_LIMIT_MS = 10_000
 """Without a time limit, programs get this much while one is looked for."""
-# The machine of a setter does other things too; only programs that sleep wait for this.
-_WALL_FACTOR, _WALL_EXTRA_MS = 10, 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     package: ProblemSpec
     spec: JudgeSpec
-    """As the server would judge it, apart from the wall time."""
+    """As the server would judge it."""
 
     def variant(self, *, time_ms: int, run_all: bool) -> JudgeSpec:
         suite = self.spec.suite
         if run_all:
             suite = replace(suite, stop=StopPolicy.RUN_ALL)
-        return replace(self.spec, suite=suite, limits=_patient(replace_time(self.spec.limits, time_ms)))
+        return replace(self.spec, suite=suite, limits=replace(self.spec.limits, cpu_ms=time_ms))
 
     def not_allowed(self, language: LanguageSlug) -> str:
         """A warning for a solution that a server would refuse; empty when it would not."""
@@ -39,14 +36,6 @@ class Problem:
     @property
     def time_ms(self) -> int:
         return self.package.limits.time_ms or UNKNOWN_LIMIT_MS
-
-
-def replace_time(limits: Limits, time_ms: int) -> Limits:
-    return replace(limits, cpu_ms=time_ms, wall_ms=max(limits.wall_ms, time_ms))
-
-
-def _patient(limits: Limits) -> Limits:
-    return replace(limits, wall_ms=limits.cpu_ms * _WALL_FACTOR + _WALL_EXTRA_MS)
 
 
 def understand(package: ProblemSpec, files: PackageFiles, choose: ChooseLanguage) -> Problem:

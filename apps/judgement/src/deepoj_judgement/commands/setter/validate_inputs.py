@@ -1,21 +1,22 @@
 """Run the input validators on every input: 42 confirms it, anything else does not."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.program import CompileFailed
 from deepoj_judgement.commands.program import Program as Built
 from deepoj_judgement.commands.running import Box, Ran, RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.setter.events import Finding, Severity, Working
+from deepoj_judgement.commands.setter.failing import SetterFailedError
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.steps.compile import compile_source
 from deepoj_judgement.commands.steps.prepare_checker import LIMITS
 from deepoj_judgement.commands.steps.run_program import command_of, furnish
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_packages.judging import source_names
 from deepoj_packages.spec import InputArgs, ProblemSpec, Program
 
@@ -33,37 +34,55 @@ class ValidateInputs:
 
     async def __call__(self, package: ProblemSpec) -> bool:
         """Return whether every input is as the validators want it, and every bad one is not."""
-        if not package.input_validators:
-            return True
+        found = [
+            (each, toolchain) for each in package.input_validators if (toolchain := self._toolchain(each))
+        ]
+        inputs = _inputs(package)
         ok = True
         rejected: set[str] = set()
-        total = len(package.input_validators) * (len(package.cases) + len(package.invalid_inputs))
-        done = 0
-        for program in package.input_validators:
-            async with self._running(program) as validator:
+        for at, (program, toolchain) in enumerate(found):
+            async with self._running(program, toolchain) as validator:
                 if validator is None:
                     ok = False
                     continue
-                for name, file, args, should_fail in _inputs(package):
+                refused: dict[str, list[str]] = {}
+                for done, (name, file, args, should_fail) in enumerate(inputs, start=at * len(inputs) + 1):
                     said = await validator.refuses(file, args.for_validator(program.name))
-                    done += 1
-                    self.emit(Working(_ABOUT, done, total))
+                    self.emit(Working(_ABOUT, done, len(found) * len(inputs)))
                     if said is not None and should_fail:
                         rejected.add(name)
                     elif said is not None:
-                        ok = False
-                        self._complain(f"{program.name} does not confirm {name}: {said}")
+                        refused.setdefault(said, []).append(name)
+                ok = self._all_confirmed(program, refused) and ok
+        if len(found) < len(package.input_validators):
+            # One that did not run might have refused what the others take.
+            return ok
         return self._all_rejected(package, rejected) and ok
 
+    def _all_confirmed(self, program: Program, refused: Mapping[str, Sequence[str]]) -> bool:
+        for said, names in refused.items():
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            self._complain(f"{program.name} does not confirm {names[0]}{more}: {said}")
+        return not refused
+
     def _all_rejected(self, package: ProblemSpec, rejected: set[str]) -> bool:
+        if not package.input_validators:
+            return True
         taken = [each.name for each in package.invalid_inputs if each.name not in rejected]
         for name in taken:
             self._complain(f"no input validator refuses {name}")
         return not taken
 
+    def _toolchain(self, program: Program) -> Toolchain | None:
+        """A language that Deep-OJ does not know, or this machine lacks: the data may still be right."""
+        try:
+            return self.choose(program.language)
+        except SetterFailedError as error:
+            self.emit(Finding(Severity.WARNING, _ABOUT, f"{program.name} was not run: {error}"))
+            return None
+
     @asynccontextmanager
-    async def _running(self, program: Program) -> "AsyncIterator[_Validator | None]":
-        toolchain = self.choose(program.language)
+    async def _running(self, program: Program, toolchain: Toolchain) -> "AsyncIterator[_Validator | None]":
         async with AsyncExitStack() as held:
             workspace = await held.enter_async_context(self.sandbox.workspace(RunRef("input-validator", 1)))
             built = await compile_source(workspace, toolchain, self._sources(program))

@@ -1,9 +1,9 @@
 """`deepoj verify`: whether everything in a package is as it says."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from deepoj_domain.judgement.result import JudgeResult
+from deepoj_judgement.commands.judge import Judged
 from deepoj_judgement.commands.setter.check_outputs import CheckOutputs
 from deepoj_judgement.commands.setter.events import Finding, Severity, TimeLimit
 from deepoj_judgement.commands.setter.expectations import differences, summary
@@ -60,7 +60,8 @@ class VerifyPackage:
             self.emit(Finding(Severity.WARNING, submission.name, said))
         must_be_slow = bounds_from_above(submission.expectations)
         allowed = stretched_ms(time_ms, problem.package.limits) if must_be_slow else time_ms
-        ran = await self.judge(solution, problem.variant(time_ms=allowed, run_all=True))
+        judged = await self.judge(solution, problem.variant(time_ms=allowed, run_all=True))
+        ran = judged.result
         spec = problem.variant(time_ms=time_ms, run_all=True)
         limit_ms = spec.limits_for(solution.toolchain.language).cpu_ms
         result = as_if_limited(spec.suite, ran, limit_ms) if must_be_slow else ran
@@ -68,7 +69,7 @@ class VerifyPackage:
             self._warn(f"{submission.name} is too slow by little: it ends within {allowed} ms")
         language = solution.toolchain.language
         measured.append(Measured(solution.name, in_base_time(result.usage.time_ms, language.time_percent)))
-        return self._report(solution, submission, spec, result)
+        return self._report(solution, submission, spec, replace(judged, result=result))
 
     def _solution(self, submission: Submission) -> Solution | None:
         try:
@@ -78,11 +79,9 @@ class VerifyPackage:
             return None
         return Solution(submission.name, submission.program, toolchain)
 
-    def _report(
-        self, solution: Solution, submission: Submission, spec: JudgeSpec, result: JudgeResult
-    ) -> bool:
-        problems = differences(submission.expectations, result)
-        self.emit(described(solution, spec, result, summary(submission.expectations), problems))
+    def _report(self, solution: Solution, submission: Submission, spec: JudgeSpec, judged: Judged) -> bool:
+        problems = differences(submission.expectations, judged.result)
+        self.emit(described(solution, spec, judged, summary(submission.expectations), problems))
         return not problems
 
     def _time_limit(self, problem: Problem, measured: Sequence[Measured]) -> int:

@@ -11,8 +11,8 @@ from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
 from deepoj_judgement.commands.checkers.outcome import Checked
 from deepoj_judgement.commands.running import Blob
 
-# A thread costs more than comparing this much.
-_SHORT_BYTES = 64 * 1024
+# A thread costs more than comparing this much, and the worst of it takes a few milliseconds.
+_SHORT_BYTES = 8 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ class Task:
     answer: Blob
     most: Score | None
     """What it can earn; None: no bound."""
+    scored: bool
+    """Whether the points that a checker gives count."""
 
 
 class CaseChecker(Protocol):

@@ -57,4 +57,4 @@ class _ProgramCheck:
                 ran = await box.run(replace(command, alone=True), stdin=stdin, take=FEEDBACK[convention])
         except PolicyViolationError as error:
             return broken(f"the checker cannot be started: {error.detail}")
-        return read_ending(self.program.checker, ran, task.most)
+        return read_ending(self.program.checker, ran, task.most, scored=task.scored)

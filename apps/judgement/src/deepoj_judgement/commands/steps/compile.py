@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.arrange import Arranged, arrange
-from deepoj_judgement.commands.language import MIB, Toolchain
 from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Command, Ran, RunLimits, Workspace
+from deepoj_judgement.commands.toolchain import MIB, Toolchain
 
 LOG_BYTES = 64 * 1024
+_ARTIFACT_MIB = 64
 LIMITS = RunLimits(
     cpu_ms=30_000,
     wall_ms=60_000,
@@ -20,19 +21,20 @@ LIMITS = RunLimits(
 
 
 async def compile_source(
-    workspace: Workspace, toolchain: Toolchain, files: Mapping[str, bytes]
+    workspace: Workspace, toolchain: Toolchain, files: Mapping[str, bytes], entry: str = ""
 ) -> Program | CompileFailed:
     language = toolchain.language
-    source = arrange(language, files)
-    if source is None:
-        return CompileFailed(f"no file ends in {' or '.join(language.suffixes)}\n".encode())
+    source = arrange(language, files, entry)
+    if isinstance(source, CompileFailed):
+        return source
     if not language.compile:
         return Program(source.files, source.main)
     made = await _compile(workspace, toolchain, source, language.compile)
     if isinstance(made, CompileFailed):
         return made
     if missing := [name for name in language.artifacts if name not in made.files]:
-        return CompileFailed(made.log + f"the compiler made no {missing[0]}\n".encode())
+        reason = f"the compiler made no file {missing[0]}, or a larger one than {_ARTIFACT_MIB} MiB\n"
+        return CompileFailed(made.log + reason.encode())
     return made
 
 
@@ -41,7 +43,7 @@ async def syntax_error(
 ) -> CompileFailed | None:
     """Say why a program that crashed could never have run; None when it could, or when nobody can tell."""
     source = arrange(toolchain.language, files)
-    if source is None or not toolchain.language.syntax:
+    if isinstance(source, CompileFailed) or not toolchain.language.syntax:
         return None
     checked = await _compile(workspace, toolchain, source, (toolchain.language.syntax,))
     return checked if isinstance(checked, CompileFailed) else None

@@ -7,16 +7,20 @@ from signal import SIGPIPE
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.limits import MOST_DATA_BYTES, Limits
 from deepoj_judgement.commands.checkers.outcome import Checked, broken
 from deepoj_judgement.commands.checkers.programs import FEEDBACK, read_ending
-from deepoj_judgement.commands.language import Toolchain
-from deepoj_judgement.commands.running import Command, Pair, Ran, RunReport, Workspace
+from deepoj_judgement.commands.failing import PolicyViolationError
+from deepoj_judgement.commands.running import Blob, Command, Pair, Ran, RunReport, Workspace
 from deepoj_judgement.commands.steps.check import Task
 from deepoj_judgement.commands.steps.judge_case import CaseJudge, CaseJudged
 from deepoj_judgement.commands.steps.prepare_checker import CheckerProgram, lay_out
 from deepoj_judgement.commands.steps.room import Room
 from deepoj_judgement.commands.steps.run_program import Runner, ended_like, furnish
+from deepoj_judgement.commands.toolchain import MIB, Toolchain
+
+# What an interactor reads besides its case and the solution: its program and its libraries.
+_RUNTIME_BYTES = 32 * MIB
 
 
 @asynccontextmanager
@@ -27,8 +31,9 @@ async def interacting(
         await furnish(pair.first, runner.program)
         await furnish(pair.second, interactor.program)
 
+    nothing = await workspace.file("nothing", b"")
     async with Room(workspace.pair, move_in) as room:
-        yield _Interaction(runner, interactor, room)
+        yield _Interaction(runner, interactor, room, nothing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ class _Interaction:
     runner: Runner
     interactor: CheckerProgram
     room: Room[Pair]
+    nothing: Blob
 
     async def judge(self, task: Task) -> CaseJudged:
         pair = await self.room.with_space(task.given.size + task.answer.size)
@@ -45,20 +51,41 @@ class _Interaction:
         async def talk(solving: Command) -> Ran:
             # The interactor must outlast the solution, or a solution that waits for ever would be its fault.
             wall_ms = asking.limits.wall_ms + solving.limits.wall_ms
-            patient = replace(asking, limits=replace(asking.limits, wall_ms=wall_ms))
+            output_bytes = max(asking.limits.output_bytes, MOST_DATA_BYTES)
+            limits = replace(asking.limits, wall_ms=wall_ms, output_bytes=output_bytes)
+            patient = replace(asking, limits=limits)
             feedback = FEEDBACK[self.interactor.checker.convention]
             ran, heard = await pair.run(solving, patient, take=feedback)
             other[:] = [heard]
             return ran
 
-        ran = await self.runner.run(talk)
+        try:
+            ran = await self.runner.run(talk)
+        except PolicyViolationError as error:
+            idle = RunReport(verdict=SandboxVerdict.OK, time_ms=0, memory_kib=0)
+            checked = broken(f"the interactor cannot be started: {error.detail}")
+            return CaseJudged(Ran(idle, self.nothing, self.nothing, {}), checked)
         (heard,) = other
-        checked = read_ending(self.interactor.checker, heard, task.most)
+        checked = read_ending(self.interactor.checker, heard, task.most, scored=task.scored)
+        if flooded(ran.report, heard.report, task, self.runner.limits):
+            report = replace(ran.report, verdict=SandboxVerdict.OUTPUT_LIMIT)
+            return CaseJudged(replace(ran, report=report), None, checked.log)
+        if heard.report.verdict is SandboxVerdict.OUTPUT_LIMIT:
+            return _by_interactor(ran, checked)
         if ran.report.verdict is SandboxVerdict.OK and hung_up(heard, self.interactor.toolchain):
             checked = replace(checked, word=CheckerWord.WRONG, message="the solution left the conversation")
         if ran.report.verdict is SandboxVerdict.OK or hung_up(ran, self.runner.toolchain):
             return _by_interactor(ran, checked)
         return blame(ran, heard.report, checked, self.runner.limits)
+
+
+def flooded(solution: RunReport, interactor: RunReport, task: Task, limits: Limits) -> bool:
+    """Say whether the solution said more than it may: by count, or because an interactor drowned in it."""
+    if solution.stdout_truncated:
+        return True
+    own = task.given.size + task.answer.size + _RUNTIME_BYTES
+    said = interactor.read_bytes - own
+    return interactor.verdict is SandboxVerdict.MEMORY_LIMIT and said > limits.output_kib * 1024
 
 
 def hung_up(ran: Ran, toolchain: Toolchain) -> bool:

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.question.checker import Convention, ProgramChecker
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import Programs, TestData, Toolchains
 from deepoj_judgement.commands.program import CompileFailed, Program
 from deepoj_judgement.commands.running import Blob, Box, Command, Workspace
 from deepoj_judgement.commands.steps.check import Task
 from deepoj_judgement.commands.steps.compile import compile_source
 from deepoj_judgement.commands.steps.run_program import command_of
+from deepoj_judgement.commands.toolchain import Toolchain
 
-LIMITS = Limits(cpu_ms=10_000, wall_ms=20_000, memory_kib=512 * 1024, output_kib=1024)
+LIMITS = Limits(cpu_ms=10_000, memory_kib=512 * 1024, output_kib=1024)
 _APP = "/app/"
 
 

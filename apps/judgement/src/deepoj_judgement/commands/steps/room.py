@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-# The file system of a box has 256 MiB for programs and cases.
+# Files in a box are memory. One case may be larger, and then has a box of its own.
 ROOM_BYTES = 128 * 1024 * 1024
 Held = TypeVar("Held")
 

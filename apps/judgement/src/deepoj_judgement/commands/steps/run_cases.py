@@ -7,8 +7,9 @@ from deepoj_domain.judgement.case_verdict import CheckerWord, case_verdict
 from deepoj_domain.judgement.result import CaseResult, Usage
 from deepoj_domain.judgement.scoring import may_skip
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_domain.kernel.score import EVERYTHING, NOTHING, Share
+from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Share
 from deepoj_domain.question.case import Case
+from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.suite import Suite, worth
 from deepoj_judgement.commands.checkers.outcome import Checked
 from deepoj_judgement.commands.ports import CaseLog
@@ -35,13 +36,20 @@ async def run_cases(judge: CaseJudge, suite: Suite, data: Mapping[ContentHash, B
         if may_skip(suite, case, done.results):
             done.results.append(CaseResult.skipped(case.name))
             continue
-        group = suite.group_of(case)
-        most = None if group.unbounded else worth(group, case)
-        judged = await judge.judge(Task(case, data[case.input], data[case.answer], most))
-        done.results.append(_result(case, judged))
-        if len(done.logs) < LOGGED_CASES:
+        judged = await judge.judge(_task(suite.group_of(case), case, data))
+        result = _result(case, judged)
+        is_first_failure = not result.passed and all(each.passed for each in done.results)
+        done.results.append(result)
+        if len(done.logs) < LOGGED_CASES or is_first_failure:
             done.logs.append(_case_log(number, judged))
     return done
+
+
+def _task(group: Group, case: Case, data: Mapping[ContentHash, Blob]) -> Task:
+    scored = group.scoring is not GroupScoring.ALL
+    bounded = not group.unbounded and (scored or group.points != ZERO)
+    most = worth(group, case) if bounded else None
+    return Task(case, data[case.input], data[case.answer], most, scored)
 
 
 def _result(case: Case, judged: CaseJudged) -> CaseResult:

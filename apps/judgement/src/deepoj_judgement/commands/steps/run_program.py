@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.language import MIB, KnownExit, Toolchain
 from deepoj_judgement.commands.ports import Observer
 from deepoj_judgement.commands.program import Program
 from deepoj_judgement.commands.running import Box, Command, Ran, RunLimits, RunReport
+from deepoj_judgement.commands.toolchain import MIB, Toolchain
+from deepoj_languages.language import KnownExit
 
 ERROR_BYTES = 1 * MIB
+IDLE_MS = 1000
+"""A program that only sleeps for so long is late, whatever its limit: it holds a core and does nothing."""
 _TAIL_BYTES = 4096
 _BAND_PERCENT = 10
 _SMALLEST_BAND_MS = 20
@@ -19,16 +22,18 @@ _SMALLEST_BAND_MS = 20
 def command_of(toolchain: Toolchain, program: Program, limits: Limits, *arguments: str) -> Command:
     language = toolchain.language
     return Command(
-        steps=((*toolchain.run_argv(program.main, limits.memory_kib), *arguments),),
+        steps=((*toolchain.run_argv(program.main, limits.memory_kib, limits.stack_kib), *arguments),),
         environment=toolchain.environment(limits.memory_kib),
         limits=RunLimits(
             cpu_ms=limits.cpu_ms,
             wall_ms=limits.wall_ms,
+            idle_ms=IDLE_MS,
             memory_bytes=limits.memory_kib * 1024,
             memory_slack_bytes=language.memory_slack_mib * MIB,
-            output_bytes=min(limits.output_kib * 1024, language.output_mib * MIB),
+            output_bytes=limits.output_kib * 1024,
             error_bytes=ERROR_BYTES,
-            processes=language.processes,
+            processes=limits.processes + language.threads if limits.processes else language.processes,
+            stack_bytes=limits.stack_kib * 1024,
         ),
     )
 
@@ -67,6 +72,9 @@ class Runner:
             return replace(report, verdict=SandboxVerdict.MEMORY_LIMIT)
         if report.time_ms > self.limits.cpu_ms and _ended_by_itself(report):
             return replace(report, verdict=SandboxVerdict.TIME_LIMIT)
+        if report.verdict is SandboxVerdict.TIME_LIMIT:
+            # Who slept was stopped early, and is late all the same.
+            return replace(report, time_ms=max(report.time_ms, self.limits.cpu_ms))
         return report
 
 
@@ -81,7 +89,7 @@ def ended_like(rules: tuple[KnownExit, ...], ran: Ran) -> bool:
 
 def _stretched(limits: Limits) -> Limits:
     band = max(_SMALLEST_BAND_MS, limits.cpu_ms * _BAND_PERCENT // 100)
-    return replace(limits, cpu_ms=limits.cpu_ms + band, wall_ms=limits.wall_ms + band)
+    return replace(limits, cpu_ms=limits.cpu_ms + band)
 
 
 def _near_limit(report: RunReport, limits: Limits) -> bool:

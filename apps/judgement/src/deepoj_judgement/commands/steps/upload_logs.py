@@ -15,7 +15,7 @@ from deepoj_judgement.commands.failing import StoreFailedError
 from deepoj_judgement.commands.ports import JudgeLogs, LogStore
 
 _log = logging.getLogger(__name__)
-_MOST_WAITING = 256
+_MOST_WAITING, _MOST_BYTES = 256, 32 * 1024 * 1024
 _LAST_SECONDS = 2.0
 
 
@@ -24,15 +24,22 @@ class LogUploads:
         self._store = store
         self._turns = asyncio.Semaphore(at_once)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._bytes = 0
 
     def begin(self, logs: JudgeLogs, result: JudgeResult) -> None:
-        """Upload in the background; when too many wait, these logs are given up."""
-        if len(self._tasks) >= _MOST_WAITING:
+        """Upload in the background; when too many or too large ones wait, these logs are given up."""
+        size = logs.size
+        if len(self._tasks) >= _MOST_WAITING or (self._tasks and self._bytes + size > _MOST_BYTES):
             _log.warning("too many logs wait for their upload; these are dropped")
             return
         task = asyncio.create_task(self._upload(logs, result))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._bytes += size
+        task.add_done_callback(lambda task: self._ended(task, size))
+
+    def _ended(self, task: asyncio.Task[None], size: int) -> None:
+        self._tasks.discard(task)
+        self._bytes -= size
 
     async def __aenter__(self) -> Self:
         return self

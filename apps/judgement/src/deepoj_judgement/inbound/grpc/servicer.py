@@ -11,7 +11,7 @@ from uuid import UUID
 import grpc
 from google.protobuf.duration_pb2 import Duration
 
-from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.documents import JUDGE_RESULT
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
@@ -27,11 +27,13 @@ from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
+from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, refuse
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2 as pb
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceServicer
 
+_RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
 _KIB: Final = 1024
 _DEFAULT_CPU_MS: Final = 2000
 _MOST_CPU_MS: Final = 10_000
@@ -40,12 +42,7 @@ _MOST_MEMORY_KIB: Final = 1024 * 1024
 _OUTPUT_KIB: Final = 1024
 _MOST_INPUT: Final = 1024 * 1024
 _SANDBOX_VERDICTS: Final = {
-    SandboxVerdict.OK: pb.SANDBOX_VERDICT_OK,
-    SandboxVerdict.TIME_LIMIT: pb.SANDBOX_VERDICT_TIME_LIMIT_EXCEEDED,
-    SandboxVerdict.MEMORY_LIMIT: pb.SANDBOX_VERDICT_MEMORY_LIMIT_EXCEEDED,
-    SandboxVerdict.OUTPUT_LIMIT: pb.SANDBOX_VERDICT_OUTPUT_LIMIT_EXCEEDED,
-    SandboxVerdict.RUNTIME_ERROR: pb.SANDBOX_VERDICT_RUNTIME_ERROR,
-    SandboxVerdict.SYSTEM_ERROR: pb.SANDBOX_VERDICT_SYSTEM_ERROR,
+    verdict: pb.SandboxVerdict.Value(f"SANDBOX_VERDICT_{verdict.name}") for verdict in SandboxVerdict
 }
 _OPERATORS: Final = frozenset({common_pb2.ROLE_JUDGE, common_pb2.ROLE_ADMIN})
 _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LANE_HEAVY}
@@ -59,7 +56,6 @@ class UseCases:
     list_languages: ListLanguages
     slots: Slots
     new_id: Callable[[], UUID]
-    encode_result: Callable[[JudgeResult], judging_pb2.JudgeResult]
 
 
 class JudgementServicer(JudgementServiceServicer):
@@ -79,10 +75,8 @@ class JudgementServicer(JudgementServiceServicer):
             source=SourceCode.parse(request.source),
             keep_logs=False,
         )
-        async with self._use_cases.slots.for_call():
-            judged = await self._use_cases.judge(order)
-        result = self._use_cases.encode_result(judged.result)
-        return pb.JudgeResponse(result=result, from_cache=judged.from_cache)
+        judged = await self._use_cases.slots.call(lambda: self._use_cases.judge(order))
+        return pb.JudgeResponse(document=_RESULT.encode(judged.result), from_cache=judged.from_cache)
 
     async def Run(  # noqa: N802 — gRPC's name
         self,
@@ -98,8 +92,7 @@ class JudgementServicer(JudgementServiceServicer):
             given=request.input,
             limits=_limits(request),
         )
-        async with self._use_cases.slots.for_call():
-            ran = await self._use_cases.run(order)
+        ran = await self._use_cases.slots.call(lambda: self._use_cases.run(order))
         if not isinstance(ran, Executed):
             return pb.RunResponse(compile_error=ran.log.decode(errors="replace"))
         return _run_response(ran)
@@ -128,7 +121,7 @@ class JudgementServicer(JudgementServiceServicer):
 def _limits(request: pb.RunRequest) -> Limits:
     cpu_ms = min(request.time_limit.ToMilliseconds() or _DEFAULT_CPU_MS, _MOST_CPU_MS)
     memory_kib = min(request.memory_limit_bytes // _KIB or _DEFAULT_MEMORY_KIB, _MOST_MEMORY_KIB)
-    return Limits(cpu_ms, 2 * cpu_ms + 1000, memory_kib, _OUTPUT_KIB)
+    return Limits(cpu_ms, memory_kib, _OUTPUT_KIB)
 
 
 def _run_response(ran: Executed) -> pb.RunResponse:

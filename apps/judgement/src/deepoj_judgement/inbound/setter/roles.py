@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from deepoj_judgement.commands.language import Toolchain
 from deepoj_judgement.commands.ports import Toolchains
 from deepoj_judgement.commands.setter.events import (
     Event,
@@ -24,6 +23,7 @@ from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.setter.problem import Problem, understand
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
+from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.inbound.setter.arguments import Arguments
 from deepoj_packages.data_checks import data_warnings
 from deepoj_packages.refusal import PackageRefusedError
@@ -74,7 +74,9 @@ class SetterRoles:
 
     def _solution(self, path: object, language: str) -> Solution:
         program = self.find_program(path, language)
-        return Solution(str(path), program, self.choose(language or program.language))
+        # An event is text, and a path need not be.
+        name = str(path).encode(errors="surrogateescape").decode(errors="replace")
+        return Solution(name, program, self.choose(language or program.language))
 
 
 def languages_event(toolchains: Toolchains, installed: tuple[Toolchain, ...]) -> Languages:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Protocol
 from uuid import UUID
@@ -50,12 +51,13 @@ class BuryingFailedError(Exception):
 @dataclass(frozen=True, slots=True)
 class JobHandler:
     process: ProcessJob
-    begun: Callable[[], None] = lambda: None
-    """Told of every job before anything is done about it."""
+    place: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+    """Where every job is processed."""
 
     async def handle(self, delivery: Delivery[JobMessage]) -> Outcome:
-        self.begun()
-        settled = await self.process(str(delivery.message.job_id), reclaimed=delivery.reclaimed)
+        job_id = str(delivery.message.job_id)
+        with self.place(job_id):
+            settled = await self.process(job_id, reclaimed=delivery.reclaimed)
         return _outcome(settled)
 
     async def on_poison(self, poison: Poison) -> None:

@@ -19,6 +19,7 @@ from typing import Protocol
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_judgement.outbound.cache.aging import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
+from deepoj_kit.single_flight import SingleFlight
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 4
@@ -36,7 +37,7 @@ class DiskCache:
         self._origin = origin
         self._max_bytes = max_bytes
         self._verified: set[ContentHash] = set()
-        self._fetching: dict[ContentHash, asyncio.Task[None]] = {}
+        self._fetches: SingleFlight[ContentHash, None] = SingleFlight()
         self._pinned: Counter[ContentHash] = Counter()
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
@@ -51,17 +52,11 @@ class DiskCache:
             self._pinned.subtract(wanted)
 
     async def _ensure(self, content: ContentHash) -> None:
-        """One fetch serves everybody who waits; one who gives up does not stop it for the others."""
         path = self._path(content)
         if content in self._verified and path.exists():
             os.utime(path)
             return
-        task = self._fetching.get(content)
-        if task is None:
-            task = asyncio.create_task(self._fill(content))
-            self._fetching[content] = task
-            task.add_done_callback(lambda _: self._fetching.pop(content, None))
-        await asyncio.shield(task)
+        await self._fetches(content, lambda: self._fill(content))
 
     async def _fill(self, content: ContentHash) -> None:
         path = self._path(content)

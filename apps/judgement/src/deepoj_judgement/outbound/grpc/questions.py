@@ -7,6 +7,7 @@ from typing import Final
 
 import grpc
 
+from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.retry import Failure
@@ -15,14 +16,15 @@ from deepoj_judgement.commands.failing import (
     ServiceFailedError,
     UnknownRevisionError,
 )
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.outbound.grpc.spec_decoding import decode_spec
+from deepoj_judgement.commands.spec import JudgeSpec, spec_of
+from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
 
 IDEMPOTENT: Final = ("/deepoj.question.v1.QuestionService/GetJudgeSpec",)
 _MOST_KEPT: Final = 512
+_JUDGING: Final = Document(JUDGING, InvalidValueError)
 
 
 class GrpcSpecs:
@@ -49,6 +51,6 @@ class GrpcSpecs:
                 raise UnknownRevisionError(revision) from error
             raise ServiceFailedError(f"question: {error}") from error
         try:
-            return decode_spec(answer)
+            return spec_of(_JUDGING.decode(answer.document))
         except InvalidValueError as error:
             raise JudgingFailedError(Failure.MALFORMED_JOB, f"{revision}: {error}") from error

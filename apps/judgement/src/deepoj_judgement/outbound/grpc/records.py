@@ -10,45 +10,29 @@ from uuid import UUID
 
 import grpc
 
+from deepoj_domain.documents import JUDGE_RESULT
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
-from deepoj_judgement.outbound.grpc.results import encode_result
+from deepoj_kit.documents import Document
 from deepoj_kit.gathering import Gathering
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.record.v1 import record_pb2 as pb
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
 
+_RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
 _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 IDEMPOTENT: Final = tuple(
-    _SERVICE + name for name in ("Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
+    _SERVICE + name
+    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
 )
-REFUSALS: Final = {
-    pb.REFUSAL_REASON_NOT_FOUND: Refusal.NOT_FOUND,
-    pb.REFUSAL_REASON_STALE_ATTEMPT: Refusal.STALE_ATTEMPT,
-    pb.REFUSAL_REASON_UNKNOWN_ATTEMPT: Refusal.UNKNOWN_ATTEMPT,
-    pb.REFUSAL_REASON_ALREADY_FINISHED: Refusal.ALREADY_FINISHED,
-    pb.REFUSAL_REASON_NOT_IN_EXPECTED_STATE: Refusal.NOT_IN_EXPECTED_STATE,
-    pb.REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH: Refusal.LEASE_LOST_OR_OWNER_MISMATCH,
-    pb.REFUSAL_REASON_LEASE_STILL_VALID: Refusal.LEASE_STILL_VALID,
-    pb.REFUSAL_REASON_LEASE_EXPIRED: Refusal.LEASE_EXPIRED,
-    pb.REFUSAL_REASON_ATTEMPTS_EXHAUSTED: Refusal.ATTEMPTS_EXHAUSTED,
-    pb.REFUSAL_REASON_MALFORMED_RESULT: Refusal.MALFORMED_RESULT,
-}
-FAILURES: Final = {
-    Failure.INFRASTRUCTURE: pb.FAILURE_INFRASTRUCTURE,
-    Failure.SANDBOX_CRASH: pb.FAILURE_SANDBOX_CRASH,
-    Failure.STORE_UNAVAILABLE: pb.FAILURE_STORE_UNAVAILABLE,
-    Failure.WORKER_DRAINING: pb.FAILURE_WORKER_DRAINING,
-    Failure.LANGUAGE_NOT_INSTALLED: pb.FAILURE_LANGUAGE_NOT_INSTALLED,
-    Failure.UNKNOWN_LANGUAGE: pb.FAILURE_UNKNOWN_LANGUAGE,
-    Failure.POLICY_VIOLATION: pb.FAILURE_POLICY_VIOLATION,
-    Failure.MALFORMED_JOB: pb.FAILURE_MALFORMED_JOB,
-}
+REFUSALS: Final = {pb.RefusalReason.Value(f"REFUSAL_REASON_{each.name}"): each for each in Refusal}
+FAILURES: Final = {each: pb.Failure.Value(f"FAILURE_{each.name}") for each in Failure}
 
 
 class GrpcRecords:
@@ -60,8 +44,20 @@ class GrpcRecords:
         self._finalizing = Gathering(self._finalize)
         self._failing = Gathering(self._report_failure)
 
+    async def terms(self) -> LeaseTerms:
+        with _translated():
+            told = await self._calls.GetLeaseTerms(pb.GetLeaseTermsRequest())
+        try:
+            return LeaseTerms(
+                duration=told.duration.ToTimedelta(),
+                heartbeat=told.heartbeat.ToTimedelta(),
+                grace=told.grace.ToTimedelta(),
+            )
+        except InvalidValueError as error:
+            raise RecordsFailedError(f"record told lease terms that make no sense: {error}") from error
+
     async def finalize(self, ref: RunRef, result: JudgeResult) -> Refusal | None:
-        return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), result=encode_result(result)))
+        return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), document=_RESULT.encode(result)))
 
     async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> Refusal | None:
         return await self._failing(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, cast
 
 from redis.asyncio import Redis
@@ -78,9 +80,16 @@ class LimitedSlots:
     async def try_acquire(self) -> bool:
         return await self._slots.try_acquire() and not await self._pay()
 
-    def begin(self) -> None:
-        """A job makes use of one of the slots that are held."""
+    @property
+    def left(self) -> int:
+        return self._slots.left
+
+    @contextmanager
+    def job(self, job_id: str) -> Iterator[None]:
+        """Make use of one of the slots that are held: a job is there."""
         self._begun += 1
+        with self._slots.job(job_id):
+            yield
 
     def release(self) -> None:
         if self._begun:

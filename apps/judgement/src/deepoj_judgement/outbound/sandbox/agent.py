@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
+from deepoj_judgement.commands.failing import SandboxFailedError
 from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef
-from deepoj_judgement.outbound.sandbox.files import FileBlob, MemoryFile
+from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.translation import report_of, request_of, translated
-from deepoj_sandbox.client import Agent, Outcome, RemoteBox, connect
+from deepoj_sandbox.client import Agent, Core, Outcome, Output, RemoteBox, connect
 from deepoj_sandbox.errors import BadRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.result import Status
 
+_log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 _BOX_WAIT_MS = 30_000
 _STATUS_SECONDS = 2.0
 
 
 class AgentSandbox:
-    def __init__(self, socket: Path, work: Path) -> None:
+    def __init__(
+        self, socket: Path, work: Path, core_of: Callable[[str], Core | None] = lambda _: None
+    ) -> None:
+        """`core_of` tells on which core a job runs, if others may have it meanwhile."""
         self._socket = socket
         self._work = work
+        self._core_of = core_of
 
     @asynccontextmanager
-    async def workspace(self, ref: RunRef) -> AsyncIterator[AgentWorkspace]:  # noqa: ARG002 — a connection tells jobs apart
+    async def workspace(self, ref: RunRef) -> AsyncIterator[AgentWorkspace]:
         with tempfile.TemporaryDirectory(dir=self._work, prefix="job-") as directory:
-            yield AgentWorkspace(self._socket, Path(directory))
+            yield AgentWorkspace(self._socket, Path(directory), self._core_of(ref.job_id))
 
     async def status(self) -> Mapping[str, object]:
         """Say which layers are active; raise SandboxFailedError when nobody answers soon."""
@@ -38,28 +46,26 @@ class AgentSandbox:
 
 
 class AgentWorkspace:
-    def __init__(self, socket: Path, directory: Path) -> None:
+    def __init__(self, socket: Path, directory: Path, core: Core | None) -> None:
         self._socket = socket
         self._directory = directory
+        self._core = core
         self._boxes = 0
 
     @asynccontextmanager
     async def box(self) -> AsyncIterator[AgentBox]:
         async with _Line(self._socket) as line:
-            with closing(AgentBox(line, self._new_directory())) as box:
-                await box.open()
-                yield box
+            box = AgentBox(line, self._new_directory(), self._core)
+            await box.open()
+            yield box
 
     @asynccontextmanager
     async def pair(self) -> AsyncIterator[AgentPair]:
         async with _Line(self._socket) as line:
-            with (
-                closing(AgentBox(line, self._new_directory())) as first,
-                closing(AgentBox(line, self._new_directory())) as second,
-            ):
-                pair = AgentPair(line, first, second)
-                await pair.open()
-                yield pair
+            first, second = (AgentBox(line, self._new_directory(), None) for _ in range(2))
+            pair = AgentPair(line, first, second)
+            await pair.open()
+            yield pair
 
     async def file(self, name: str, content: bytes) -> Blob:
         path = self._directory / name
@@ -79,6 +85,7 @@ class _Line:
     def __init__(self, socket: Path) -> None:
         self._socket = socket
         self._agent: Agent | None = None
+        self._used = False
 
     async def __aenter__(self) -> Self:
         await self.renew()
@@ -91,6 +98,26 @@ class _Line:
         self._hang_up()
         with translated():
             self._agent = await connect(str(self._socket))
+        self._used = False
+
+    async def in_sound_boxes(
+        self, attempt: Callable[[], Awaitable[Result]], open_boxes: Callable[[], Awaitable[None]]
+    ) -> Result:
+        """Do something in the boxes of this line; used ones that fail are replaced, once.
+
+        Whatever an earlier program did to a box costs the box, never a judgement.
+        """
+        try:
+            result = await attempt()
+        except SandboxFailedError as error:
+            if not self._used:
+                raise
+            _log.warning("a used box failed, another takes its place: %s", error)
+            await self.renew()
+            await open_boxes()
+            result = await attempt()
+        self._used = True
+        return result
 
     @property
     def agent(self) -> Agent:
@@ -105,16 +132,12 @@ class _Line:
 
 
 class AgentBox:
-    def __init__(self, line: _Line, directory: Path) -> None:
+    def __init__(self, line: _Line, directory: Path, core: Core | None) -> None:
         self._line = line
         self._directory = directory
+        self._core = core
         self._files: list[tuple[str, Blob | bytes, bool]] = []
         self._box: RemoteBox | None = None
-        self._stdout, self._stderr = MemoryFile(), MemoryFile()
-
-    def close(self) -> None:
-        self._stdout.close()
-        self._stderr.close()
 
     async def open(self) -> None:
         """Get a box of the line; one that stands for a lost one is furnished alike."""
@@ -128,33 +151,27 @@ class AgentBox:
         await self._send(name, content, executable=executable)
 
     async def run(self, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()) -> Ran:
-        with _reading(stdin) as source:
-            result = await self._run_steps(command, source, self._stdout.empty(), self._stderr.empty())
-        taken = {} if result.box_lost else await self.take(take)
-        if result.box_lost:
+        async def attempt() -> tuple[Outcome, dict[str, Blob]]:
+            with _reading(stdin) as source:
+                outcome = await self._run_steps(command, source)
+            return outcome, {} if outcome.result.box_lost else await self.take(take)
+
+        outcome, taken = await self._line.in_sound_boxes(attempt, self.open)
+        if outcome.result.box_lost:
             # The program's memory took the box with it: the next run needs another.
             await self._line.renew()
             await self.open()
-        return Ran(report_of(result), self._stdout, self._stderr, taken)
+        return _ran(outcome, taken)
 
-    def heard(self, outcome: Outcome, taken: dict[str, Blob]) -> Ran:
-        """Turn the end of a talk into what a run leaves; what was said went to the other program."""
-        self._stdout.empty()
-        self._stderr.path.write_bytes(outcome.stderr)
-        return Ran(report_of(outcome.result), self._stdout, self._stderr, taken)
-
-    async def _run_steps(self, command: Command, stdin: int, stdout: int, stderr: int) -> RunResult:
-        result: RunResult | None = None
+    async def _run_steps(self, command: Command, stdin: int) -> Outcome:
+        done: list[Outcome] = []
         with translated():
             for number in range(len(command.steps)):
                 request = request_of(command, number)
-                outcome = await self.remote.run(request, stdin=stdin, stdout=stdout, stderr=stderr)
-                result = outcome.result
-                if result.status is not Status.OK:
+                done.append(await self.remote.run(request, stdin=stdin, core=self._core))
+                if done[-1].result.status is not Status.OK:
                     break
-        if result is None:
-            raise ValueError("a command has at least one step")
-        return result
+        return done[0] if len(done) == 1 else _joined(done)
 
     async def take(self, names: tuple[str, ...]) -> dict[str, Blob]:
         taken: dict[str, Blob] = {}
@@ -194,15 +211,29 @@ class AgentPair:
         await self.second.open()
 
     async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
-        boxes = self.first.remote, self.second.remote
-        with translated():
-            requests = request_of(first), request_of(second)
-            one, other = await self._line.agent.run_pair(boxes, requests)
-        taken = {} if other.result.box_lost else await self.second.take(take)
+        async def attempt() -> tuple[Outcome, Outcome, dict[str, Blob]]:
+            boxes = self.first.remote, self.second.remote
+            with translated():
+                requests = request_of(first), request_of(second)
+                one, other = await self._line.agent.run_pair(boxes, requests)
+            return one, other, {} if other.result.box_lost else await self.second.take(take)
+
+        one, other, taken = await self._line.in_sound_boxes(attempt, self.open)
         if one.result.box_lost or other.result.box_lost:
             await self._line.renew()
             await self.open()
-        return self.first.heard(one, {}), self.second.heard(other, taken)
+        return _ran(one, {}), _ran(other, taken)
+
+
+def _ran(outcome: Outcome, taken: dict[str, Blob]) -> Ran:
+    return Ran(report_of(outcome.result), outcome.output, outcome.errors, taken)
+
+
+def _joined(steps: list[Outcome]) -> Outcome:
+    """What all steps wrote, and how the last one ended."""
+    output = b"".join(step.stdout for step in steps)
+    errors = b"".join(step.stderr for step in steps)
+    return Outcome(steps[-1].result, Output(output), Output(errors))
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deepoj_judgement.commands.failing import SandboxFailedError
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.telemetry.instruments import ISOLATION_DEGRADED
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.pacing import Backoff
 
@@ -35,6 +36,7 @@ class AgentProcess:
         self._process: RunningProcess | None = None
         self._unanswered = 0
         self.layers: tuple[str, ...] = ()
+        self.degraded: tuple[str, ...] = ()
 
     @property
     def pid(self) -> int | None:
@@ -50,10 +52,21 @@ class AgentProcess:
             except SandboxFailedError:
                 await asyncio.sleep(_READY_STEP)
                 continue
-            self.layers = _active(status.get("layers"))
+            self._learn(status.get("layers"))
             _log.info("the sandbox agent serves", extra={"pid": self._process.pid, "layers": self.layers})
             return
         _log.error("the sandbox agent does not start: %s", self._process.last_words())
+
+    def _learn(self, layers: object) -> None:
+        """Keep what the agent says of its isolation, also what is missing."""
+        told = layers if isinstance(layers, dict) else {}
+        self.degraded = tuple(map(str, told.get("degraded", ())))
+        active = (str(name) for name, value in told.items() if value is True)
+        missing = (f"degraded: {reason}" for reason in self.degraded)
+        self.layers = (*active, f"cgroup-{told.get('cgroup', 'none')}", *missing)
+        ISOLATION_DEGRADED.set(len(self.degraded))
+        for reason in self.degraded:
+            _log.warning("isolation is degraded: %s", reason)
 
     async def run(self, stop: asyncio.Event) -> None:
         failures, looks = 0, 0
@@ -89,10 +102,3 @@ class AgentProcess:
             return True
         await asyncio.to_thread(self._process.kill)
         return False
-
-
-def _active(layers: object) -> tuple[str, ...]:
-    if not isinstance(layers, dict):
-        return ()
-    names = [name for name, value in layers.items() if value is True]
-    return (*names, f"cgroup-{layers.get('cgroup', 'none')}")

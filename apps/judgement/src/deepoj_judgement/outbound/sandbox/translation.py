@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Final
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
@@ -14,6 +15,7 @@ from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, Limits, RunRequest
 from deepoj_sandbox.result import RunResult, Status
 
 OPEN_FILES: Final = 256
+_LEAST_STACK: Final = 1 << 20
 VERDICTS: Final = {
     Status.OK: SandboxVerdict.OK,
     Status.TLE: SandboxVerdict.TIME_LIMIT,
@@ -28,17 +30,19 @@ def box_limits(limits: RunLimits) -> Limits:
     return Limits(
         cpu_ms=limits.cpu_ms,
         wall_ms=limits.wall_ms,
+        idle_ms=limits.idle_ms,
         memory_bytes=limits.memory_bytes,
         memory_slack_bytes=limits.memory_slack_bytes,
         processes=limits.processes,
         output_bytes=limits.output_bytes,
         error_bytes=limits.error_bytes,
         open_files=OPEN_FILES,
-        # Contestants expect deep recursion to be limited by memory alone.
-        stack_bytes=limits.memory_bytes,
+        # Contestants expect deep recursion to be limited by memory alone, unless the problem says otherwise.
+        stack_bytes=limits.stack_bytes or max(limits.memory_bytes, _LEAST_STACK),
     )
 
 
+@lru_cache(maxsize=256)
 def request_of(command: Command, step: int = 0) -> RunRequest:
     return RunRequest(
         argv=command.steps[step],
@@ -61,6 +65,7 @@ def report_of(result: RunResult) -> RunReport:
         stdout_truncated=result.stdout_truncated,
         stderr_truncated=result.stderr_truncated,
         ended_first=result.ended_first,
+        read_bytes=result.read_bytes,
     )
 
 

@@ -14,6 +14,9 @@ _RESULTS: Final = ("ok", "reject", "error", "timeout")
 _ASKED: Final = (("ok", ""), ("error", "record_unavailable"))
 
 EXECUTION_SECONDS = histogram("judge_exec_duration_seconds", "Length of one judgement", ("result",))
+ISOLATION_DEGRADED = gauge(
+    "judge_isolation_degraded", "Reasons why boxes isolate or measure less than they could"
+)
 EXECUTING = gauge("judge_exec_inflight", "Judgements under way")
 EXECUTIONS = counter("judge_exec", "Judgements", ("result",), known=zip(_RESULTS))
 VERDICTS = counter("judge_verdict", "Verdicts reached by judging", ("verdict",), known=zip(Verdict))

@@ -6,17 +6,19 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.language import Language, Toolchain
+from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_languages.language import Language
 
 _log = logging.getLogger(__name__)
 # What every box shows; a compiler elsewhere would not be found inside.
 _BOX_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
-_VERSION_SECONDS = 20.0
+_VERSION_SECONDS = 60.0
 PRECOMPILED_INSIDE = "/precompiled"
 """Where boxes show the directory of precompiled headers."""
 
@@ -60,7 +62,7 @@ class InstalledToolchains:
                     return None
                 programs[name] = path
         version = await _first_line((programs[language.version[0]], *language.version[1:]))
-        if not version:
+        if not version or _major(version) < language.oldest:
             return None
         row = sha256(repr(language).encode()).hexdigest()[:12]
         inside = f"{PRECOMPILED_INSIDE}/{language.slug}"
@@ -69,6 +71,12 @@ class InstalledToolchains:
     def _which(self, name: str) -> str | None:
         paths = (f"{directory}/{name}" for directory in self._path)
         return next((path for path in paths if os.access(path, os.X_OK)), None)
+
+
+def _major(version: str) -> int:
+    """Return the first number in what a program says about its version."""
+    found = re.search(r"\d+", version)
+    return int(found[0]) if found else 0
 
 
 async def _first_line(argv: tuple[str, ...]) -> str:

@@ -6,16 +6,16 @@ from typing import Final
 
 from google.protobuf.duration_pb2 import Duration
 
-from deepoj_domain.kernel.digest import content_hash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.allowance import Allowance, LanguageAllowance
 from deepoj_domain.question.listing import Listing, question_slug, tag
-from deepoj_domain.question.presentation import Asset, Presentation, Sample, Statement
+from deepoj_domain.question.presentation import Presentation, Sample, Statement
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import Draft
-from deepoj_question.inbound.grpc.decode import LEVELS, enum
+from deepoj_question.inbound.grpc.decode import level
 from deepoj_question.inbound.grpc.decode_judging import tests
+from deepoj_question.inbound.grpc.encode import read_asset
 
 _MICROSECONDS: Final = 1000
 
@@ -33,7 +33,7 @@ def draft(message: pb.Draft) -> Draft:
 def _listing(message: pb.Draft) -> Listing:
     return Listing(
         slug=question_slug(message.slug),
-        level=enum(LEVELS, message.level, "level"),
+        level=level(message),
         tags=frozenset(map(tag, message.tags)),
     )
 
@@ -44,10 +44,7 @@ def _presentation(message: pb.Draft) -> Presentation:
             Statement(each.locale, each.title.strip(), each.markdown) for each in message.statements
         ),
         samples=tuple(Sample(each.input, each.output, each.note) for each in message.samples),
-        assets=tuple(
-            Asset(each.name, each.content_type, content_hash(each.object.sha256), each.object.size)
-            for each in message.assets
-        ),
+        assets=tuple(map(read_asset, message.assets)),
     )
 
 

@@ -9,6 +9,7 @@ from deepoj_domain.kernel.digest import content_hash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import (
     Checker,
@@ -31,20 +32,17 @@ from deepoj_question.inbound.grpc.decode import enum
 _KIB: Final = 1024
 _DEFAULT_OUTPUT_KIB: Final = 16 * 1024
 # A plain pass-or-fail problem is one group.
-ONLY_GROUP: Final = Group("all", Score.points(100))
-SCORING: Final[Mapping[int, GroupScoring]] = {
-    pb.GROUP_SCORING_MIN: GroupScoring.MIN,
-    pb.GROUP_SCORING_SUM: GroupScoring.SUM,
-    pb.GROUP_SCORING_ALL: GroupScoring.ALL,
+_ONLY_GROUP: Final = Group("all", Score.points(100))
+_SCORING: Final[Mapping[int, GroupScoring]] = {
+    pb.GroupScoring.Value(f"GROUP_SCORING_{each.name}"): each for each in GroupScoring
 }
-CONVENTIONS: Final[Mapping[int, Convention]] = {
-    pb.CHECKER_CONVENTION_ICPC: Convention.ICPC,
-    pb.CHECKER_CONVENTION_TESTLIB: Convention.TESTLIB,
+_CONVENTIONS: Final[Mapping[int, Convention]] = {
+    pb.CheckerConvention.Value(f"CHECKER_CONVENTION_{each.name}"): each for each in Convention
 }
 
 
 def tests(spec: pb.JudgeSpec) -> CheckedSuite:
-    groups = tuple(_group(group) for group in spec.groups) or (ONLY_GROUP,)
+    groups = tuple(_group(group) for group in spec.groups) or (_ONLY_GROUP,)
     cases = tuple(_case(case, grouped=bool(spec.groups)) for case in spec.cases)
     stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
     return CheckedSuite(Suite(groups, cases, stop), _checker(spec.checker))
@@ -54,7 +52,7 @@ def _case(case: pb.Case, *, grouped: bool) -> Case:
     own = case.HasField("checker_arguments")
     return Case(
         name=case.name,
-        group=case.group if grouped else ONLY_GROUP.name,
+        group=case.group if grouped else _ONLY_GROUP.name,
         input=content_hash(case.input.sha256),
         answer=content_hash(case.answer.sha256),
         points=Score(case.points.micros) if grouped else ZERO,
@@ -68,7 +66,7 @@ def _group(group: pb.Group) -> Group:
     return Group(
         group.name,
         Score(group.points.micros),
-        enum(SCORING, group.scoring, "group_scoring"),
+        enum(_SCORING, group.scoring, "group_scoring"),
         depends_on=tuple(group.depends_on),
         on_reject=OnReject.BREAK if group.break_on_reject else OnReject.CONTINUE,
         unbounded=group.unbounded,
@@ -117,7 +115,7 @@ def _program(program: pb.CheckerProgram) -> ProgramChecker:
     return ProgramChecker(
         sources=tuple(SourceFile(each.name, content_hash(each.object.sha256)) for each in program.sources),
         language=language_slug(program.language),
-        convention=enum(CONVENTIONS, program.convention, "checker_convention"),
+        convention=enum(_CONVENTIONS, program.convention, "checker_convention"),
         interactive=program.interactive,
         scores=program.scores,
         arguments=tuple(program.arguments),
@@ -126,11 +124,14 @@ def _program(program: pb.CheckerProgram) -> ProgramChecker:
 
 
 def _limits(limits: pb.Limits) -> Limits:
-    cpu_ms = limits.time.ToMilliseconds()
+    # Within the same bounds as those of a solution.
+    allowed = Allowance(
+        time_ms=limits.time.ToMilliseconds(),
+        memory_bytes=limits.memory_bytes,
+        output_bytes=limits.output_bytes,
+    )
     return Limits(
-        cpu_ms=cpu_ms,
-        # A judge waits as long as it sees fit; it is only told the processor's time.
-        wall_ms=cpu_ms,
-        memory_kib=limits.memory_bytes // _KIB,
-        output_kib=limits.output_bytes // _KIB or _DEFAULT_OUTPUT_KIB,
+        cpu_ms=allowed.time_ms,
+        memory_kib=allowed.memory_bytes // _KIB,
+        output_kib=allowed.output_bytes // _KIB or _DEFAULT_OUTPUT_KIB,
     )

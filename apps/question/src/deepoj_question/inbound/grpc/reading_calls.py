@@ -1,4 +1,4 @@
-"""Get, List, ListRevisions, GetJudgeSpec, GetAsset."""
+"""Get, List, ListHidden, ListRevisions, GetJudgeSpec, GetAsset."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -6,18 +6,24 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Final
 
+from deepoj_domain.documents import JUDGING
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_kit.documents import Document
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.inbound.grpc import decode, encode
-from deepoj_question.inbound.grpc.encode_judging import judge_spec
 from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.inspecting import ListRevisions
 from deepoj_question.queries.list import List
+from deepoj_question.queries.list_hidden import ListHidden
+
+_JUDGING: Final = Document(JUDGING, InvalidValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class ReadingUseCases:
     get: Get
     list: List
     revisions: ListRevisions
+    hidden: ListHidden
     judge_spec: GetJudgeSpec
     asset: GetAsset
 
@@ -49,6 +56,15 @@ class ReadingCalls:
         )
         return encode.catalogue(found)
 
+    async def ListHidden(self, request: pb.ListHiddenRequest, context: object) -> pb.ListHiddenResponse:
+        hidden = await self._reading.hidden()
+        return pb.ListHiddenResponse(
+            questions=[
+                pb.HiddenQuestion(question_id=str(question), owner_id=str(owner))
+                for question, owner in hidden.items()
+            ]
+        )
+
     async def ListRevisions(
         self, request: pb.ListRevisionsRequest, context: object
     ) -> pb.ListRevisionsResponse:
@@ -64,7 +80,7 @@ class ReadingCalls:
         found = await self._reading.judge_spec(revision)
         if isinstance(found, Refused):
             raise_refusal(found)
-        return judge_spec(found)
+        return pb.GetJudgeSpecResponse(judge_hash=found.hash, document=_JUDGING.encode(found))
 
     async def GetAsset(
         self, request: pb.GetAssetRequest, context: object

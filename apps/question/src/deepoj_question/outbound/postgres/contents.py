@@ -2,59 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 
+from deepoj_domain.documents import Shape
+from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.question.allowance import Allowance
-from deepoj_domain.question.checker import (
-    Checker,
-    ExactChecker,
-    FloatChecker,
-    IcpcChecker,
-    LineChecker,
-    ProgramChecker,
-    TokenChecker,
-)
+from deepoj_domain.question.checker import CHECKERS, Checker
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.revision import Extra
 from deepoj_domain.question.suite import Suite
+from deepoj_kit.documents import Document
+from deepoj_question.commands.draft import CheckedSuite
 
-# The names are in the database: they stay when a type is renamed.
-_KINDS: Final[Mapping[str, type[Checker]]] = {
-    "exact": ExactChecker,
-    "lines": LineChecker,
-    "tokens": TokenChecker,
-    "floats": FloatChecker,
-    "icpc": IcpcChecker,
-    "program": ProgramChecker,
-}
-_KIND_OF: Final = {kind: name for name, kind in _KINDS.items()}
+_TESTS: Final = Document(Shape("", CheckedSuite, {"checker": CHECKERS}), BrokenInvariantError)
 _PRESENTATION: Final = msgspec.json.Decoder(Presentation)
 _ALLOWANCE: Final = msgspec.json.Decoder(Allowance)
 _EXTRAS: Final = msgspec.json.Decoder(tuple[Extra, ...])
 
 
-class _Tests(msgspec.Struct, frozen=True):
-    suite: Suite
-    checker_kind: str
-    checker: msgspec.Raw
-
-
-_TESTS: Final = msgspec.json.Decoder(_Tests)
-
-
 def encode_tests(suite: Suite, checker: Checker) -> str:
-    return encode(_Tests(suite, _KIND_OF[type(checker)], msgspec.Raw(msgspec.json.encode(checker))))
+    return _TESTS.encode(CheckedSuite(suite, checker)).decode()
 
 
-def decode_tests(text: str) -> tuple[Suite, Checker]:
-    stored = _TESTS.decode(text)
-    return stored.suite, msgspec.json.decode(stored.checker, type=_KINDS[stored.checker_kind])
+def decode_tests(text: str) -> CheckedSuite:
+    return _TESTS.decode(text)
 
 
-def encode(part: Presentation | Allowance | _Tests | tuple[Extra, ...]) -> str:
+def encode(part: Presentation | Allowance | tuple[Extra, ...]) -> str:
     return msgspec.json.encode(part).decode()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import Final
 from uuid import UUID
@@ -42,12 +42,18 @@ WHERE question_id = %s ORDER BY number DESC LIMIT 1000
 """
 _REVISION: Final = "FROM question.revisions r WHERE question_id = %s AND number = %s"
 _CATALOGUE: Final = "SELECT revision FROM question.catalogue"
+_HIDDEN: Final = "SELECT id, owner_id FROM question.questions WHERE NOT enabled OR deleted_at IS NOT NULL"
 _COLUMNS: Final = len(QuestionRow._fields)
 
 
 class PostgresQuestionViews:
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def hidden(self) -> Mapping[QuestionId, AccountId]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_HIDDEN)).fetchall()
+        return {QuestionId(question): AccountId(owner) for question, owner in rows}
 
     async def get(self, by: QuestionId | QuestionSlug, revision: int) -> Detail | None:
         key = "q.id = %s" if isinstance(by, UUID) else "q.slug = %s"

@@ -75,9 +75,12 @@ def detail(question: QuestionView, presentation: str, allowance: str, names: Seq
 
 
 def judging(allowance: str, names: Sequence[str] | None, tests: str) -> Judging:
-    suite, checker = decode_tests(tests)
+    checked = decode_tests(tests)
     return Judging(
-        allowance=decode_allowance(allowance), suite=suite, checker=checker, languages=languages_of(names)
+        allowance=decode_allowance(allowance),
+        suite=checked.suite,
+        checker=checked.checker,
+        languages=languages_of(names),
     )
 
 

@@ -1,4 +1,4 @@
-"""The name of the stream of events and how much of it is kept (design §5)."""
+"""The name of the stream of events and how much of it is kept."""
 
 from __future__ import annotations
 

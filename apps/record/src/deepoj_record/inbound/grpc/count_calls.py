@@ -1,18 +1,37 @@
-"""Queue statistics and counts, asked by other services on their own behalf."""
+"""Queue statistics, counts and the log of a game, asked by other services on their own behalf."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.record.v1 import record_pb2
-from deepoj_record.inbound.grpc import decode, encode
+from deepoj_record.inbound.grpc import mapper
+from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.refusals import raise_refusal
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
+from deepoj_record.queries.paging import cursor_of, position_of
+from deepoj_record.queries.ports import AccountLoad, QueueState
 from deepoj_record.queries.queue_stats import QueueStats
+from deepoj_record.queries.read_game import ReadGame
+
+
+@dataclass(frozen=True, slots=True)
+class _Period:
+    account_id: AccountId | None
+    from_: datetime | None
+    before: datetime | None
+
+
+_PERIOD: Final = MAPPER.reader(record_pb2.CountByDayRequest, _Period)
+_QUEUES: Final = MAPPER.writer(QueueState, record_pb2.QueueStatsResponse)
+_LOAD: Final = MAPPER.writer(AccountLoad, record_pb2.AccountLoadResponse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +42,7 @@ class CountUseCases:
     by_question: CountByQuestion
     by_day: CountByDay
     load: LoadOfAccount
+    read_game: ReadGame
 
 
 class CountCalls:
@@ -31,50 +51,35 @@ class CountCalls:
     async def QueueStats(
         self, request: record_pb2.QueueStatsRequest, context: object
     ) -> record_pb2.QueueStatsResponse:
-        state = await self._counts.queue_stats(decode.actor(request.actor))
+        state = await self._counts.queue_stats(mapper.actor(request.actor))
         if isinstance(state, Refused):
             raise_refusal(state)
-        queues = [
-            record_pb2.QueueDepth(
-                lane=encode.LANE_OF[depth.route.lane],
-                band=encode.BAND_OF[depth.route.band],
-                waiting=depth.waiting,
-                oldest_wait=encode.duration(depth.oldest_wait),
-            )
-            for depth in state.queues
-        ]
-        return record_pb2.QueueStatsResponse(
-            queues=queues,
-            running=state.running,
-            stalled=state.stalled,
-            dead=state.dead,
-            outbox_pending=state.outbox_pending,
-        )
+        return _QUEUES(state)
 
     async def BestRecord(
         self, request: record_pb2.BestRecordRequest, context: object
     ) -> record_pb2.BestRecordResponse:
         best = await self._counts.best(
-            decode.actor(request.actor),
-            decode.account_id(request.account_id),
-            decode.question_id(request.question_id),
-            decode.game_id(request.game_id),
+            mapper.actor(request.actor),
+            mapper.account_id(request.account_id),
+            mapper.question_id(request.question_id),
+            mapper.game_id(request.game_id),
         )
-        return record_pb2.BestRecordResponse(submission=None if best is None else encode.submission(best))
+        return record_pb2.BestRecordResponse(submission=None if best is None else mapper.submission(best))
 
     async def CountPassed(
         self, request: record_pb2.CountPassedRequest, context: object
     ) -> record_pb2.CountPassedResponse:
         passed = await self._counts.passed(
-            decode.account_id(request.account_id), decode.game_id(request.game_id)
+            mapper.account_id(request.account_id), mapper.game_id(request.game_id)
         )
         return record_pb2.CountPassedResponse(questions=passed)
 
     async def CountByQuestion(
         self, request: record_pb2.CountByQuestionRequest, context: object
     ) -> record_pb2.CountByQuestionResponse:
-        ids = [decode.question_id(each) for each in request.question_ids]
-        tallies = await self._counts.by_question(ids, decode.game_id(request.game_id))
+        ids = [mapper.question_id(each) for each in request.question_ids]
+        tallies = await self._counts.by_question(ids, mapper.game_id(request.game_id))
         return record_pb2.CountByQuestionResponse(
             counts=[
                 record_pb2.QuestionCount(
@@ -84,14 +89,25 @@ class CountCalls:
             ]
         )
 
+    async def ReadGame(
+        self, request: record_pb2.ReadGameRequest, context: object
+    ) -> record_pb2.ReadGameResponse:
+        game = mapper.game_id(request.game_id)
+        if game is None:
+            raise InvalidValueError("game_id_malformed", "game_id is not a UUID")
+        account = mapper.account_id(request.account_id) if request.account_id else None
+        found = await self._counts.read_game(game, account, position_of(request.cursor))
+        return record_pb2.ReadGameResponse(
+            lines=found.lines, count=found.count, next_cursor=cursor_of(found.next)
+        )
+
     async def CountByDay(
         self, request: record_pb2.CountByDayRequest, context: object
     ) -> record_pb2.CountByDayResponse:
-        start, end = decode.moment(request, "from"), decode.moment(request, "before")
-        if start is None or end is None:
+        period = _PERIOD(request)
+        if period.from_ is None or period.before is None:
             raise InvalidValueError("period_malformed", "a period has a beginning and an end")
-        account = decode.account_id(request.account_id) if request.account_id else None
-        tallies = await self._counts.by_day(account, start, end)
+        tallies = await self._counts.by_day(period.account_id, period.from_, period.before)
         return record_pb2.CountByDayResponse(
             days=[
                 record_pb2.DayCount(day=day.isoformat(), submitted=tally.submitted, accepted=tally.accepted)
@@ -102,5 +118,4 @@ class CountCalls:
     async def AccountLoad(
         self, request: record_pb2.AccountLoadRequest, context: object
     ) -> record_pb2.AccountLoadResponse:
-        load = await self._counts.load(decode.account_id(request.account_id))
-        return record_pb2.AccountLoadResponse(in_flight=load.in_flight, submitted_today=load.submitted_today)
+        return _LOAD(await self._counts.load(mapper.account_id(request.account_id)))

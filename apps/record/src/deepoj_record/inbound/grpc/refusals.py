@@ -9,14 +9,13 @@ from typing import Final, NoReturn
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
-from deepoj_record.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_record.queries.access import QueryRefusal
 
 _SOON: Final = timedelta(seconds=5)
@@ -31,6 +30,7 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     SubmitRefusal.NOT_SUBMITTED: (Kind.NOT_FOUND, "no such submission had come before"),
     SubmissionRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such submission or rejudge"),
     SubmissionRefusal.NOT_OWNER: (Kind.FORBIDDEN, "only the owner and admins may do this"),
+    SubmissionRefusal.IN_A_CONTEST: (Kind.FORBIDDEN, "what was sent to a contest only an admin may cancel"),
     SubmissionRefusal.ALREADY_FINISHED: (Kind.PRECONDITION, "the submission is over"),
     SubmissionRefusal.NOT_IN_EXPECTED_STATE: (Kind.PRECONDITION, "the submission is in another state"),
     SubmissionRefusal.NOT_HEAD: (Kind.PRECONDITION, "another submission has taken its place"),
@@ -40,7 +40,11 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     RejudgeRefusal.TOO_MANY: (Kind.INVALID, "more submissions are selected than one rejudge may have"),
     RejudgeRefusal.REJUDGE_ID_REUSED: (Kind.CONFLICT, "the rejudge id was used for another selection"),
     RejudgeRefusal.ALREADY_CLOSED: (Kind.PRECONDITION, "the rejudge was applied or discarded"),
-    RejudgeRefusal.STILL_JUDGING: (Kind.PRECONDITION, "some submissions are still being judged"),
+    RejudgeRefusal.STILL_OPENING: (
+        Kind.PRECONDITION,
+        "the rejudge is still being opened, {detail} submissions so far; look at it and try again",
+    ),
+    RejudgeRefusal.STILL_JUDGING: (Kind.PRECONDITION, "some are still being judged: {detail}"),
     QueryRefusal.SIGN_IN_REQUIRED: (Kind.FORBIDDEN, "guests may not see this"),
 }
 

@@ -12,38 +12,38 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Running
 from deepoj_domain.submission.submission import SubmissionOutcome
 from deepoj_kit.failpoint import fail_point
-from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
 from deepoj_record.commands.claim import Claim
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
-from deepoj_record.commands.granting import Exhausted, Granted, GrantOutcome
+from deepoj_record.commands.grant_attempt import Exhausted, Granted, GrantOutcome
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
-from deepoj_record.inbound.grpc import decode, encode
-from deepoj_record.inbound.grpc.decode_result import judge_result
+from deepoj_record.inbound.grpc import mapper
+from deepoj_record.inbound.grpc.judge_results import read_result
+from deepoj_record.inbound.grpc.mapper import MAPPER
 
 _log = logging.getLogger(__name__)
+# The other reasons belong to commands that no worker calls.
 _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] = {
-    SubmissionRefusal.NOT_FOUND: record_pb2.REFUSAL_REASON_NOT_FOUND,
-    SubmissionRefusal.STALE_ATTEMPT: record_pb2.REFUSAL_REASON_STALE_ATTEMPT,
-    SubmissionRefusal.UNKNOWN_ATTEMPT: record_pb2.REFUSAL_REASON_UNKNOWN_ATTEMPT,
-    SubmissionRefusal.ALREADY_FINISHED: record_pb2.REFUSAL_REASON_ALREADY_FINISHED,
-    SubmissionRefusal.NOT_IN_EXPECTED_STATE: record_pb2.REFUSAL_REASON_NOT_IN_EXPECTED_STATE,
-    SubmissionRefusal.LEASE_LOST_OR_OWNER_MISMATCH: record_pb2.REFUSAL_REASON_LEASE_LOST_OR_OWNER_MISMATCH,
-    SubmissionRefusal.LEASE_STILL_VALID: record_pb2.REFUSAL_REASON_LEASE_STILL_VALID,
-    SubmissionRefusal.LEASE_EXPIRED: record_pb2.REFUSAL_REASON_LEASE_EXPIRED,
-    SubmissionRefusal.MALFORMED_RESULT: record_pb2.REFUSAL_REASON_MALFORMED_RESULT,
+    reason: record_pb2.RefusalReason.Value(f"REFUSAL_REASON_{reason.name}")
+    for reason in SubmissionRefusal
+    if f"REFUSAL_REASON_{reason.name}" in record_pb2.RefusalReason.keys()  # noqa: SIM118 — it is no dict
 }
+_TERMS: Final = MAPPER.writer(LeaseTerms, record_pb2.GetLeaseTermsResponse)
+_FAILED: Final = MAPPER.reader(record_pb2.FailedJob, FailedAttempt)
+_CLAIMED: Final = MAPPER.writer(Granted, record_pb2.ClaimedJob)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerUseCases:
+    terms: LeaseTerms
     claim: Claim
     reclaim: Reclaim
     heartbeat: Heartbeat
@@ -55,62 +55,59 @@ class WorkerServicer(WorkerServiceServicer):
     def __init__(self, use_cases: WorkerUseCases) -> None:
         self._use_cases = use_cases
 
+    async def GetLeaseTerms(
+        self, request: record_pb2.GetLeaseTermsRequest, context: object
+    ) -> record_pb2.GetLeaseTermsResponse:
+        return _TERMS(self._use_cases.terms)
+
     async def Claim(self, request: record_pb2.ClaimRequest, context: object) -> record_pb2.ClaimResponse:
-        ids = decode.job_ids(request.job_ids)
+        ids = mapper.job_ids(request.job_ids)
         fail_point("before_granting")
-        outcomes = await self._use_cases.claim(decode.worker(request.worker), ids)
+        outcomes = await self._use_cases.claim(mapper.worker(request.worker), ids)
         fail_point("after_granting")
         return record_pb2.ClaimResponse(outcomes=map(_granted, ids, outcomes))
 
     async def Reclaim(
         self, request: record_pb2.ReclaimRequest, context: object
     ) -> record_pb2.ReclaimResponse:
-        ids = decode.job_ids(request.job_ids)
-        outcomes = await self._use_cases.reclaim(decode.worker(request.worker), ids)
+        ids = mapper.job_ids(request.job_ids)
+        outcomes = await self._use_cases.reclaim(mapper.worker(request.worker), ids)
         return record_pb2.ReclaimResponse(outcomes=map(_granted, ids, outcomes))
 
     async def Heartbeat(
         self, request: record_pb2.HeartbeatRequest, context: object
     ) -> record_pb2.HeartbeatResponse:
-        ids = decode.job_ids(attempt.job_id for attempt in request.attempts)
+        ids = mapper.job_ids(attempt.job_id for attempt in request.attempts)
         beats = [AttemptRef(key, each.attempt_id) for key, each in zip(ids, request.attempts, strict=True)]
-        outcomes = await self._use_cases.heartbeat(decode.worker(request.worker), beats)
+        outcomes = await self._use_cases.heartbeat(mapper.worker(request.worker), beats)
         return record_pb2.HeartbeatResponse(outcomes=map(_extended, ids, outcomes))
 
     async def Finalize(
         self, request: record_pb2.FinalizeRequest, context: object
     ) -> record_pb2.FinalizeResponse:
-        ids = decode.job_ids(job.attempt.job_id for job in request.jobs)
+        ids = mapper.job_ids(job.attempt.job_id for job in request.jobs)
         jobs = [
-            FinishedAttempt(key, job.attempt.attempt_id, _result(key, job.result))
+            FinishedAttempt(key, job.attempt.attempt_id, _result(key, job.document))
             for key, job in zip(ids, request.jobs, strict=True)
         ]
         fail_point("before_fenced_write")
-        outcomes = await self._use_cases.finalize(decode.worker(request.worker), jobs)
+        outcomes = await self._use_cases.finalize(mapper.worker(request.worker), jobs)
         fail_point("after_fenced_write")
         return record_pb2.FinalizeResponse(outcomes=_written(ids, outcomes))
 
     async def ReportFailure(
         self, request: record_pb2.ReportFailureRequest, context: object
     ) -> record_pb2.ReportFailureResponse:
-        ids = decode.job_ids(job.attempt.job_id for job in request.jobs)
-        jobs = [
-            FailedAttempt(
-                key,
-                job.attempt.attempt_id,
-                decode.enum(decode.FAILURES, job.failure, "failure"),
-                job.error.replace("\0", ""),
-            )
-            for key, job in zip(ids, request.jobs, strict=True)
-        ]
-        outcomes = await self._use_cases.report_failure(decode.worker(request.worker), jobs)
+        ids = mapper.job_ids(job.attempt.job_id for job in request.jobs)
+        jobs = [_FAILED(job) for job in request.jobs]
+        outcomes = await self._use_cases.report_failure(mapper.worker(request.worker), jobs)
         return record_pb2.ReportFailureResponse(outcomes=_written(ids, outcomes))
 
 
-def _result(key: SubmissionId, message: judging_pb2.JudgeResult) -> JudgeResult | None:
+def _result(key: SubmissionId, document: bytes) -> JudgeResult | None:
     """One worker's nonsense must not hold back the results beside it."""
     try:
-        return judge_result(message)
+        return read_result(document)
     except InvalidValueError as error:
         _log.warning("the result of %s cannot be read: %s", key, error, extra={"job_id": str(key)})
         return None
@@ -118,20 +115,8 @@ def _result(key: SubmissionId, message: judging_pb2.JudgeResult) -> JudgeResult 
 
 def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcome:
     match outcome:
-        case Granted(submission, until, payload):
-            order = submission.order
-            job = record_pb2.ClaimedJob(
-                attempt_id=submission.attempt_id,
-                lease_until=encode.timestamp(until),
-                question_id=str(order.revision.question_id),
-                question_revision=order.revision.number,
-                language=order.language,
-                source=payload.source,
-                game_id=str(order.game_id or ""),
-                traceparent=payload.traceparent,
-                fresh=submission.is_fresh,
-            )
-            return record_pb2.ClaimOutcome(job_id=str(key), claimed=job)
+        case Granted():
+            return record_pb2.ClaimOutcome(job_id=str(key), claimed=_CLAIMED(outcome))
         case Exhausted():
             reason = record_pb2.REFUSAL_REASON_ATTEMPTS_EXHAUSTED
             return record_pb2.ClaimOutcome(job_id=str(key), refused=reason)
@@ -142,8 +127,8 @@ def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcom
 def _extended(key: SubmissionId, outcome: SubmissionOutcome) -> record_pb2.HeartbeatOutcome:
     match outcome:
         case Changed(after) if isinstance(after.state, Running):
-            until = encode.timestamp(after.state.lease.until)
-            return record_pb2.HeartbeatOutcome(job_id=str(key), lease_until=until)
+            until = after.state.lease.until
+            return MAPPER.build(record_pb2.HeartbeatOutcome, {"job_id": key, "lease_until": until})
         case Changed(after):
             raise TypeError(f"a heartbeat made {key} {after.status}")
         case Refused():
@@ -159,7 +144,7 @@ def _written(
 def _write(key: SubmissionId, outcome: SubmissionOutcome) -> record_pb2.WriteOutcome:
     match outcome:
         case Changed(after):
-            written = record_pb2.Written(status=encode.STATUS_OF[after.status])
+            written = MAPPER.build(record_pb2.Written, {"status": after.status})
             return record_pb2.WriteOutcome(job_id=str(key), written=written)
         case Refused():
             return record_pb2.WriteOutcome(job_id=str(key), refused=_REASONS[outcome.reason])

@@ -9,10 +9,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_proto.common.v1 import common_pb2
 
 ROLES: Final[Mapping[Role, common_pb2.Role.ValueType]] = {
-    Role.CONTESTANT: common_pb2.ROLE_CONTESTANT,
-    Role.SETTER: common_pb2.ROLE_SETTER,
-    Role.JUDGE: common_pb2.ROLE_JUDGE,
-    Role.ADMIN: common_pb2.ROLE_ADMIN,
+    role: common_pb2.Role.Value(f"ROLE_{role.name}") for role in Role
 }
 
 

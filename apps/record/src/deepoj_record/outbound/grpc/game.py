@@ -10,14 +10,14 @@ import grpc
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.submission.visibility import GameRules, SealedGames
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
-from deepoj_record.commands.ports import Clock, Entry, EntryRefused, GameAwayError
+from deepoj_record.commands.ports import Clock, EntryRefused, GameAwayError, GameEntry
 from deepoj_record.outbound.grpc.actors import actor_message
-from deepoj_record.outbound.grpc.recent import Recent
+from deepoj_record.outbound.grpc.recent_answers import RecentAnswers
 
 _log = logging.getLogger(__name__)
 _CALLS: Final = ("CheckEntry", "CheckSight", "ListSealed")
@@ -30,10 +30,10 @@ _GUEST: Final = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
 class GrpcGames:
     def __init__(self, channel: grpc.aio.Channel, clock: Clock) -> None:
         self._games = GameServiceStub(channel)
-        self._rules = Recent[tuple[GameId, AccountId | None], GameRules](clock)
-        self._sealed = Recent[None, frozenset[GameId]](clock)
+        self._rules = RecentAnswers[tuple[GameId, AccountId | None], GameRules](clock)
+        self._sealed = RecentAnswers[None, SealedGames](clock)
 
-    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> Entry | EntryRefused:
+    async def check(self, actor: Actor, game_id: GameId, question_id: QuestionId) -> GameEntry | EntryRefused:
         request = game_pb2.CheckEntryRequest(
             actor=actor_message(actor), game_id=str(game_id), question_id=str(question_id)
         )
@@ -43,13 +43,13 @@ class GrpcGames:
             if error.kind in _REFUSALS:
                 return EntryRefused(error.kind, error.reason, error.message)
             raise GameAwayError(str(error)) from error
-        return Entry(is_live=answer.phase in _LIVE)
+        return GameEntry(is_live=answer.phase in _LIVE)
 
     async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
         asked = (game_id, None if actor is None else actor.account_id)
         return await self._rules.get(asked, lambda: self._ask_rules(game_id, actor))
 
-    async def sealed(self) -> frozenset[GameId] | None:
+    async def sealed(self) -> SealedGames | None:
         return await self._sealed.get(None, self._ask_sealed)
 
     async def _ask_rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
@@ -66,10 +66,15 @@ class GrpcGames:
             still_running=frozenset(AccountId(UUID(each)) for each in told.running_ids),
         )
 
-    async def _ask_sealed(self) -> frozenset[GameId] | None:
+    async def _ask_sealed(self) -> SealedGames | None:
         try:
             told = await self._games.ListSealed(game_pb2.ListSealedRequest())
         except RemoteError as error:
             _log.warning("which games are sealed is not known: %s", error)
             return None
-        return frozenset(GameId(UUID(each)) for each in told.game_ids)
+        return SealedGames(
+            games=frozenset(GameId(UUID(each)) for each in told.game_ids),
+            running=frozenset(
+                (GameId(UUID(each.game_id)), AccountId(UUID(each.account_id))) for each in told.running
+            ),
+        )

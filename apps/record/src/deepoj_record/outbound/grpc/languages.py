@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Final
 
 import grpc
@@ -11,6 +11,7 @@ import grpc
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.submission.routing import Lane
 from deepoj_kit.grpc import RemoteError
+from deepoj_languages.language import Language
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
@@ -21,11 +22,11 @@ _LANES: Final = {judging_pb2.LANE_LIGHT: Lane.LIGHT, judging_pb2.LANE_HEAVY: Lan
 
 
 class GrpcLanguages:
-    """`assumed` holds until the first answer; after it the last answer, however long judgement is away."""
+    """The table holds until the first answer; after it the last answer, however long judgement is away."""
 
-    def __init__(self, channel: grpc.aio.Channel, assumed: Mapping[LanguageSlug, LanguageFacts]) -> None:
+    def __init__(self, channel: grpc.aio.Channel, table: Iterable[Language]) -> None:
         self._judgement = JudgementServiceStub(channel)
-        self._known = assumed
+        self._known = {row.slug: LanguageFacts(lane=row.lane) for row in table}
 
     def find(self, language: LanguageSlug) -> LanguageFacts | None:
         return self._known.get(language)

@@ -1,51 +1,107 @@
-"""The tables that are read with composed conditions. Migrations own their definition."""
+"""The tables of record's schema: their columns are named here and nowhere else.
+
+Migrations make them; a test compares the two.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
-from sqlalchemy import BigInteger, DateTime, Integer, Text, Uuid, column, table
+from sqlalchemy import BigInteger, Column, DateTime, Integer, LargeBinary, MetaData, Table, Text, Uuid
 from sqlalchemy.dialects.postgresql import JSONB
 
-_MOMENT = DateTime(timezone=True)
+from deepoj_kit.outbox import outbox_table
+from deepoj_kit.postgres import type_of
 
-SUBMISSIONS: Final = table(
+_MOMENT: Final = DateTime(timezone=True)
+_required: Final = partial(Column[Any], nullable=False)
+_METADATA: Final = MetaData(schema="record")
+
+SUBMISSIONS: Final = Table(
     "submissions",
-    column("id", Uuid),
-    column("origin_id", Uuid),
-    column("rejudge_of", Uuid),
-    column("rejudge_id", Uuid),
-    column("standing", Text),
-    column("account_id", Uuid),
-    column("game_id", Uuid),
-    column("question_id", Uuid),
-    column("question_revision", Integer),
-    column("language", Text),
-    column("lane", Text),
-    column("band", Text),
-    column("status", Text),
-    column("attempt_id", Integer),
-    column("lease_owner", Text),
-    column("lease_until", _MOMENT),
-    column("verdict", Text),
-    column("score_micros", BigInteger),
-    column("result", JSONB),
-    column("death_cause", Text),
-    column("last_error", Text),
-    column("cancelled_by", Uuid),
-    column("submitted_at", _MOMENT),
-    column("finished_at", _MOMENT),
-    column("source_bytes", Integer),
-    column("message_due", _MOMENT),
-    column("version", BigInteger),
-    schema="record",
+    _METADATA,
+    Column("id", Uuid, primary_key=True),
+    _required("account_id", Uuid),
+    Column("idempotency_key", Text),
+    Column("request_hash", LargeBinary),
+    _required("question_id", Uuid),
+    _required("question_revision", Integer),
+    Column("game_id", Uuid),
+    _required("language", Text),
+    _required("code_sha256", LargeBinary),
+    _required("source_bytes", Integer),
+    _required("lane", Text),
+    _required("band", Text),
+    _required("status", Text),
+    _required("attempt_id", Integer),
+    Column("lease_owner", Text),
+    Column("lease_until", _MOMENT),
+    Column("verdict", Text),
+    Column("score_micros", BigInteger),
+    Column("result", JSONB),
+    Column("death_cause", Text),
+    Column("last_error", Text),
+    Column("cancelled_by", Uuid),
+    _required("submitted_at", _MOMENT),
+    _required("updated_at", _MOMENT),
+    Column("finished_at", _MOMENT),
+    _required("origin_id", Uuid),
+    Column("rejudge_of", Uuid),
+    Column("rejudge_id", Uuid),
+    _required("standing", Text),
+    _required("message_due", _MOMENT),
+    Column("message_id", Uuid),
+    Column("traceparent", Text),
+    _required("version", BigInteger),
 )
-REJUDGES: Final = table(
+SOURCES: Final = Table(
+    "sources", _METADATA, Column("origin_id", Uuid, primary_key=True), _required("code", Text)
+)
+ATTEMPTS: Final = Table(
+    "attempts",
+    _METADATA,
+    Column("submission_id", Uuid, primary_key=True),
+    Column("attempt_id", Integer, primary_key=True),
+    _required("worker", Text),
+    _required("started_at", _MOMENT),
+    Column("ended_at", _MOMENT),
+    Column("outcome", Text),
+    _required("reason", Text),
+)
+REJUDGES: Final = Table(
     "rejudges",
-    column("id", Uuid),
-    column("status", Text),
-    column("reason", Text),
-    column("started_by", Uuid),
-    column("started_at", _MOMENT),
-    schema="record",
+    _METADATA,
+    Column("id", Uuid, primary_key=True),
+    _required("status", Text),
+    _required("selection", JSONB),
+    _required("reason", Text),
+    _required("started_by", Uuid),
+    _required("started_at", _MOMENT),
+    Column("closed_at", _MOMENT),
+    _required("version", BigInteger),
+    _required("selected", Integer),
+    Column("reached", Uuid),
+    _required("applied", Integer),
+    _required("dropped", Integer),
+    Column("decided_by", Uuid),
+    _required("touched_at", _MOMENT),
 )
+OUTBOX: Final = outbox_table(_METADATA)
+TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, OUTBOX)
+
+
+def in_json(table: Table, *names: str) -> list[str]:
+    """Return columns as `name type` for rows that come as JSON. It has no bytes: they come as hex digits."""
+    columns = [table.c[name] for name in names]
+    return [
+        f"{column.name} {'text' if isinstance(column.type, LargeBinary) else type_of(column)}"
+        for column in columns
+    ]
+
+
+def from_json(table: Table, *names: str) -> list[str]:
+    """Return what turns such columns into those of the table."""
+    return [
+        f"decode({name}, 'hex')" if isinstance(table.c[name].type, LargeBinary) else name for name in names
+    ]

@@ -9,17 +9,18 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
+from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
-from deepoj_user.commands.changing import Administered
+from deepoj_user.commands.account_change import Administered
 from deepoj_user.commands.delete import Delete
 from deepoj_user.commands.set_role import SetRole
 from deepoj_user.commands.set_status import SetStatus
-from deepoj_user.commands.update_info import InfoChange, UpdateInfo
-from deepoj_user.inbound.grpc import decode, encode
+from deepoj_user.commands.update_info import UpdateInfo
+from deepoj_user.inbound.grpc import wire
 from deepoj_user.inbound.grpc.refusals import raise_refusal, signed_in
 from deepoj_user.queries.access import shown
 from deepoj_user.queries.get import Get
-from deepoj_user.queries.list import List, ListRequest
+from deepoj_user.queries.list import List
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,66 +37,61 @@ class AccountCalls:
     _accounts: AccountUseCases
 
     async def Get(self, request: user_pb2.GetRequest, context: object) -> user_pb2.GetResponse:
-        found = await self._accounts.get(decode.actor(request.actor), _key(request))
+        found = await self._accounts.get(wire.read_actor(request.actor), _key(request))
         if isinstance(found, Refused):
             raise_refusal(found)
-        return user_pb2.GetResponse(account=encode.view(found))
+        return user_pb2.GetResponse(account=wire.write_account(found))
 
     async def List(self, request: user_pb2.ListRequest, context: object) -> user_pb2.ListResponse:
-        wanted = ListRequest(
-            search=request.search,
-            role=decode.role_or_none(request.role),
-            status=decode.status_or_none(request.status),
-            ids=frozenset(decode.account_id(each) for each in request.account_ids),
+        page = await self._accounts.list(
+            wire.read_actor(request.actor), wire.read_list(request), wire.read_page(request.page)
         )
-        page = await self._accounts.list(decode.actor(request.actor), wanted, decode.page(request.page))
         if isinstance(page, Refused):
             raise_refusal(page)
         return user_pb2.ListResponse(
-            accounts=[encode.view(each) for each in page.items], page=encode.page_info(page.next_cursor)
+            accounts=map(wire.write_account, page.items),
+            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
         )
 
     async def UpdateInfo(
         self, request: user_pb2.UpdateInfoRequest, context: object
     ) -> user_pb2.UpdateInfoResponse:
-        actor = signed_in(decode.actor(request.actor))
-        change = InfoChange(
-            display_name=request.display_name if request.HasField("display_name") else None,
-            bio=request.bio if request.HasField("bio") else None,
-            avatar=request.avatar if request.HasField("avatar") else None,
-        )
+        actor = signed_in(wire.read_actor(request.actor))
         outcome = await self._accounts.update_info(
-            actor, decode.account_id(request.account_id), change, decode.origin(request.origin)
+            actor,
+            wire.read_account_id(request.account_id),
+            wire.read_info(request),
+            wire.read_origin(request.origin),
         )
         return user_pb2.UpdateInfoResponse(account=_changed(outcome, actor))
 
     async def SetRole(self, request: user_pb2.SetRoleRequest, context: object) -> user_pb2.SetRoleResponse:
-        actor = signed_in(decode.actor(request.actor))
+        actor = signed_in(wire.read_actor(request.actor))
         outcome = await self._accounts.set_role(
             actor,
-            decode.account_id(request.account_id),
-            decode.enum(decode.ROLES, request.role, "role"),
-            decode.origin(request.origin),
+            wire.read_account_id(request.account_id),
+            wire.read_role(request),
+            wire.read_origin(request.origin),
         )
         return user_pb2.SetRoleResponse(account=_changed(outcome, actor))
 
     async def SetStatus(
         self, request: user_pb2.SetStatusRequest, context: object
     ) -> user_pb2.SetStatusResponse:
-        actor = signed_in(decode.actor(request.actor))
+        actor = signed_in(wire.read_actor(request.actor))
         outcome = await self._accounts.set_status(
             actor,
-            decode.account_id(request.account_id),
+            wire.read_account_id(request.account_id),
             request.reason,
-            decode.origin(request.origin),
-            active=decode.is_active(request.status),
+            wire.read_origin(request.origin),
+            active=wire.read_active(request),
         )
         return user_pb2.SetStatusResponse(account=_changed(outcome, actor))
 
     async def Delete(self, request: user_pb2.DeleteRequest, context: object) -> user_pb2.DeleteResponse:
-        actor = signed_in(decode.actor(request.actor))
+        actor = signed_in(wire.read_actor(request.actor))
         outcome = await self._accounts.delete(
-            actor, decode.account_id(request.account_id), decode.origin(request.origin)
+            actor, wire.read_account_id(request.account_id), wire.read_origin(request.origin)
         )
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
@@ -105,7 +101,7 @@ class AccountCalls:
 def _key(request: user_pb2.GetRequest) -> AccountId | str:
     match request.WhichOneof("by"):
         case "account_id":
-            return decode.account_id(request.account_id)
+            return wire.read_account_id(request.account_id)
         case "name" if "\0" not in request.name:
             return request.name
         case _:
@@ -115,4 +111,4 @@ def _key(request: user_pb2.GetRequest) -> AccountId | str:
 def _changed(outcome: Administered, actor: Actor) -> user_pb2.Account:
     if isinstance(outcome, Refused):
         raise_refusal(outcome)
-    return encode.view(shown(outcome, actor))
+    return wire.write_account(shown(outcome, actor))

@@ -13,14 +13,13 @@ from deepoj_domain.account.captcha import CaptchaRefusal
 from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.telemetry import counter
 from deepoj_kit.unavailable import Unavailable
-from deepoj_user.commands.captchas import CodeRefusal
+from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.log_in import LogInRefusal
 from deepoj_user.commands.ports import BusyError, MailUnavailableError, Taken, Throttled
-from deepoj_user.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_user.queries.access import QueryRefusal
 
 _REFUSALS = counter("user_refusals", "Calls refused", ("reason",))

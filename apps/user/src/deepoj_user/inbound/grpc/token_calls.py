@@ -6,14 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from deepoj_domain.account.api_token import scopes
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
-from deepoj_user.commands.create_api_token import CreateApiToken, NewApiToken
+from deepoj_user.commands.create_api_token import CreateApiToken
 from deepoj_user.commands.revoke_api_token import RevokeApiToken
-from deepoj_user.inbound.grpc import decode, encode
+from deepoj_user.inbound.grpc import wire
 from deepoj_user.inbound.grpc.refusals import person, raise_refusal, signed_in
 from deepoj_user.queries.list_api_tokens import ListApiTokens
 from deepoj_user.queries.list_audit_log import ListAuditLog
@@ -39,34 +38,27 @@ class TokenCalls:
     async def CreateApiToken(
         self, request: user_pb2.CreateApiTokenRequest, context: object
     ) -> user_pb2.CreateApiTokenResponse:
-        expires = decode.moment(request.expires_at, "expires_at") if request.HasField("expires_at") else None
         outcome = await self._tokens.create(
-            person(decode.actor(request.actor)),
-            NewApiToken(
-                token_id=decode.token_id(request.token_id),
-                name=request.name,
-                scopes=scopes(request.scopes),
-                expires_at=expires,
-                origin=decode.origin(request.origin),
-            ),
+            person(wire.read_actor(request.actor)),
+            wire.read_new_token(request),
         )
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
-        return user_pb2.CreateApiTokenResponse(token=encode.api_token(outcome.token), secret=outcome.secret)
+        return user_pb2.CreateApiTokenResponse(token=wire.write_token(outcome.token), secret=outcome.secret)
 
     async def ListApiTokens(
         self, request: user_pb2.ListApiTokensRequest, context: object
     ) -> user_pb2.ListApiTokensResponse:
-        found = await self._tokens.list(person(decode.actor(request.actor)))
-        return user_pb2.ListApiTokensResponse(tokens=[encode.api_token(each) for each in found])
+        found = await self._tokens.list(person(wire.read_actor(request.actor)))
+        return user_pb2.ListApiTokensResponse(tokens=map(wire.write_token, found))
 
     async def RevokeApiToken(
         self, request: user_pb2.RevokeApiTokenRequest, context: object
     ) -> user_pb2.RevokeApiTokenResponse:
         refused = await self._tokens.revoke(
-            signed_in(decode.actor(request.actor)),
-            decode.token_id(request.token_id),
-            decode.origin(request.origin),
+            signed_in(wire.read_actor(request.actor)),
+            wire.read_token_id(request.token_id),
+            wire.read_origin(request.origin),
         )
         if refused is not None:
             raise_refusal(refused)
@@ -78,11 +70,8 @@ class TokenCalls:
         bearer = await self._tokens.authenticate(request.secret)
         if isinstance(bearer, Refused):
             raise_refusal(bearer)
-        actor = common_pb2.Actor(
-            account_id=str(bearer.actor.account_id), role=encode.ROLE_OF[bearer.actor.role]
-        )
         return user_pb2.AuthenticateApiTokenResponse(
-            actor=actor, scopes=sorted(bearer.scopes), token_id=str(bearer.token_id)
+            actor=wire.write_actor(bearer.actor), scopes=sorted(bearer.scopes), token_id=str(bearer.token_id)
         )
 
     async def GetSigningKeys(
@@ -98,13 +87,13 @@ class TokenCalls:
         self, request: user_pb2.ListAuditLogRequest, context: object
     ) -> user_pb2.ListAuditLogResponse:
         page = await self._tokens.audit_log(
-            signed_in(decode.actor(request.actor)),
-            decode.account_id(request.account_id) if request.account_id else None,
-            decode.page(request.page),
+            signed_in(wire.read_actor(request.actor)),
+            wire.read_account_id(request.account_id) if request.account_id else None,
+            wire.read_page(request.page),
         )
         if isinstance(page, Refused):
             raise_refusal(page)
         return user_pb2.ListAuditLogResponse(
-            entries=[encode.audit_entry(each) for each in page.items],
-            page=encode.page_info(page.next_cursor),
+            entries=map(wire.write_entry, page.items),
+            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
         )

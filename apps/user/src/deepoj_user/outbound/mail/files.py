@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from deepoj_kit.clock import Clock
+from deepoj_kit.private import private_directory
 from deepoj_user.commands.ports import Mail
 from deepoj_user.outbound.mail.transport import Letterhead, UndeliveredError
 
@@ -15,8 +16,7 @@ class FileTransport:
     """One `.eml` a mail, named by time and recipient, whole as soon as it can be seen."""
 
     def __init__(self, directory: Path, letterhead: Letterhead, clock: Clock) -> None:
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._directory = directory
+        self._directory = private_directory(directory)
         self._letterhead = letterhead
         self._clock = clock
 

@@ -1,4 +1,7 @@
-"""Throttles in PostgreSQL: one statement charges a bucket or finds it empty, however many ask at once."""
+"""Token buckets in PostgreSQL: one statement takes a token or finds none, however many ask at once.
+
+`paid_until` is the moment at which the bucket is full again.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,17 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from deepoj_domain.account.throttle import Bucket, charged, wait_for
+from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_kit.postgres import Connection, Database
 from deepoj_kit.telemetry import counter
+from deepoj_user.commands.ports import Bucket
 from deepoj_user.outbound.postgres.rows import utc
 
 _THROTTLED = counter("user_throttled", "Calls refused because they came too often", ("kind",))
 _CHARGE: Final = """
 INSERT INTO "user".throttles AS t (key_hash, paid_until) VALUES (%(key)s, %(first)s)
-ON CONFLICT (key_hash) DO UPDATE SET paid_until = greatest(t.paid_until, %(now)s) + %(pace)s
-WHERE greatest(t.paid_until, %(now)s) + %(pace)s <= %(now)s + %(debt)s
+ON CONFLICT (key_hash) DO UPDATE SET paid_until = greatest(t.paid_until, %(now)s) + %(interval)s
+WHERE greatest(t.paid_until, %(now)s) + %(interval)s <= %(now)s + %(whole)s
 """
 _PAID_UNTIL: Final = 'SELECT paid_until FROM "user".throttles WHERE key_hash = %s'
 _REFUND: Final = 'UPDATE "user".throttles SET paid_until = paid_until - %s WHERE key_hash = %s'
@@ -37,17 +41,17 @@ class PostgresThrottle:
     async def refund(self, buckets: Sequence[Bucket]) -> None:
         async with self._database.connection() as connection:
             for bucket in buckets:
-                await connection.execute(_REFUND, (bucket.limit.pace, _key(bucket)))
+                await connection.execute(_REFUND, (bucket.limit.interval, _key(bucket)))
 
 
 async def _charge(connection: Connection, bucket: Bucket, now: datetime) -> timedelta | None:
     limit, key = bucket.limit, _key(bucket)
-    values = {"key": key, "now": now, "pace": limit.pace, "debt": limit.debt}
-    values["first"] = charged(None, limit, now)
+    values = {"key": key, "now": now, "interval": limit.interval, "whole": limit.burst * limit.interval}
+    values["first"] = TokenBucket(now).taken(limit, now).full_at
     if (await connection.execute(_CHARGE, values)).rowcount:
         return None
     row = await (await connection.execute(_PAID_UNTIL, (key,))).fetchone()
-    return limit.pace if row is None else wait_for(utc(row[0]), limit, now)
+    return limit.interval if row is None else TokenBucket(utc(row[0])).wait(limit, now)
 
 
 def _key(bucket: Bucket) -> bytes:

@@ -8,33 +8,31 @@ from litestar import get, post
 from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK
 
-from deepoj_bff.inbound.http.admission import FromAdmitSubmission
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Services
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromQuotas, FromServices
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.new_id import NewId
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.wire.admin import (
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.wire.admin import NewRejudge
+from deepoj_bff.queries.services import LONG, Call, Page
+from deepoj_bff.queries.views.admin import (
     AppliedRejudge,
     DeadLetters,
     DiscardedRejudge,
-    NewRejudge,
     QueueStats,
-    Quotas,
     RejudgePreview,
     Rejudges,
     Replayed,
     StartedRejudge,
     Workers,
 )
-from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.user import AuditLog
+from deepoj_bff.queries.views.quota import Quotas
+from deepoj_bff.queries.views.user import AuditLog
 
-START: Final = Call("record", "StartRejudge", StartedRejudge)
+START: Final = Call("record", "StartRejudge", StartedRejudge, LONG)
 PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
-APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge)
-DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge)
+APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
+DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
 DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
 REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
@@ -49,17 +47,17 @@ _TAGS: Final = ["admin"]
 
 @post("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Judge a selection again, without showing it yet")
 async def start_rejudge(
-    data: JSONBody[NewRejudge], caller: FromCaller, services: Services, new_id: NewId
+    data: JSONBody[NewRejudge], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> StartedRejudge:
     if (data.submission_id is None) == (data.filter is None):
         detail = "name either a submission or a filter"
         raise ApiError(ErrorType.INVALID_REQUEST, "selection_missing", detail)
-    return await services.call(START, data, actor=caller.actor, rejudge_id=new_id())
+    return await services.call(START, data, actor=caller.actor, rejudge_id=data.rejudge_id or new_id())
 
 
 @get("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Rejudges")
 async def list_rejudges(
-    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
 ) -> Rejudges:
     return await services.call(LIST_REJUDGES, actor=caller.actor, page=Page(size, cursor))
 
@@ -68,7 +66,7 @@ async def list_rejudges(
 async def preview_rejudge(
     rejudge_id: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> RejudgePreview:
@@ -83,7 +81,7 @@ async def preview_rejudge(
     status_code=HTTP_200_OK,
     summary="Make it count",
 )
-async def apply_rejudge(rejudge_id: PathId, caller: FromCaller, services: Services) -> AppliedRejudge:
+async def apply_rejudge(rejudge_id: PathId, caller: FromCaller, services: FromServices) -> AppliedRejudge:
     return await services.call(APPLY, actor=caller.actor, rejudge_id=rejudge_id)
 
 
@@ -94,20 +92,20 @@ async def apply_rejudge(rejudge_id: PathId, caller: FromCaller, services: Servic
     status_code=HTTP_200_OK,
     summary="Throw it away",
 )
-async def discard_rejudge(rejudge_id: PathId, caller: FromCaller, services: Services) -> DiscardedRejudge:
+async def discard_rejudge(rejudge_id: PathId, caller: FromCaller, services: FromServices) -> DiscardedRejudge:
     return await services.call(DISCARD, actor=caller.actor, rejudge_id=rejudge_id)
 
 
 @get("/dead-letters", opt=_ADMIN, tags=_TAGS, summary="Submissions that could not be judged")
 async def list_dead_letters(
-    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
 ) -> DeadLetters:
     return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
 
 
 @post("/dead-letters/{submission_id:uuid}/replay", opt=_ADMIN, tags=_TAGS, summary="Judge it once more")
 async def replay_dead_letter(
-    submission_id: PathId, caller: FromCaller, services: Services, new_id: NewId
+    submission_id: PathId, caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> Replayed:
     return await services.call(
         REPLAY, actor=caller.actor, submission_id=submission_id, new_submission_id=new_id()
@@ -115,32 +113,22 @@ async def replay_dead_letter(
 
 
 @get("/queue", opt=_JUDGE, tags=_TAGS, summary="How long the queues are")
-async def queue_stats(caller: FromCaller, services: Services) -> QueueStats:
+async def queue_stats(caller: FromCaller, services: FromServices) -> QueueStats:
     return await services.call(QUEUE_STATS, actor=caller.actor)
 
 
 @get("/workers", opt=_JUDGE, tags=_TAGS, summary="Judge workers alive")
-async def list_workers(caller: FromCaller, services: Services) -> Workers:
+async def list_workers(caller: FromCaller, services: FromServices) -> Workers:
     return await services.call(WORKERS, actor=caller.actor)
 
 
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
-async def quotas(admit_submission: FromAdmitSubmission) -> Quotas:
-    entrance = admit_submission.entrance
-    limits, state = entrance.limits, await entrance.system.state()
-    return Quotas(
-        in_flight=limits.in_flight,
-        daily_quota=limits.daily_quota,
-        interval_ms=round(limits.rate.interval.total_seconds() * 1000),
-        burst=limits.rate.burst,
-        queue_high_water=limits.queue_high_water,
-        queue_depth=state.queue_depth,
-        live_workers=state.live_workers,
-    )
+async def quotas(quotas: FromQuotas) -> Quotas:
+    return await quotas.of_all()
 
 
 @get("/audit-log", opt=_ADMIN, tags=_TAGS, summary="Security events of all accounts")
 async def audit_log(
-    caller: FromCaller, services: Services, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
 ) -> AuditLog:
     return await services.call(AUDIT_LOG, actor=caller.actor, page=Page(size, cursor))

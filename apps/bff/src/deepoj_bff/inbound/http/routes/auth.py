@@ -8,26 +8,21 @@ from litestar import Request, Response, post
 from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope, by
-from deepoj_bff.inbound.http.calls import Call, Nothing, Services
-from deepoj_bff.inbound.http.cookies import FromCookieJar
-from deepoj_bff.inbound.http.credentials import REFRESH_COOKIE
+from deepoj_bff.inbound.http.auth.caller import Access, Scope, by
+from deepoj_bff.inbound.http.auth.credentials import REFRESH_COOKIE
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromCookieJar, FromNewId, FromServices
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.new_id import NewId
-from deepoj_bff.inbound.http.params import FromCaller
 from deepoj_bff.inbound.http.wire.user import (
     CaptchaRequest,
-    CaptchaSent,
     Login,
     LogoutBody,
     PasswordChange,
     RefreshBody,
     Registration,
-    Session,
-    User,
-    UserAnswer,
 )
+from deepoj_bff.queries.services import Call, Nothing
+from deepoj_bff.queries.views.user import CaptchaSent, Session, User, UserAnswer
 
 REGISTER_CAPTCHA: Final = Call("user", "SendRegisterCaptcha", CaptchaSent)
 PASSWORD_CAPTCHA: Final = Call("user", "SendChangePasswordCaptcha", CaptchaSent)
@@ -42,21 +37,23 @@ _TAGS: Final = ["auth"]
 
 
 @post("/captchas", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_202_ACCEPTED, summary="Send a captcha by mail")
-async def send_captcha(data: JSONBody[CaptchaRequest], caller: FromCaller, services: Services) -> CaptchaSent:
+async def send_captcha(
+    data: JSONBody[CaptchaRequest], caller: FromCaller, services: FromServices
+) -> CaptchaSent:
     call = REGISTER_CAPTCHA if data.purpose == "register" else PASSWORD_CAPTCHA
     return await services.call(call, email=data.email, origin=caller.origin)
 
 
 @post("/register", opt=_PUBLIC, tags=_TAGS, summary="Open an account")
 async def register(
-    data: JSONBody[Registration], caller: FromCaller, services: Services, new_id: NewId
+    data: JSONBody[Registration], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> User:
     return (await services.call(REGISTER, data, account_id=new_id(), origin=caller.origin)).account
 
 
 @post("/login", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_200_OK, summary="Begin a session")
 async def login(
-    data: JSONBody[Login], caller: FromCaller, services: Services, cookie_jar: FromCookieJar
+    data: JSONBody[Login], caller: FromCaller, services: FromServices, cookie_jar: FromCookieJar
 ) -> Response[Session]:
     session = await services.call(LOGIN, login=data.login, password=data.password, origin=caller.origin)
     return _answer(session, cookie_jar, as_cookies=data.transport == "cookie")
@@ -66,7 +63,7 @@ async def login(
 async def refresh(
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     cookie_jar: FromCookieJar,
     data: JSONBody[RefreshBody | None] = None,
 ) -> Response[Session]:
@@ -83,7 +80,7 @@ async def refresh(
 async def logout(
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     cookie_jar: FromCookieJar,
     data: JSONBody[LogoutBody | None] = None,
 ) -> Response[None]:
@@ -97,7 +94,7 @@ async def logout(
 
 
 @post("/password", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_204_NO_CONTENT, summary="Set a new password")
-async def change_password(data: JSONBody[PasswordChange], caller: FromCaller, services: Services) -> None:
+async def change_password(data: JSONBody[PasswordChange], caller: FromCaller, services: FromServices) -> None:
     """With a captcha sent for `change_password`; ends every session of the account."""
     await services.call(CHANGE_PASSWORD, data, origin=caller.origin)
 

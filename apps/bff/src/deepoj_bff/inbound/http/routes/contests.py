@@ -8,24 +8,27 @@ from litestar import delete, get, post, put
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Nothing, Services
-from deepoj_bff.inbound.http.new_id import NewId
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.wire.base import Page
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromServices
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.contest import (
+    ContestDraft,
+    ContestEdit,
+    Extension,
+    Ignoring,
+    RemovedInterval,
+    Reopening,
+)
+from deepoj_bff.queries.services import Call, Nothing, Page
+from deepoj_bff.queries.views.contest import (
     Contest,
     ContestAnswer,
     ContestDetail,
-    ContestDraft,
-    ContestEdit,
     Contests,
     EntryCheck,
-    Extension,
-    Ignoring,
     Phase,
-    RemovedInterval,
+    Rulings,
 )
 
 CREATE: Final = Call("game", "Create", ContestAnswer)
@@ -37,6 +40,9 @@ CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
 EXTEND: Final = Call("game", "Extend", ContestAnswer)
 UNFREEZE: Final = Call("game", "Unfreeze", ContestAnswer)
 FINALIZE: Final = Call("game", "Finalize", ContestAnswer)
+REOPEN: Final = Call("game", "Reopen", ContestAnswer)
+RULINGS: Final = Call("game", "ListRulings", Rulings)
+RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer)
 REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer)
 IGNORE: Final = Call("game", "IgnoreSubmission", Nothing)
 
@@ -54,7 +60,7 @@ Search = Annotated[
 async def list_contests(
     *,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     search: Search = None,
     phase: FromQuery[list[Phase] | None] = None,
     mine: FromQuery[bool] = False,
@@ -66,20 +72,20 @@ async def list_contests(
 
 
 @get("/{contest_id:uuid}", opt=_READ, tags=_TAGS, summary="A contest, and my part in it")
-async def get_contest(contest_id: PathId, caller: FromCaller, services: Services) -> ContestDetail:
+async def get_contest(contest_id: PathId, caller: FromCaller, services: FromServices) -> ContestDetail:
     return await services.call(GET, actor=caller.actor, game_id=contest_id)
 
 
 @post("/", opt=_STAFF, tags=_TAGS, summary="Plan a contest")
 async def create_contest(
-    data: JSONBody[ContestDraft], caller: FromCaller, services: Services, new_id: NewId
+    data: JSONBody[ContestDraft], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> Contest:
     return (await services.call(CREATE, actor=caller.actor, game_id=new_id(), draft=data)).game
 
 
 @put("/{contest_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Change the plan")
 async def update_contest(
-    contest_id: PathId, data: JSONBody[ContestEdit], caller: FromCaller, services: Services
+    contest_id: PathId, data: JSONBody[ContestEdit], caller: FromCaller, services: FromServices
 ) -> Contest:
     return (await services.call(UPDATE, data, actor=caller.actor, game_id=contest_id)).game
 
@@ -88,7 +94,7 @@ async def update_contest(
 async def delete_contest(
     contest_id: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     version: Annotated[
         int, QueryParameter(name="version", ge=0, le=2**63 - 1, description="As it was read.")
     ],
@@ -103,7 +109,7 @@ async def delete_contest(
     summary="Whether I may submit to a problem of it now",
 )
 async def check_entry(
-    contest_id: PathId, problem_id: PathId, caller: FromCaller, services: Services
+    contest_id: PathId, problem_id: PathId, caller: FromCaller, services: FromServices
 ) -> EntryCheck:
     """200 when I may; else the refusal that a submission would get."""
     return await services.call(CHECK_ENTRY, actor=caller.actor, game_id=contest_id, question_id=problem_id)
@@ -117,7 +123,7 @@ async def check_entry(
     summary="Move freeze and end",
 )
 async def extend(
-    contest_id: PathId, data: JSONBody[Extension], caller: FromCaller, services: Services
+    contest_id: PathId, data: JSONBody[Extension], caller: FromCaller, services: FromServices
 ) -> Contest:
     return (await services.call(EXTEND, data, actor=caller.actor, game_id=contest_id)).game
 
@@ -129,15 +135,53 @@ async def extend(
     status_code=HTTP_200_OK,
     summary="Show the full board",
 )
-async def unfreeze(contest_id: PathId, caller: FromCaller, services: Services) -> Contest:
+async def unfreeze(contest_id: PathId, caller: FromCaller, services: FromServices) -> Contest:
     return (await services.call(UNFREEZE, actor=caller.actor, game_id=contest_id)).game
 
 
 @post(
     "/{contest_id:uuid}/finalize", opt=_STAFF, tags=_TAGS, status_code=HTTP_200_OK, summary="Make it official"
 )
-async def finalize(contest_id: PathId, caller: FromCaller, services: Services) -> Contest:
+async def finalize(contest_id: PathId, caller: FromCaller, services: FromServices) -> Contest:
     return (await services.call(FINALIZE, actor=caller.actor, game_id=contest_id)).game
+
+
+@post(
+    "/{contest_id:uuid}/reopen",
+    opt=_STAFF,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Make the result unofficial again",
+)
+async def reopen(
+    contest_id: PathId, data: JSONBody[Reopening], caller: FromCaller, services: FromServices
+) -> Contest:
+    """The board is recomputed, because the judge may have learnt more since the result was official."""
+    return (await services.call(REOPEN, data, actor=caller.actor, game_id=contest_id)).game
+
+
+@get("/{contest_id:uuid}/rulings", opt=_STAFF, tags=_TAGS, summary="Who ruled what, when and why")
+async def list_rulings(
+    contest_id: PathId,
+    caller: FromCaller,
+    services: FromServices,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> Rulings:
+    page = Page(size, cursor)
+    return await services.call(RULINGS, actor=caller.actor, game_id=contest_id, page=page)
+
+
+@post(
+    "/{contest_id:uuid}/restored-intervals",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="Let an interval count again that was taken out",
+)
+async def restore_interval(
+    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: FromServices
+) -> Contest:
+    return (await services.call(RESTORE_INTERVAL, data, actor=caller.actor, game_id=contest_id)).game
 
 
 @post(
@@ -147,7 +191,7 @@ async def finalize(contest_id: PathId, caller: FromCaller, services: Services) -
     summary="Take out an interval that does not count, such as a power cut",
 )
 async def remove_interval(
-    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: Services
+    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: FromServices
 ) -> Contest:
     return (await services.call(REMOVE_INTERVAL, data, actor=caller.actor, game_id=contest_id)).game
 
@@ -164,6 +208,6 @@ async def ignore_submission(
     submission_id: PathId,
     data: JSONBody[Ignoring],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
 ) -> None:
     await services.call(IGNORE, data, actor=caller.actor, game_id=contest_id, submission_id=submission_id)

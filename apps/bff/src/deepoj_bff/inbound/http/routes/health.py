@@ -6,16 +6,12 @@ from typing import Literal
 
 import msgspec
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import SkipValidation
 from litestar.status_codes import HTTP_200_OK, HTTP_503_SERVICE_UNAVAILABLE
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access
-from deepoj_bff.queries.health import GetHealth
-
-FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
+from deepoj_bff.inbound.http.auth.caller import Access
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromGetHealth
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
-import msgspec
 from litestar import Request, Response, get
-from litestar.di import NamedDependency
-from litestar.params import SkipValidation
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access
-from deepoj_bff.inbound.http.calls import Call, Services
-from deepoj_bff.inbound.http.conditional import answer
-from deepoj_bff.inbound.http.openapi import conditional
-from deepoj_bff.inbound.http.wire.submission import Languages
-from deepoj_bff.queries.cache import Cache
-
-LIST: Final = Call("judgement", "ListLanguages", Languages)
-FromLanguageCache = NamedDependency[SkipValidation[Cache]]
+from deepoj_bff.inbound.http.auth.caller import Access
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.conditional_get import answer
+from deepoj_bff.inbound.http.dependencies import FromListLanguages
+from deepoj_bff.inbound.http.openapi.options import conditional
+from deepoj_bff.queries.views.language import Languages
 
 
 @get(
@@ -28,9 +21,6 @@ FromLanguageCache = NamedDependency[SkipValidation[Cache]]
     summary="Languages, and which can be judged now",
 )
 async def list_languages(
-    request: Request[Any, Any, Any], services: Services, language_cache: FromLanguageCache
+    request: Request[Any, Any, Any], list_languages: FromListLanguages
 ) -> Response[Languages]:
-    async def load() -> bytes:
-        return msgspec.json.encode(await services.call(LIST))
-
-    return answer(request, await language_cache.get("language:list:all#v0", load), Languages)
+    return answer(request, await list_languages(), Languages)

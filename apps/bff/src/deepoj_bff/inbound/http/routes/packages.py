@@ -11,24 +11,24 @@ from litestar import Request, Response, get, post
 from litestar.params import FromQuery, PathParameter, QueryParameter
 from litestar.response import Stream
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Services, ServicesPort
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromServices
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.openapi import NDJSON, downloads, lines, uploads
-from deepoj_bff.inbound.http.params import FromCaller, PathId
-from deepoj_bff.inbound.http.streaming import first_of, ndjson
-from deepoj_bff.inbound.http.wire.base import LONG
-from deepoj_bff.inbound.http.wire.problem import (
-    ArchiveFormat,
+from deepoj_bff.inbound.http.ndjson import first_of, ndjson
+from deepoj_bff.inbound.http.openapi.options import NDJSON, downloads, lines, uploads
+from deepoj_bff.inbound.http.params import PathId
+from deepoj_bff.inbound.http.wire.problem import ArchiveFormat, ScoringDialect
+from deepoj_bff.queries.services import LONG, Call
+from deepoj_bff.queries.views.problem import (
     AssetPart,
     Chunk,
     ImportDone,
     ImportEvent,
     ImportStage,
-    ScoringDialect,
     StoredObject,
 )
+from deepoj_domain.kernel.role import Actor
 
 IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG)
 EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
@@ -49,19 +49,19 @@ Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of 
 RevisionNumber = Annotated[
     int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
 ]
-AssetName = Annotated[str, PathParameter(max_length=200)]
+AssetName = Annotated[str, PathParameter(max_length=100)]
 
 
-class _Header(msgspec.Struct, frozen=True, kw_only=True):
-    actor: object
+class PackageHeader(msgspec.Struct, frozen=True, kw_only=True):
+    actor: Actor | None
     question_id: UUID | None = None
     format: ArchiveFormat | None = None
     dialect: ScoringDialect | None = None
     slug: str | None = None
 
 
-class _ObjectHeader(msgspec.Struct, frozen=True):
-    actor: object
+class ObjectHeader(msgspec.Struct, frozen=True):
+    actor: Actor | None
 
 
 _IMPORT: Final = _WRITE | uploads(*_ARCHIVES) | lines()
@@ -78,13 +78,13 @@ async def import_package(
     *,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
     slug: FromQuery[str | None] = None,
 ) -> Response[ImportDone]:
     """The body is the archive. With `Accept: application/x-ndjson` the answer is a line for each step."""
-    header = _Header(actor=caller.actor, format=archive, dialect=dialect, slug=slug)
+    header = PackageHeader(actor=caller.actor, format=archive, dialect=dialect, slug=slug)
     return await _imported(request, services, header)
 
 
@@ -100,17 +100,17 @@ async def import_revision(
     problem: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
 ) -> Response[ImportDone]:
     """As `POST /api/problems/import`; an id that is not there yet becomes that of a new problem."""
-    header = _Header(actor=caller.actor, question_id=problem, format=archive, dialect=dialect)
+    header = PackageHeader(actor=caller.actor, question_id=problem, format=archive, dialect=dialect)
     return await _imported(request, services, header)
 
 
 async def _imported(
-    request: Request[Any, Any, Any], services: ServicesPort, header: _Header
+    request: Request[Any, Any, Any], services: FromServices, header: PackageHeader
 ) -> Response[ImportDone]:
     events = services.exchange(IMPORT, _parts(request, header))
     if NDJSON in request.headers.get("accept", ""):
@@ -131,7 +131,7 @@ async def _imported(
 async def export_package(
     problem: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     archive: Format = ArchiveFormat.ZIP,
     revision: RevisionNumber = None,
 ) -> Stream:
@@ -158,8 +158,10 @@ async def export_package(
     summary="Store a file that a draft may name",
     request_max_body_size=PACKAGE_LIMIT,
 )
-async def put_object(request: Request[Any, Any, Any], caller: FromCaller, services: Services) -> StoredObject:
-    return await services.upload(PUT_OBJECT, _parts(request, _ObjectHeader(caller.actor)))
+async def put_object(
+    request: Request[Any, Any, Any], caller: FromCaller, services: FromServices
+) -> StoredObject:
+    return await services.upload(PUT_OBJECT, _parts(request, ObjectHeader(caller.actor)))
 
 
 @get(
@@ -173,7 +175,7 @@ async def get_asset(
     problem: PathId,
     name: AssetName,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     contest_id: FromQuery[UUID | None] = None,
     revision: RevisionNumber = None,
 ) -> Stream:

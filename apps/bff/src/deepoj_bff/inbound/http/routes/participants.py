@@ -7,23 +7,19 @@ from typing import Final
 from litestar import delete, get, patch, post, put
 from litestar.params import JSONBody
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Nothing, Services
-from deepoj_bff.inbound.http.new_id import NewId
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.contest import (
-    Answer,
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromServices
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.wire.contest import Answer, NewClarification, ParticipantEdit, SignUp
+from deepoj_bff.queries.services import Call, Nothing, Page
+from deepoj_bff.queries.views.contest import (
     Clarification,
     ClarificationAnswer,
     Clarifications,
-    NewClarification,
     Participant,
     ParticipantAnswer,
-    ParticipantEdit,
     Participants,
-    SignUp,
 )
 
 SIGN_UP: Final = Call("game", "SignUp", ParticipantAnswer)
@@ -43,13 +39,13 @@ _TAGS: Final = ["contests"]
 
 @post("/{contest_id:uuid}/participants", opt=_TAKE_PART, tags=_TAGS, summary="Sign up")
 async def sign_up(
-    contest_id: PathId, data: JSONBody[SignUp], caller: FromCaller, services: Services
+    contest_id: PathId, data: JSONBody[SignUp], caller: FromCaller, services: FromServices
 ) -> Participant:
     return (await services.call(SIGN_UP, data, actor=caller.actor, game_id=contest_id)).participant
 
 
 @delete("/{contest_id:uuid}/participants/me", opt=_TAKE_PART, tags=_TAGS, summary="Cancel my sign-up")
-async def cancel_sign_up(contest_id: PathId, caller: FromCaller, services: Services) -> None:
+async def cancel_sign_up(contest_id: PathId, caller: FromCaller, services: FromServices) -> None:
     await services.call(CANCEL_SIGN_UP, actor=caller.actor, game_id=contest_id)
 
 
@@ -60,7 +56,7 @@ async def cancel_sign_up(contest_id: PathId, caller: FromCaller, services: Servi
     summary="Cancel somebody's sign-up",
 )
 async def remove_participant(
-    contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services
+    contest_id: PathId, user_id: PathId, caller: FromCaller, services: FromServices
 ) -> None:
     await services.call(CANCEL_SIGN_UP, actor=caller.actor, game_id=contest_id, account_id=user_id)
 
@@ -69,7 +65,7 @@ async def remove_participant(
 async def list_participants(
     contest_id: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Participants:
@@ -85,7 +81,7 @@ async def update_participant(
     user_id: PathId,
     data: JSONBody[ParticipantEdit],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
 ) -> Participant:
     changed = await services.call(
         UPDATE_PARTICIPANT, data, actor=caller.actor, game_id=contest_id, account_id=user_id
@@ -97,7 +93,7 @@ async def update_participant(
 async def list_clarifications(
     contest_id: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Clarifications:
@@ -111,8 +107,8 @@ async def ask(
     contest_id: PathId,
     data: JSONBody[NewClarification],
     caller: FromCaller,
-    services: Services,
-    new_id: NewId,
+    services: FromServices,
+    new_id: FromNewId,
 ) -> Clarification:
     asked = await services.call(ASK, data, actor=caller.actor, game_id=contest_id, clarification_id=new_id())
     return asked.clarification
@@ -123,8 +119,8 @@ async def broadcast(
     contest_id: PathId,
     data: JSONBody[NewClarification],
     caller: FromCaller,
-    services: Services,
-    new_id: NewId,
+    services: FromServices,
+    new_id: FromNewId,
 ) -> Clarification:
     said = await services.call(
         BROADCAST, data, actor=caller.actor, game_id=contest_id, clarification_id=new_id()
@@ -143,7 +139,7 @@ async def answer_clarification(
     clarification_id: PathId,
     data: JSONBody[Answer],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
 ) -> Clarification:
     answered = await services.call(
         ANSWER, data, actor=caller.actor, game_id=contest_id, clarification_id=clarification_id

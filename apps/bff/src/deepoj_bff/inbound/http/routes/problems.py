@@ -9,23 +9,15 @@ import msgspec
 from litestar import Request, Response, delete, get, post, put
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Nothing, Services
-from deepoj_bff.inbound.http.conditional import answer
-from deepoj_bff.inbound.http.new_id import NewId
-from deepoj_bff.inbound.http.openapi import conditional
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.problem_pages import FromProblemPages
-from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.problem import (
-    Level,
-    Problem,
-    ProblemAnswer,
-    ProblemRevisions,
-    Problems,
-)
-from deepoj_bff.inbound.http.wire.problem_draft import ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.conditional_get import answer
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromProblems, FromServices
+from deepoj_bff.inbound.http.openapi.options import conditional
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.wire.problem import ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.queries.services import Call, Nothing, Page
+from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer, ProblemRevisions, Problems
 
 CREATE: Final = Call("question", "Create", ProblemAnswer)
 UPDATE: Final = Call("question", "Update", ProblemAnswer)
@@ -46,10 +38,10 @@ RevisionNumber = Annotated[
     QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one, for its setters."),
 ]
 Search = Annotated[
-    str | None, QueryParameter(name="search", max_length=200, description="Part of the title or the slug.")
+    str | None, QueryParameter(name="search", max_length=100, description="Part of the title or the slug.")
 ]
 Tags = Annotated[
-    list[str] | None, QueryParameter(name="tag", max_items=16, description="All of them. May be repeated.")
+    list[str] | None, QueryParameter(name="tag", max_items=20, description="All of them. May be repeated.")
 ]
 
 
@@ -66,7 +58,7 @@ async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
     *,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    problem_pages: FromProblemPages,
+    problems: FromProblems,
     search: Search = None,
     tags: Tags = None,
     level: FromQuery[Level | None] = None,
@@ -76,7 +68,7 @@ async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
 ) -> Response[Problems]:
     asked = _Asked(search, tags, level, owner_id, Page(size, cursor))
     made_up = any((search, tags, owner_id, cursor))
-    return answer(request, await problem_pages.page(asked, caller.actor, search=made_up), Problems)
+    return answer(request, await problems.page(asked, caller.actor, search=made_up), Problems)
 
 
 @get("/{problem:str}", opt=_READ, tags=_TAGS, summary="A problem, by id or slug")
@@ -84,27 +76,27 @@ async def get_problem(
     problem: Selector,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    problem_pages: FromProblemPages,
+    problems: FromProblems,
     contest_id: ContestId = None,
     revision: RevisionNumber = None,
 ) -> Response[Problem]:
     if contest_id is not None:
-        found = await problem_pages.of_contest(problem, contest_id, caller.actor)
+        found = await problems.of_contest(problem, contest_id, caller.actor)
     elif revision is not None:
-        found = await problem_pages.of_revision(problem, revision, caller.actor)
+        found = await problems.of_revision(problem, revision, caller.actor)
     else:
-        found = await problem_pages.detail(problem, caller.actor)
+        found = await problems.one(problem, caller.actor)
     return answer(request, found, Problem)
 
 
 @get("/{problem:str}/revisions", opt=_WRITE, tags=_TAGS, summary="Its revisions")
-async def list_revisions(problem: PathId, caller: FromCaller, services: Services) -> ProblemRevisions:
+async def list_revisions(problem: PathId, caller: FromCaller, services: FromServices) -> ProblemRevisions:
     return await services.call(LIST_REVISIONS, actor=caller.actor, question_id=problem)
 
 
 @post("/", opt=_WRITE, tags=_TAGS, summary="Write a problem")
 async def create_problem(
-    data: JSONBody[ProblemDraft], caller: FromCaller, services: Services, new_id: NewId
+    data: JSONBody[ProblemDraft], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> Problem:
     """It is hidden until it is published. Files are named by what `POST /api/problems/objects` answered."""
     made = await services.call(CREATE, actor=caller.actor, question_id=new_id(), draft=data)
@@ -113,7 +105,7 @@ async def create_problem(
 
 @put("/{problem:str}", opt=_WRITE, tags=_TAGS, summary="Make a new revision")
 async def update_problem(
-    problem: PathId, data: JSONBody[ProblemEdit], caller: FromCaller, services: Services
+    problem: PathId, data: JSONBody[ProblemEdit], caller: FromCaller, services: FromServices
 ) -> Problem:
     made = await services.call(UPDATE, data, actor=caller.actor, question_id=problem)
     return made.question
@@ -121,7 +113,7 @@ async def update_problem(
 
 @put("/{problem:str}/published", opt=_WRITE, tags=_TAGS, summary="Publish or hide")
 async def publish_problem(
-    problem: PathId, data: JSONBody[Publication], caller: FromCaller, services: Services
+    problem: PathId, data: JSONBody[Publication], caller: FromCaller, services: FromServices
 ) -> Problem:
     made = await services.call(SET_ENABLED, data, actor=caller.actor, question_id=problem)
     return made.question
@@ -131,7 +123,7 @@ async def publish_problem(
 async def delete_problem(
     problem: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     version: Annotated[
         int, QueryParameter(name="version", ge=0, le=2**63 - 1, description="As it was read.")
     ],

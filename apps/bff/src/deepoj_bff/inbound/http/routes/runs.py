@@ -9,12 +9,13 @@ from litestar import post
 from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK
 
-from deepoj_bff.inbound.http.admission import FromAdmitRun, turned_away
-from deepoj_bff.inbound.http.authorise import access, signed_in
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Services
-from deepoj_bff.inbound.http.params import FromCaller
-from deepoj_bff.inbound.http.wire.submission import NewRun, Ran, RanAnswer
+from deepoj_bff.inbound.http.admission_refusals import turned_away
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access, signed_in
+from deepoj_bff.inbound.http.dependencies import FromAdmitRun, FromCaller, FromServices
+from deepoj_bff.inbound.http.wire.run import NewRun
+from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.views.run import Ran, RanAnswer
 
 # Compiling, waiting for a slot, and ten seconds of running.
 RUN: Final = Call("judgement", "Run", RanAnswer, timedelta(seconds=60))
@@ -27,7 +28,9 @@ RUN: Final = Call("judgement", "Run", RanAnswer, timedelta(seconds=60))
     status_code=HTTP_200_OK,
     summary="Run a program once, without a record and without a verdict",
 )
-async def run(data: JSONBody[NewRun], caller: FromCaller, services: Services, admit_run: FromAdmitRun) -> Ran:
+async def run(
+    data: JSONBody[NewRun], caller: FromCaller, services: FromServices, admit_run: FromAdmitRun
+) -> Ran:
     actor = signed_in(caller)
     if refused := await admit_run.begin(actor.account_id):
         raise turned_away(refused)

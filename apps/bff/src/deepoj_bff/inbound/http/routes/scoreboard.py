@@ -4,46 +4,55 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any, Final
 
 from litestar import Request, Response, get, post
 from litestar.params import FromQuery, HeaderParameter, QueryParameter
 from litestar.response import Stream
-from litestar.status_codes import HTTP_200_OK
+from litestar.status_codes import HTTP_202_ACCEPTED
 
-from deepoj_bff.inbound.http import live
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.board_pages import FromBoardPages
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Services
-from deepoj_bff.inbound.http.conditional import answer
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.conditional_get import answer
+from deepoj_bff.inbound.http.dependencies import FromBoards, FromBoardStreams, FromCaller, FromServices
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.live_contests import FromLiveContests
-from deepoj_bff.inbound.http.openapi import NDJSON, conditional, downloads, events, lines
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.streaming import first_of, ndjson
-from deepoj_bff.inbound.http.wire.base import LONG, Page
-from deepoj_bff.inbound.http.wire.board import (
+from deepoj_bff.inbound.http.ndjson import first_of, ndjson
+from deepoj_bff.inbound.http.openapi.options import NDJSON, conditional, downloads, events, lines
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.sse import frames
+from deepoj_bff.queries.services import LONG, Call, Page
+from deepoj_bff.queries.views.board import (
     BoardChunk,
     BoardView,
-    ExportFormat,
     RankChanges,
     RankExplanation,
-    RecomputeDone,
     RecomputeEvent,
     Score,
     Scoreboard,
+    WorkAnswer,
+    WorkDetail,
+    WorkList,
 )
+from deepoj_bff.queries.views.contest import Work
 
 GET_SCORE: Final = Call("game", "GetScore", Score)
 EXPLAIN: Final = Call("game", "ExplainRank", RankExplanation)
 EXPORT: Final = Call("game", "ExportScoreboard", BoardChunk, LONG)
 PREVIEW: Final = Call("game", "PreviewRejudge", RankChanges)
+GET_WORK: Final = Call("game", "GetWork", WorkAnswer)
+LIST_WORK: Final = Call("game", "ListWork", WorkList)
 RECOMPUTE: Final = Call("game", "RecomputeScores", RecomputeEvent, LONG)
 
 _READ: Final = access(Access.PUBLIC)
 _STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
 _TAGS: Final = ["scoreboard"]
+
+
+class ExportFormat(StrEnum):
+    CSV = "csv"
+    JSON = "json"
+
 
 At = Annotated[datetime | None, QueryParameter(name="at", description="The board as it was then.")]
 View = Annotated[
@@ -61,13 +70,13 @@ async def get_scoreboard(
     contest_id: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    board_pages: FromBoardPages,
+    boards: FromBoards,
     view: View = BoardView.PUBLIC,
     at: At = None,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Response[Scoreboard]:
-    found = await board_pages.page(contest_id, view, at, Page(size, cursor), caller.actor)
+    found = await boards.page(contest_id, view, at, Page(size, cursor), caller.actor)
     return answer(request, found, Scoreboard)
 
 
@@ -81,7 +90,7 @@ async def export_scoreboard(
     *,
     contest_id: PathId,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     view: View = BoardView.PUBLIC,
     at: At = None,
     format: FromQuery[ExportFormat] = ExportFormat.CSV,  # noqa: A002 — the name of the query parameter
@@ -101,7 +110,7 @@ async def export_scoreboard(
 
 
 @get("/{contest_id:uuid}/scoreboard/{user_id:uuid}", opt=_READ, tags=_TAGS, summary="One row of the board")
-async def get_score(contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services) -> Score:
+async def get_score(contest_id: PathId, user_id: PathId, caller: FromCaller, services: FromServices) -> Score:
     return await services.call(GET_SCORE, actor=caller.actor, game_id=contest_id, account_id=user_id)
 
 
@@ -112,7 +121,7 @@ async def get_score(contest_id: PathId, user_id: PathId, caller: FromCaller, ser
     summary="Which submissions made this rank",
 )
 async def explain_rank(
-    contest_id: PathId, user_id: PathId, caller: FromCaller, services: Services, at: At = None
+    contest_id: PathId, user_id: PathId, caller: FromCaller, services: FromServices, at: At = None
 ) -> RankExplanation:
     return await services.call(EXPLAIN, actor=caller.actor, game_id=contest_id, account_id=user_id, at=at)
 
@@ -122,23 +131,24 @@ async def explain_rank(
     opt=_READ | events(),
     tags=_TAGS,
     summary="The board, live",
-    responses=live.described(
+    responses=frames.described(
         "`board` with the first rows, then `row`, `reload` and `clarification`; ids are sequence numbers."
     ),
 )
 async def contest_events(
     contest_id: PathId,
     caller: FromCaller,
-    live_contests: FromLiveContests,
+    boards: FromBoards,
+    board_streams: FromBoardStreams,
     view: View = BoardView.PUBLIC,
     last_event_id: LastSequence = None,
 ) -> Stream:
     # Asked here so that a refusal is a status and not an event.
-    board = await live_contests.board(str(contest_id), view, caller.actor)
+    board = await boards.first_rows(str(contest_id), view, caller.actor, rows=1)
     seen = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
     if seen is not None and seen > board.sequence:
         seen = None
-    return live.stream(live_contests.of(str(contest_id), view, caller, seen), caller)
+    return frames.stream(board_streams.of(str(contest_id), view, caller, seen), caller)
 
 
 @get(
@@ -148,7 +158,7 @@ async def contest_events(
     summary="What a rejudge would do to the board",
 )
 async def preview_board(
-    contest_id: PathId, rejudge_id: PathId, caller: FromCaller, services: Services
+    contest_id: PathId, rejudge_id: PathId, caller: FromCaller, services: FromServices
 ) -> RankChanges:
     return await services.call(PREVIEW, actor=caller.actor, game_id=contest_id, rejudge_id=rejudge_id)
 
@@ -157,23 +167,46 @@ async def preview_board(
     "/{contest_id:uuid}/recompute",
     opt=_STAFF | lines(),
     tags=_TAGS,
-    status_code=HTTP_200_OK,
+    status_code=HTTP_202_ACCEPTED,
     summary="Rebuild the board from the records",
 )
 async def recompute(
     contest_id: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     user_id: Annotated[
         str | None, QueryParameter(name="user_id", max_length=36, description="Only this participant.")
     ] = None,
-) -> Response[RecomputeDone]:
-    """Safe at any time and to repeat. With `Accept: application/x-ndjson` a line for each step."""
+) -> Response[Work]:
+    """Safe at any time and to repeat. The answer is the work that has begun: ask `work/{id}` how far it is.
+
+    With `Accept: application/x-ndjson` a line for each step, until it is done.
+    """
     events = services.stream(RECOMPUTE, actor=caller.actor, game_id=contest_id, account_id=user_id)
     if NDJSON in request.headers.get("accept", ""):
-        return await ndjson(events, RecomputeDone)
-    async for event in events:
-        if event.done is not None:
-            return Response(event.done)
-    raise ApiError(ErrorType.INTERNAL, "recompute_incomplete", "the recompute ended without a result")
+        return await ndjson(events, Work)
+    first, _ = await first_of(events)
+    if first is None or first.progress is None:
+        raise ApiError(ErrorType.INTERNAL, "recompute_incomplete", "the recompute did not say that it began")
+    work = first.progress.work
+    return Response(work, headers={"location": f"/api/contests/{contest_id}/work/{work.id}"})
+
+
+@get("/{contest_id:uuid}/work", opt=_STAFF, tags=_TAGS, summary="Work on the board, the latest first")
+async def list_work(
+    contest_id: PathId,
+    caller: FromCaller,
+    services: FromServices,
+    size: PageSize = None,
+    cursor: Cursor = None,
+) -> WorkList:
+    return await services.call(LIST_WORK, actor=caller.actor, game_id=contest_id, page=Page(size, cursor))
+
+
+@get("/{contest_id:uuid}/work/{work_id:uuid}", opt=_STAFF, tags=_TAGS, summary="How far work has come")
+async def get_work(
+    contest_id: PathId, work_id: PathId, caller: FromCaller, services: FromServices
+) -> WorkDetail:
+    found = await services.call(GET_WORK, actor=caller.actor, game_id=contest_id, work_id=work_id)
+    return found.work

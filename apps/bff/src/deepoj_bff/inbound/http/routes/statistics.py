@@ -6,16 +6,15 @@ from typing import Any, Final
 
 from litestar import Request, Response, get
 
-from deepoj_bff.inbound.http.authorise import access
-from deepoj_bff.inbound.http.caller import Access
-from deepoj_bff.inbound.http.calls import Call, Services
-from deepoj_bff.inbound.http.conditional import answer
-from deepoj_bff.inbound.http.openapi import conditional
-from deepoj_bff.inbound.http.params import FromCaller, PathId
-from deepoj_bff.inbound.http.problem_pages import FromProblemPages
+from deepoj_bff.inbound.http.auth.caller import Access
+from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.conditional_get import answer
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromProblems, FromServices, FromStatistics
+from deepoj_bff.inbound.http.openapi.options import conditional
+from deepoj_bff.inbound.http.params import PathId
 from deepoj_bff.inbound.http.routes.users import GET as GET_USER
-from deepoj_bff.inbound.http.statistics import FromStatistics
-from deepoj_bff.inbound.http.wire.statistics import BestSubmission, ProblemStatistics, UserStatistics
+from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.views.statistics import BestSubmission, ProblemStatistics, UserStatistics
 
 BEST: Final = Call("record", "BestRecord", BestSubmission)
 
@@ -27,12 +26,12 @@ async def problem_statistics(
     problem: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    problem_pages: FromProblemPages,
+    problems: FromProblems,
     statistics: FromStatistics,
 ) -> Response[ProblemStatistics]:
     """Without contests that still run or whose board is frozen. Some minutes old at most."""
     # Whoever may not see the problem may not count by it either.
-    await problem_pages.detail(str(problem), caller.actor)
+    await problems.one(str(problem), caller.actor)
     return answer(request, await statistics.of_problem(problem), ProblemStatistics)
 
 
@@ -41,7 +40,7 @@ async def user_statistics(
     user_id: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     statistics: FromStatistics,
 ) -> Response[UserStatistics]:
     """Without contests that still run or whose board is frozen. Some minutes old at most."""
@@ -56,7 +55,7 @@ async def user_statistics(
     summary="The best submission of an account to a problem",
 )
 async def best_submission(
-    user_id: PathId, problem_id: PathId, caller: FromCaller, services: Services
+    user_id: PathId, problem_id: PathId, caller: FromCaller, services: FromServices
 ) -> BestSubmission:
     """The highest score, and of those the earliest; of what you may see."""
     return await services.call(BEST, actor=caller.actor, account_id=user_id, question_id=problem_id)

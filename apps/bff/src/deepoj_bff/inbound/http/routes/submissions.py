@@ -12,22 +12,28 @@ from litestar.params import FromQuery, HeaderParameter, JSONBody
 from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
-from deepoj_bff.inbound.http import live
-from deepoj_bff.inbound.http.admission import FromAdmitSubmission
-from deepoj_bff.inbound.http.authorise import access, caller_of, signed_in
-from deepoj_bff.inbound.http.caller import Access, Scope
-from deepoj_bff.inbound.http.calls import Call, Services
-from deepoj_bff.inbound.http.conditional import answer
-from deepoj_bff.inbound.http.live_submissions import LIST, FromLiveSubmissions
-from deepoj_bff.inbound.http.openapi import conditional, events
-from deepoj_bff.inbound.http.params import Cursor, FromCaller, PageSize, PathId
-from deepoj_bff.inbound.http.submission_views import FromSubmissionViews, status_in
-from deepoj_bff.inbound.http.submitting import FromSubmitting
-from deepoj_bff.inbound.http.wire.base import Page
-from deepoj_bff.inbound.http.wire.submission import (
+from deepoj_bff.commands.submit import Draft
+from deepoj_bff.inbound.http.admission_refusals import turned_away
+from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.guard import access, caller_of, signed_in
+from deepoj_bff.inbound.http.conditional_get import answer
+from deepoj_bff.inbound.http.dependencies import (
+    FromCaller,
+    FromQuotas,
+    FromServices,
+    FromSubmissions,
+    FromSubmissionStreams,
+    FromSubmit,
+)
+from deepoj_bff.inbound.http.openapi.options import conditional, events
+from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.sse import frames
+from deepoj_bff.inbound.http.wire.submission import NewSubmission
+from deepoj_bff.queries.services import Call, Page
+from deepoj_bff.queries.submissions import LIST, status_in
+from deepoj_bff.queries.views.quota import Quota
+from deepoj_bff.queries.views.submission import (
     Explanation,
-    NewSubmission,
-    Quota,
     SourceAnswer,
     SourceOf,
     Status,
@@ -36,8 +42,9 @@ from deepoj_bff.inbound.http.wire.submission import (
     SubmissionDetail,
     Submissions,
     Submitted,
-    Verdict,
 )
+from deepoj_domain.admission.decide import TurnedAway
+from deepoj_domain.kernel.verdict import Verdict
 
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
@@ -78,11 +85,16 @@ class _Filter(msgspec.Struct, frozen=True):
 async def submit(
     data: JSONBody[NewSubmission],
     request: Request[Any, Any, Any],
-    submitting: FromSubmitting,
+    submit: FromSubmit,
     idempotency_key: IdempotencyKey = None,
 ) -> Response[Submitted]:
     """Stored when this answers; the verdict follows by `GET /api/submissions/{id}/events`."""
-    made = await submitting(signed_in(caller_of(request)), data, idempotency_key)
+    draft = Draft(data.question_id, data.game_id, data.language, data.source)
+    # `submit` is the route's only dependency: the framework starts a task for each as soon as there are two.
+    stored = await submit(signed_in(caller_of(request)), draft, idempotency_key)
+    if isinstance(stored, TurnedAway):
+        raise turned_away(stored)
+    made = Submitted(submission_id=stored.submission_id, repeated=stored.repeated)
     return Response(made, headers={"location": f"/api/submissions/{made.submission_id}"})
 
 
@@ -90,7 +102,7 @@ async def submit(
 async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
     *,
     caller: FromCaller,
-    services: Services,
+    services: FromServices,
     user_id: FromQuery[UUID | None] = None,
     problem_id: FromQuery[UUID | None] = None,
     contest_id: FromQuery[UUID | None] = None,
@@ -118,17 +130,8 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
 
 
 @get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
-async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) -> Quota:
-    limits = admit_submission.entrance.limits
-    load = await admit_submission.accounts.load(signed_in(caller).account_id)
-    return Quota(
-        in_flight=load.in_flight,
-        in_flight_limit=limits.in_flight,
-        submitted_today=load.submitted_today,
-        daily_quota=limits.daily_quota,
-        interval_ms=round(limits.rate.interval.total_seconds() * 1000),
-        burst=limits.rate.burst,
-    )
+async def my_quota(caller: FromCaller, quotas: FromQuotas) -> Quota:
+    return await quotas.of_account(signed_in(caller).account_id)
 
 
 @get(
@@ -136,12 +139,12 @@ async def my_quota(caller: FromCaller, admit_submission: FromAdmitSubmission) ->
     opt=_READ | events(),
     tags=_TAGS,
     summary="Changes of my submissions, live",
-    responses=live.described("`snapshot` with my latest submissions, then `submission` for each change."),
+    responses=frames.described("`snapshot` with my latest submissions, then `submission` for each change."),
 )
 async def my_events(
-    caller: FromCaller, live_submissions: FromLiveSubmissions, last_event_id: LastEventId = None
+    caller: FromCaller, submission_streams: FromSubmissionStreams, last_event_id: LastEventId = None
 ) -> Stream:
-    return live.stream(live_submissions.of_account(caller, last_event_id or ""), caller)
+    return frames.stream(submission_streams.of_account(caller, last_event_id or ""), caller)
 
 
 @get("/{submission_id:uuid}", opt=_READ | conditional(), tags=_TAGS, summary="A submission")
@@ -149,9 +152,9 @@ async def get_submission(
     submission_id: PathId,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    submission_views: FromSubmissionViews,
+    submissions: FromSubmissions,
 ) -> Response[SubmissionDetail]:
-    return answer(request, await submission_views.detail(str(submission_id), caller.actor), SubmissionDetail)
+    return answer(request, await submissions.one(str(submission_id), caller.actor), SubmissionDetail)
 
 
 @get(
@@ -159,40 +162,44 @@ async def get_submission(
     opt=_READ | events(ends=True),
     tags=_TAGS,
     summary="A submission, live",
-    responses=live.described("`submission` with the state and after each change; `end` after the final one."),
+    responses=frames.described(
+        "`submission` with the state and after each change; `end` after the final one."
+    ),
 )
 async def submission_events(
     submission_id: PathId,
     caller: FromCaller,
-    submission_views: FromSubmissionViews,
-    live_submissions: FromLiveSubmissions,
+    submissions: FromSubmissions,
+    submission_streams: FromSubmissionStreams,
     last_event_id: LastEventId = None,
 ) -> Response[Any]:
     """Ends after the final state. Who has that already is answered 204, which ends a browser's retries."""
     # Asked here so that a refusal is a status and not an event.
-    detail = await submission_views.detail(str(submission_id), caller.actor)
+    detail = await submissions.one(str(submission_id), caller.actor)
     seen = last_event_id or ""
     if seen == detail.etag.strip('"') and status_in(detail.body or b"").is_terminal:
         return Response(None, status_code=HTTP_204_NO_CONTENT)
-    return live.stream(live_submissions.of_one(str(submission_id), caller, seen), caller)
+    return frames.stream(submission_streams.of_one(str(submission_id), caller, seen), caller)
 
 
 @get("/{submission_id:uuid}/source", opt=_READ, tags=_TAGS, summary="Its source code")
-async def get_source(submission_id: PathId, caller: FromCaller, services: Services) -> SourceOf:
+async def get_source(submission_id: PathId, caller: FromCaller, services: FromServices) -> SourceOf:
     """Empty for those who may see the submission but not its source."""
     return (await services.call(SOURCE, actor=caller.actor, submission_id=submission_id)).submission
 
 
 @get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")
-async def explain_submission(submission_id: PathId, caller: FromCaller, services: Services) -> Explanation:
+async def explain_submission(
+    submission_id: PathId, caller: FromCaller, services: FromServices
+) -> Explanation:
     return await services.call(EXPLAIN, actor=caller.actor, submission_id=submission_id)
 
 
 @post("/{submission_id:uuid}/cancel", opt=_SUBMIT, tags=_TAGS, status_code=200, summary="Cancel it")
 async def cancel_submission(
-    submission_id: PathId, caller: FromCaller, services: Services, submission_views: FromSubmissionViews
+    submission_id: PathId, caller: FromCaller, services: FromServices, submissions: FromSubmissions
 ) -> Submission:
     cancelled = await services.call(CANCEL, actor=caller.actor, submission_id=submission_id)
-    # Whoever cancelled must not read from here that it still runs.
-    submission_views.forget(str(submission_id))
+    # The person who cancelled must not read from the cache that the submission still runs.
+    submissions.forget(str(submission_id))
     return cancelled.submission

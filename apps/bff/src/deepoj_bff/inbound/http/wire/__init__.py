@@ -1,1 +1,1 @@
-"""What travels as JSON. Attributes have the names of the services' fields, JSON those of the API."""
+"""What clients send, in JSON."""

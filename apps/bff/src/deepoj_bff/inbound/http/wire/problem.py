@@ -1,120 +1,29 @@
-"""Problems as people read them."""
+"""Problems as setters write them, judging included."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from deepoj_bff.inbound.http.wire.base import Body, Id, Milliseconds, PageInfo, Wire
+from deepoj_bff.queries.views.base import Body
+from deepoj_bff.queries.views.language import LanguageSlug
+from deepoj_bff.queries.views.problem import (
+    Asset,
+    Bytes,
+    Level,
+    Limits,
+    Memory,
+    ObjectRef,
+    Sample,
+    Slug,
+    Statement,
+    Time,
+)
 
-
-class Level(StrEnum):
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-
-
-Slug = Annotated[str, Meta(max_length=64, examples=["two-sum"])]
-Bytes = Annotated[int, Meta(ge=0, le=2**40, examples=[268435456])]
-Tag = Annotated[str, Meta(min_length=1, max_length=64, examples=["graphs"])]
-LanguageSlug = Annotated[str, Meta(min_length=1, max_length=32, examples=["cpp17"])]
-
-
-class Statement(Body, frozen=True, kw_only=True):
-    locale: Annotated[str, Meta(min_length=1, max_length=35, description="BCP 47.", examples=["en"])]
-    title: Annotated[str, Meta(min_length=1, max_length=200, examples=["Two sum"])]
-    markdown: Annotated[str, Meta(description="Markdown with math; images are named as in `assets`.")]
-
-
-class Sample(Body, frozen=True, kw_only=True):
-    input: str
-    output: str
-    note: str = ""
-
-
-class ObjectRef(Body, frozen=True, kw_only=True):
-    """A stored file, named by what it contains."""
-
-    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-    size: Bytes
-
-
-class Asset(Body, frozen=True, kw_only=True):
-    """A file shown beside the statement: `GET /api/problems/{problem}/assets/{name}`."""
-
-    name: Annotated[str, Meta(min_length=1, max_length=200, examples=["tree.png"])]
-    content_type: Annotated[str, Meta(max_length=200, examples=["image/png"])]
-    object: ObjectRef
-
-
-class LanguageLimits(Body, frozen=True, kw_only=True):
-    language: LanguageSlug
-    time: Milliseconds | None = None
-    memory_bytes: Bytes | None = None
-
-
-class Limits(Body, frozen=True, kw_only=True):
-    time: Milliseconds | None = None
-    memory_bytes: Bytes | None = None
-    output_bytes: Bytes | None = None
-    stack_bytes: Bytes | None = None
-    processes: Annotated[int, Meta(ge=0, le=10_000)] | None = None
-    source_bytes: Bytes | None = None
-    per_language: list[LanguageLimits] = msgspec.field(default_factory=list)
-
-
-class ProblemSummary(Wire, frozen=True, kw_only=True):
-    id: Id
-    slug: Slug
-    title: Annotated[str, Meta(examples=["Two sum"])]
-    level: Level | None
-    tags: list[str]
-    enabled: Annotated[bool, Meta(description="Published.")]
-    revision: int
-    updated_at: datetime | None
-
-
-class Problem(ProblemSummary, frozen=True, kw_only=True):
-    owner_id: str
-    statements: list[Statement]
-    samples: list[Sample]
-    limits: Limits | None
-    languages: Annotated[list[str], Meta(description="Empty: all.")]
-    assets: list[Asset]
-    created_at: datetime | None
-    version: Annotated[
-        int, Meta(description="Give it back with a change: it fails when it is not the newest.")
-    ]
-
-
-class ProblemAnswer(Wire, frozen=True, kw_only=True):
-    question: Problem
-
-
-class Problems(Wire, frozen=True, kw_only=True):
-    questions: list[ProblemSummary] = msgspec.field(name="items")
-    page: PageInfo
-
-
-class ProblemRevision(Wire, frozen=True, kw_only=True):
-    number: int
-    made_by: str
-    made_at: datetime | None
-    judge_hash: Annotated[str, Meta(description="Changes when anything that can change a verdict changes.")]
-
-
-class ProblemRevisions(Wire, frozen=True, kw_only=True):
-    revisions: list[ProblemRevision] = msgspec.field(name="items")
-
-
-class ImportStage(StrEnum):
-    RECEIVING = "receiving"
-    READING = "reading"
-    STORING = "storing"
+Tag = Annotated[str, Meta(min_length=1, max_length=40, examples=["graphs"])]
 
 
 class ArchiveFormat(StrEnum):
@@ -127,32 +36,118 @@ class ScoringDialect(StrEnum):
     DOMJUDGE = "domjudge"
 
 
-class ImportProgress(Wire, frozen=True, kw_only=True):
-    stage: ImportStage
-    done: int
-    total: int
+Name = Annotated[str, Meta(min_length=1, max_length=100, description="At most 100 bytes.")]
+Points = Annotated[float, Meta(ge=0, le=1e9, description="Points, to a millionth.", examples=[100.0])]
+# All of them together have at most 200 bytes.
+Arguments = Annotated[list[str], Meta(max_length=200)]
 
 
-class ImportDone(Wire, frozen=True, kw_only=True):
-    question: Problem
-    objects_uploaded: int
-    objects_already_there: int
-    warnings: list[str]
+class GroupScoring(StrEnum):
+    MIN = "min"
+    SUM = "sum"
+    ALL = "all"
 
 
-class ImportEvent(Wire, frozen=True, kw_only=True):
-    progress: ImportProgress | None
-    done: ImportDone | None
+class BuiltinMode(StrEnum):
+    EXACT = "exact"
+    LINES = "lines"
+    TOKENS = "tokens"
+    ICPC = "icpc"
 
 
-class Chunk(Wire, frozen=True, kw_only=True):
-    chunk: bytes
+class CheckerConvention(StrEnum):
+    ICPC = "icpc"
+    TESTLIB = "testlib"
 
 
-class StoredObject(Wire, frozen=True, kw_only=True):
+class CheckerArguments(Body, frozen=True, kw_only=True):
+    words: Arguments
+
+
+class Case(Body, frozen=True, kw_only=True):
+    name: Name
+    input: ObjectRef
+    answer: ObjectRef
+    group: Annotated[str, Meta(max_length=100, description="Empty when there are no groups.")] = ""
+    points: Points | None = None
+    sample: bool = False
+    reject_points: Points | None = None
+    checker_arguments: CheckerArguments | None = None
+
+
+class Group(Body, frozen=True, kw_only=True):
+    name: Name
+    scoring: GroupScoring
+    points: Points | None = None
+    depends_on: Annotated[list[Name], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    break_on_reject: bool = False
+    unbounded: bool = False
+
+
+class BuiltinChecker(Body, frozen=True, kw_only=True):
+    mode: BuiltinMode
+    ignore_trailing_space: bool = False
+    collapse_spaces: bool = False
+    ignore_case: bool = False
+    normalise_unicode: bool = False
+    absolute_tolerance: Annotated[str, Meta(max_length=40, examples=["1e-6"])] = ""
+    relative_tolerance: Annotated[str, Meta(max_length=40)] = ""
+    space_change_sensitive: bool = False
+
+
+class NamedObject(Body, frozen=True, kw_only=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
     object: ObjectRef
 
 
-class AssetPart(Wire, frozen=True, kw_only=True):
-    header: Asset | None
-    chunk: bytes | None
+class CheckerLimits(Body, frozen=True, kw_only=True):
+    time: Time
+    memory_bytes: Memory
+    output_bytes: Bytes | None = None
+
+
+class CheckerProgram(Body, frozen=True, kw_only=True):
+    language: LanguageSlug
+    sources: Annotated[list[NamedObject], Meta(min_length=1, max_length=50)]
+    arguments: Arguments = msgspec.field(default_factory=list)
+    convention: CheckerConvention
+    interactive: bool = False
+    scores: bool = False
+    limits: CheckerLimits | None = None
+
+
+class Checker(Body, frozen=True, kw_only=True):
+    """One of both."""
+
+    builtin: BuiltinChecker | None = None
+    program: CheckerProgram | None = None
+
+
+class JudgeSpec(Body, frozen=True, kw_only=True):
+    cases: Annotated[list[Case], Meta(min_length=1, max_length=5000)]
+    groups: Annotated[list[Group], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    checker: Checker
+    stop_at_first_failure: bool = True
+
+
+class ProblemDraft(Body, frozen=True, kw_only=True):
+    """What an update leaves out of `limits` and `judging` stays as it is; all the rest is replaced."""
+
+    slug: Slug
+    level: Level | None = None
+    tags: Annotated[list[Tag], Meta(max_length=20)] = msgspec.field(default_factory=list)
+    statements: Annotated[list[Statement], Meta(min_length=1, max_length=20)]
+    samples: Annotated[list[Sample], Meta(max_length=20)] = msgspec.field(default_factory=list)
+    limits: Limits | None = None
+    languages: Annotated[list[LanguageSlug], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    judging: JudgeSpec | None = None
+    assets: Annotated[list[Asset], Meta(max_length=100)] = msgspec.field(default_factory=list)
+
+
+class ProblemEdit(Body, frozen=True, kw_only=True):
+    version: Annotated[int, Meta(ge=0, description="Of the problem as it was read.")]
+    draft: ProblemDraft
+
+
+class Publication(Body, frozen=True, kw_only=True):
+    enabled: Annotated[bool, Meta(description="False hides it again.")]

@@ -1,0 +1,135 @@
+"""The event stream of a contest: its board, then each change."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from deepoj_bff.inbound.http.auth.caller import Caller
+from deepoj_bff.inbound.http.errors import is_passing
+from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds, BoardUpdate, BoardWatch
+from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, failure, frame
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
+from deepoj_bff.inbound.http.sse.pulse import Pulse
+from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.encoded import encode
+from deepoj_bff.queries.services import Call, Services
+from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
+from deepoj_kit.grpc import RemoteError
+
+# Opened again when it ends.
+WATCH_BOARD: Final = Call("game", "WatchScoreboard", BoardChange, timedelta(hours=1))
+_ROWS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStreams:
+    """A view that is the same for all is read once for all who watch it; `own` is read for each caller."""
+
+    services: Services
+    boards: ReadBoards
+    feeds: BoardFeeds
+    open_streams: OpenStreams
+    on_dropped: Callable[[str], None]
+
+    def of(self, contest_id: str, view: BoardView, caller: Caller, seen: int | None) -> AsyncIterator[bytes]:
+        """Yield the board, or only what changed after `seen`; then each change."""
+        place = self.open_streams.take("contest", caller)
+        return self._of(_Watcher(self, contest_id, view, caller, Pulse(self.open_streams.terms)), seen, place)
+
+    async def _of(self, watcher: _Watcher, seen: int | None, place: Place) -> AsyncIterator[bytes]:
+        with place:
+            try:
+                async with aclosing(watcher.frames(seen)) as frames:
+                    async for each in frames:
+                        yield each
+            except RemoteError as error:
+                yield failure(error)
+
+
+@dataclass(slots=True)
+class _Watcher:
+    """One stream. Another watcher may have begun its reading, so its caller's own right is asked for too."""
+
+    streams: BoardStreams
+    contest_id: str
+    view: BoardView
+    caller: Caller
+    pulse: Pulse
+
+    async def frames(self, seen: int | None) -> AsyncGenerator[bytes]:
+        own = self.caller.account_id if self.view is BoardView.OWN else ""
+        key = (self.contest_id, self.view, own)
+        refused: Exception | None = None
+        while not self.pulse.over:
+            if seen is None:
+                board = await self._board(_ROWS)
+                seen = board.sequence
+                yield frame("board", encode(board), str(seen))
+            with self.streams.feeds.watch(key, seen, self._changes) as watch:
+                seen = None
+                if watch is None:
+                    continue
+                async with aclosing(self._updates(watch)) as updates:
+                    async for each in updates:
+                        refused = None
+                        yield each
+            if watch.failure is None:
+                return
+            # The refusal was for the watcher who began the reading. If this caller begins the next one and is
+            # refused too, the refusal is for this caller.
+            if refused is not None:
+                yield failure(watch.failure)
+                return
+            refused = watch.failure
+
+    async def _board(self, rows: int) -> Scoreboard:
+        boards = self.streams.boards
+        return await boards.first_rows(self.contest_id, self.view, self.caller.actor, rows)
+
+    async def _updates(self, watch: BoardWatch) -> AsyncGenerator[bytes]:
+        try:
+            while not self.pulse.over:
+                for update in await watch.updates(self.streams.open_streams.terms.heartbeat):
+                    self.pulse.spoke()
+                    yield update.frame
+                if watch.closed:
+                    return
+                if self.pulse.due:
+                    self.pulse.spoke()
+                    yield HEARTBEAT
+                await self._recheck()
+        finally:
+            # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
+            if watch.overflowed:
+                self.streams.on_dropped("contest")
+
+    async def _recheck(self) -> None:
+        """Raise when the caller may not see the board any more."""
+        if not self.pulse.recheck_due:
+            return
+        self.pulse.rechecked()
+        try:
+            await self._board(rows=1)
+        except RemoteError as error:
+            if not is_passing(error):
+                raise
+
+    async def _changes(self, after: int) -> AsyncIterator[BoardUpdate]:
+        changes = self.streams.services.stream(
+            WATCH_BOARD,
+            actor=self.caller.actor,
+            game_id=self.contest_id,
+            after_sequence=after,
+            view=self.view,
+        )
+        async for change in changes:
+            yield BoardUpdate(change.sequence, _frame(change))
+
+
+def _frame(change: BoardChange) -> bytes:
+    name = "clarification" if change.clarification else "reload" if change.reload else "row"
+    return frame(name, encode(change), str(change.sequence))

@@ -1,0 +1,77 @@
+"""How many event streams may be open, in all and for one account or network."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from ipaddress import IPv6Address
+from typing import Final, Self
+
+from deepoj_bff.inbound.http.auth.caller import Caller
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+
+_RETRY: Final = timedelta(seconds=5)
+_IPV6_NETWORK: Final = 8
+
+
+class Place:
+    """One of the streams that may be open; free again after its block, or when nobody came to use it."""
+
+    __slots__ = ("_free",)
+
+    def __init__(self, free: Callable[[], None]) -> None:
+        self._free: Callable[[], None] | None = free
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        free, self._free = self._free, None
+        if free is not None:
+            free()
+
+    def __del__(self) -> None:
+        # A client that is gone before the first frame leaves behind a stream that never began.
+        self.__exit__()
+
+
+@dataclass(slots=True)
+class OpenStreams:
+    terms: StreamTerms
+    on_change: Callable[[str, int], None]
+    _by_watcher: Counter[str] = field(default_factory=Counter)
+    _by_kind: Counter[str] = field(default_factory=Counter)
+
+    def take(self, kind: str, caller: Caller) -> Place:
+        """Take a place for a stream that is about to begin, or raise when there is none."""
+        watcher, most = caller.account_id, self.terms.most_of_one
+        if not watcher:
+            watcher, most = f"guests of {_network(caller.origin.address)}", self.terms.most_of_guests
+        if self._by_kind.total() >= self.terms.most:
+            detail = "as many event streams are open as this server takes"
+            raise ApiError(ErrorType.UNAVAILABLE, "too_many_streams", detail, retry_after=_RETRY)
+        if self._by_watcher[watcher] >= most:
+            whose = "you have" if caller.account_id else "guests at your address have"
+            detail = f"{whose} {most} event streams open; close one"
+            raise ApiError(ErrorType.TOO_MANY_REQUESTS, "too_many_streams", detail, retry_after=_RETRY)
+        self._add(kind, watcher, 1)
+        return Place(partial(self._add, kind, watcher, -1))
+
+    def _add(self, kind: str, watcher: str, by: int) -> None:
+        self._by_kind[kind] += by
+        self._by_watcher[watcher] += by
+        if not self._by_watcher[watcher]:
+            del self._by_watcher[watcher]
+        self.on_change(kind, self._by_kind[kind])
+
+
+def _network(address: str) -> str:
+    """Return what one household has: an IPv4 address, or the first half of an IPv6 one."""
+    if ":" not in address:
+        return address
+    whole = IPv6Address(address)
+    return str(whole.ipv4_mapped or whole.packed[:_IPV6_NETWORK].hex())

@@ -1,0 +1,169 @@
+"""The event streams of one submission, and of all submissions of an account."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from deepoj_bff.inbound.http.auth.caller import Caller
+from deepoj_bff.inbound.http.errors import is_passing
+from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, failure, frame
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
+from deepoj_bff.inbound.http.sse.pulse import Pulse
+from deepoj_bff.queries.encoded import encode, etag_of
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
+from deepoj_bff.queries.submissions import ReadSubmissions, status_in
+from deepoj_bff.queries.views.submission import Status
+from deepoj_kit.grpc import Kind, RemoteError
+
+_RECENT: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionStreams:
+    """Events say when to look. A stream also looks by itself until the verdict: an event may be lost."""
+
+    submissions: ReadSubmissions
+    feed: SubmissionFeed
+    open_streams: OpenStreams
+    on_dropped: Callable[[str], None]
+
+    def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+        """Yield the state, then each change, until it is final. `seen` is the last id the client had."""
+        return self._of_one(submission_id, caller, seen, self.open_streams.take("submission", caller))
+
+    def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+        """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
+        return self._of_account(caller, seen, self.open_streams.take("my_submissions", caller))
+
+    async def _of_one(
+        self, submission_id: str, caller: Caller, seen: str, place: Place
+    ) -> AsyncIterator[bytes]:
+        pulse = Pulse(self.open_streams.terms)
+        with place, self.feed.watch(submission_id) as watch:
+            try:
+                while not watch.closed and not pulse.over:
+                    body, tag = await self._look(submission_id, caller)
+                    if tag not in {"", seen}:
+                        seen = tag
+                        pulse.spoke()
+                        yield frame("submission", body, tag)
+                    if tag and status_in(body).is_terminal:
+                        yield frame("end", b"{}")
+                        return
+                    if pulse.due:
+                        pulse.spoke()
+                        yield HEARTBEAT
+                    await watch.changes(pulse.look)
+                    if watch.reset:
+                        watch.reset = False
+                        self.submissions.forget(submission_id)
+            except RemoteError as error:
+                yield failure(error)
+
+    async def _look(self, submission_id: str, caller: Caller) -> tuple[bytes, str]:
+        """Return the state and its tag; both empty while nobody can tell, which is asked again soon."""
+        try:
+            detail = await self.submissions.one(submission_id, caller.actor)
+        except RemoteError as error:
+            if is_passing(error):
+                return b"", ""
+            raise
+        return detail.body or b"", detail.etag.strip('"')
+
+    async def _of_account(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
+        pulse = Pulse(self.open_streams.terms)
+        mine = _Mine(self, caller)
+        with place, self.feed.watch(caller.account_id) as watch:
+            try:
+                async for each in mine.beginning(seen):
+                    yield each
+                while not watch.closed and not pulse.over:
+                    async for each in mine.changes(watch, pulse.look):
+                        pulse.spoke()
+                        yield each
+                    if pulse.due:
+                        pulse.spoke()
+                        yield HEARTBEAT
+            except RemoteError as error:
+                yield failure(error)
+            finally:
+                # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
+                if watch.overflowed:
+                    self.on_dropped("my_submissions")
+
+
+@dataclass(slots=True)
+class _Mine:
+    """One account's stream: what it was told, and which verdicts it waits for."""
+
+    streams: SubmissionStreams
+    caller: Caller
+    unfinished: dict[str, Status] = field(default_factory=dict)
+    listed: str = ""
+    """The tag of the last list: thousands of streams need not keep the lists themselves."""
+
+    async def beginning(self, seen: str) -> AsyncIterator[bytes]:
+        missed = self.streams.feed.since(seen, self.caller.account_id)
+        # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
+        recent = await self._recent()
+        if missed is None:
+            yield recent
+        for change in missed or ():
+            if state := await self._state(change.subject, change.position):
+                yield state
+
+    async def changes(self, watch: Watch, seconds: float) -> AsyncIterator[bytes]:
+        """Yield what events tell, or after so many seconds without one what is found by looking."""
+        changes = await watch.changes(seconds)
+        if watch.reset:
+            watch.reset = False
+            yield await self._recent()
+        elif changes:
+            for submission_id, position in changes:
+                if state := await self._state(submission_id, position):
+                    yield state
+        elif not watch.closed:
+            try:
+                async for each in self._untold():
+                    yield each
+            except RemoteError as error:
+                # No event has told of a change, so nothing is lost if only the next look succeeds.
+                if not is_passing(error):
+                    raise
+
+    async def _untold(self) -> AsyncIterator[bytes]:
+        if not self.streams.feed.following:
+            told, found = self.listed, await self._recent()
+            if self.listed != told:
+                yield found
+            return
+        for submission_id, status in list(self.unfinished.items()):
+            state = await self._state(submission_id, self.streams.feed.position(self.caller.account_id))
+            if state is not None and self.unfinished.get(submission_id) is not status:
+                yield state
+
+    async def _recent(self) -> bytes:
+        # Read before the list: a change between the two is then sent once more rather than not at all.
+        account_id = self.caller.account_id
+        position = self.streams.feed.position(account_id)
+        found = await self.streams.submissions.latest(self.caller.actor, account_id, _RECENT)
+        body = encode(found)
+        self.listed = etag_of(body)
+        self.unfinished = {each.id: each.status for each in found.submissions if not each.status.is_terminal}
+        return frame("snapshot", body, position)
+
+    async def _state(self, submission_id: str, position: str) -> bytes | None:
+        """Return how it is now; None when the caller may not, or no longer, know of it."""
+        try:
+            body = (await self.streams.submissions.one(submission_id, self.caller.actor)).body or b""
+        except RemoteError as error:
+            if error.kind is not Kind.NOT_FOUND:
+                raise
+            self.unfinished.pop(submission_id, None)
+            return None
+        self.unfinished[submission_id] = status = status_in(body)
+        if status.is_terminal:
+            del self.unfinished[submission_id]
+        return frame("submission", body, position)

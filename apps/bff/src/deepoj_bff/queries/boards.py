@@ -1,0 +1,41 @@
+"""Scoreboards. The public one is read once a second, however many look."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from deepoj_bff.queries.encoded import Encoded, encode
+from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.views.board import BoardView, Scoreboard
+from deepoj_domain.kernel.role import Actor
+
+GET: Final = Call("game", "GetScoreboard", Scoreboard)
+
+
+class ReadBoards:
+    def __init__(self, services: Services, cache: Cache) -> None:
+        self._services = services
+        self._cache = cache
+
+    async def page(
+        self, game_id: UUID, view: BoardView, at: datetime | None, page: Page, actor: Actor | None
+    ) -> Encoded:
+        if view is BoardView.PUBLIC and at is None:
+            key = f"board:page:{game_id}:{page.size}:{page.cursor}"
+            public = await self._cache.get(key, lambda: self._public(game_id, page))
+            if public.body is not None:
+                return public
+        found = await self._services.call(GET, actor=actor, game_id=game_id, view=view, at=at, page=page)
+        return Encoded.of(encode(found))
+
+    async def first_rows(self, game_id: str, view: BoardView, actor: Actor | None, rows: int) -> Scoreboard:
+        """Return the head of the board as it is this moment."""
+        page = Page(rows, None)
+        return await self._services.call(GET, actor=actor, game_id=game_id, view=view, page=page)
+
+    async def _public(self, game_id: UUID, page: Page) -> bytes | None:
+        found = await self._services.find(GET, actor=None, game_id=game_id, view=BoardView.PUBLIC, page=page)
+        return None if found is None else encode(found)

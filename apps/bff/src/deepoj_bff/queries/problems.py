@@ -1,0 +1,99 @@
+"""Problems and the catalogue. What anybody may see is read and encoded once, for all."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from deepoj_bff.queries.encoded import Encoded, encode
+from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.projections.revisions import Revisions
+from deepoj_bff.queries.services import Call, Services
+from deepoj_bff.queries.views.problem import Problem, ProblemAnswer, Problems
+from deepoj_domain.kernel.role import Actor, Role
+
+GET: Final = Call("question", "Get", ProblemAnswer)
+LIST: Final = Call("question", "List", Problems)
+
+
+class ReadProblems:
+    """`items` and `lists` are shared by all front doors; `searches`, of which there is no end, are not."""
+
+    def __init__(
+        self, services: Services, revisions: Revisions, items: Cache, lists: Cache, searches: Cache
+    ) -> None:
+        self._services = services
+        self._revisions = revisions
+        self._items = items
+        self._lists = lists
+        self._searches = searches
+
+    def at_hand(self, selector: str) -> Encoded | None:
+        """Return a problem that everybody may see, if that takes no waiting."""
+        return self._items.fresh(self._key(selector)) if self._revisions.following else None
+
+    async def one(self, selector: str, actor: Actor | None) -> Encoded:
+        """Return what this actor sees of a problem, or raise the refusal of question."""
+        selector = _canonical(selector)
+        public = await self._items.get(
+            self._key(selector), lambda: self._public(selector), unsure=not self._revisions.following
+        )
+        if public.body is not None:
+            return public
+        # Hidden from guests, so nothing that others may be given.
+        return await self._own(selector, actor)
+
+    async def of_contest(self, selector: str, game_id: UUID, actor: Actor | None) -> Encoded:
+        return await self._own(selector, actor, game_id=game_id)
+
+    async def of_revision(self, selector: str, revision: int, actor: Actor | None) -> Encoded:
+        return await self._own(selector, actor, revision=revision)
+
+    async def page(self, asked: msgspec.Struct, actor: Actor | None, *, search: bool) -> Encoded:
+        """Return a page of the catalogue; setters and staff see more than what is published.
+
+        `search`: the caller made up a part of the question, so others will hardly ask the same.
+        """
+        if actor is not None and actor.role is not Role.CONTESTANT:
+            return Encoded.of(encode(await self._services.call(LIST, asked, actor=actor)))
+        digest = blake2b(encode(asked), digest_size=12).hexdigest()
+        key = f"problem:list:{digest}#v{self._revisions.catalogue}"
+
+        async def load() -> bytes:
+            return encode(await self._services.call(LIST, asked, actor=None))
+
+        cache = self._searches if search else self._lists
+        return await cache.get(key, load, unsure=not self._revisions.following)
+
+    def _key(self, selector: str) -> str:
+        return f"problem:item:{selector}#v{self._revisions.of(selector)}"
+
+    async def _public(self, selector: str) -> bytes | None:
+        found = await self._services.find(GET, actor=None, **_by(selector))
+        return None if found is None else self._encoded(found.question)
+
+    async def _own(self, selector: str, actor: Actor | None, **more: object) -> Encoded:
+        found = await self._services.call(GET, actor=actor, **_by(selector), **more)
+        return Encoded.of(self._encoded(found.question))
+
+    def _encoded(self, problem: Problem) -> bytes:
+        self._revisions.learn(problem.slug, problem.id)
+        return encode(problem)
+
+
+def _by(selector: str) -> dict[str, object]:
+    try:
+        return {"question_id": UUID(selector)}
+    except ValueError:
+        return {"slug": selector}
+
+
+def _canonical(selector: str) -> str:
+    """An id may be written in many ways; kept and followed under one, its changes are never missed."""
+    try:
+        return str(UUID(selector))
+    except ValueError:
+        return selector

@@ -1,0 +1,1 @@
+"""What events have told this process: inbound/stream writes it, queries and event streams read it."""

@@ -1,0 +1,129 @@
+"""Changes of submissions, handed to the streams that watch them. One reader of events feeds all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+# How many watched changes one slow reader may be behind before it is dropped.
+BOUND: Final = 256
+_REMEMBERED: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`position` grows with every change; `topics` are those it concerns, such as its submission's id."""
+
+    position: str
+    subject: str
+    topics: tuple[str, ...]
+
+
+class Watch:
+    """What one watcher has not been told yet; several changes of one subject are one."""
+
+    __slots__ = ("_pending", "_wake", "closed", "overflowed", "reset")
+
+    def __init__(self) -> None:
+        self._pending: dict[str, str] = {}
+        self._wake = asyncio.Event()
+        self.closed = False
+        self.overflowed = False
+        self.reset = False
+        """Changes may have been missed: begin again with the state as it is."""
+
+    def offer(self, change: Change, bound: int) -> None:
+        if change.subject not in self._pending and len(self._pending) >= bound:
+            self.overflowed = self.closed = True
+        else:
+            self._pending[change.subject] = change.position
+        self._wake.set()
+
+    def close(self) -> None:
+        self.closed = True
+        self._wake.set()
+
+    def begin_again(self) -> None:
+        self.reset = True
+        self._wake.set()
+
+    async def changes(self, seconds: float) -> list[tuple[str, str]]:
+        """Wait for changes; return (subject, position) of each, or nothing when the time is over."""
+        if not self._wake.is_set():
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
+            except TimeoutError:
+                return []
+        self._wake.clear()
+        found = list(self._pending.items())
+        self._pending.clear()
+        return found
+
+
+class SubmissionFeed:
+    def __init__(self, bound: int = BOUND) -> None:
+        self._bound = bound
+        self._watches: dict[str, set[Watch]] = {}
+        self._history: deque[Change] = deque(maxlen=_REMEMBERED)
+        self._closed = False
+        self._beginning = ""
+        """The position before the first change; empty when that is not, or no longer, remembered."""
+        self.following = False
+        """Whether changes arrive here; while they do not, the streams have to look by themselves."""
+
+    @contextmanager
+    def watch(self, topic: str) -> Iterator[Watch]:
+        watch = Watch()
+        watches = self._watches.setdefault(topic, set())
+        watches.add(watch)
+        if self._closed:
+            watch.close()
+        try:
+            yield watch
+        finally:
+            watches.discard(watch)
+            if not watches:
+                self._watches.pop(topic, None)
+
+    def publish(self, change: Change) -> None:
+        if len(self._history) == _REMEMBERED:
+            self._beginning = ""
+        self._history.append(change)
+        for topic in change.topics:
+            for watch in self._watches.get(topic, ()):
+                watch.offer(change, self._bound)
+
+    def position(self, topic: str) -> str:
+        """Return that of the topic's last change; another's would tell when something happens to it."""
+        own = (change.position for change in reversed(self._history) if topic in change.topics)
+        return next(own, self._beginning)
+
+    def since(self, position: str, topic: str) -> list[Change] | None:
+        """Return the changes of a topic after a position; None when they are not remembered that far."""
+        own = [change for change in self._history if topic in change.topics]
+        if position and position == self._beginning:
+            return own
+        places = [place for place, change in enumerate(own) if change.position == position]
+        return own[places[0] + 1 :] if places else None
+
+    def begin_again(self, position: str) -> None:
+        """Tell everybody that changes before this position may have been missed, and none after it are."""
+        self.following = True
+        self._beginning = position
+        self._history.clear()
+        for watch in self._everybody():
+            watch.begin_again()
+
+    def close(self) -> None:
+        """End all watches: they would hold the shutdown."""
+        self._closed = True
+        for watch in self._everybody():
+            watch.close()
+
+    def _everybody(self) -> list[Watch]:
+        return [watch for watches in self._watches.values() for watch in watches]

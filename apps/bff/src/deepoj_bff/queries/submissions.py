@@ -1,0 +1,68 @@
+"""Submissions. A state, as one actor sees it, is two seconds old at most and never older than an event."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from cachetools import LRUCache
+
+from deepoj_bff.queries.encoded import Encoded, encode
+from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.views.submission import Status, SubmissionDetail, Submissions
+from deepoj_domain.kernel.role import Actor
+
+GET: Final = Call("record", "Get", SubmissionDetail)
+LIST: Final = Call("record", "List", Submissions)
+# More than the answers that the cache holds: the keys of those are all noted.
+_NOTED: Final = 10_000
+
+
+class _Shown(msgspec.Struct):
+    status: Status
+
+
+class _Detail(msgspec.Struct):
+    submission: _Shown
+
+
+class _OfAccount(msgspec.Struct, frozen=True):
+    account_id: str
+
+
+_DETAIL: Final = msgspec.json.Decoder(_Detail)
+
+
+class ReadSubmissions:
+    """Cached only in this process: an answer holds what one person may see, and not what everybody may."""
+
+    def __init__(self, services: Services, cache: Cache) -> None:
+        self._services = services
+        self._cache = cache
+        self._keys: LRUCache[str, set[str]] = LRUCache(_NOTED)
+
+    async def one(self, submission_id: str, actor: Actor | None) -> Encoded:
+        who = f"{actor.account_id}:{actor.role}" if actor else "guest"
+        key = f"submission:status:{submission_id}:{who}"
+
+        async def load() -> bytes:
+            return encode(await self._services.call(GET, actor=actor, submission_id=submission_id))
+
+        # Noted before the load: an event that arrives meanwhile has to find the key.
+        self._keys.setdefault(submission_id, set()).add(key)
+        return await self._cache.get(key, load)
+
+    def forget(self, submission_id: str) -> None:
+        """Answer nobody with a state from before this moment."""
+        for key in self._keys.pop(submission_id, ()):
+            self._cache.drop(key)
+
+    async def latest(self, actor: Actor | None, account_id: str, number: int) -> Submissions:
+        return await self._services.call(
+            LIST, actor=actor, filter=_OfAccount(account_id), page=Page(number, None)
+        )
+
+
+def status_in(detail: bytes) -> Status:
+    return _DETAIL.decode(detail).submission.status

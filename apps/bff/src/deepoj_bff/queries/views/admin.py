@@ -1,0 +1,152 @@
+"""Rejudges, dead letters, workers, queues."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from deepoj_bff.queries.views.base import Id, Milliseconds, PageInfo, Points, View
+from deepoj_bff.queries.views.language import Lane
+from deepoj_bff.queries.views.submission import Band, Status
+from deepoj_domain.kernel.verdict import Verdict
+
+
+class RejudgeState(StrEnum):
+    OPENING = "opening"
+    OPEN = "open"
+    APPLYING = "applying"
+    APPLIED = "applied"
+    DISCARDING = "discarding"
+    DISCARDED = "discarded"
+
+
+class RejudgeFate(StrEnum):
+    OPEN = "open"
+    APPLIED = "applied"
+    DROPPED = "dropped"
+
+
+class Rejudge(View, frozen=True, kw_only=True):
+    id: Id
+    state: RejudgeState
+    started_by: str
+    started_at: datetime | None
+    reason: str
+    submissions: int
+
+
+class Rejudges(View, frozen=True, kw_only=True):
+    rejudges: list[Rejudge] = msgspec.field(name="items")
+    page: PageInfo
+
+
+class StartedRejudge(View, frozen=True, kw_only=True):
+    rejudge_id: Id
+    submissions: Annotated[int, Meta(description="So far, while it is opening.")]
+    state: RejudgeState
+
+
+class RejudgeEffect(View, frozen=True, kw_only=True):
+    old_submission_id: str
+    new_submission_id: str
+    old_verdict: Verdict | None
+    new_verdict: Annotated[Verdict | None, Meta(description="Null until it is judged.")]
+    old_score: Points | None
+    new_score: Points | None
+    fate: Annotated[
+        RejudgeFate,
+        Meta(
+            description="Dropped: the old one stays, because this one has no verdict, was "
+            "discarded, or another rejudge was applied first."
+        ),
+    ]
+
+
+class RejudgePreview(View, frozen=True, kw_only=True):
+    state: RejudgeState
+    selected: Annotated[int, Meta(description="When it was started; all are opened when it is open.")]
+    submissions: int
+    judged: int
+    failed: Annotated[int, Meta(description="Ended without a verdict; applying drops them.")]
+    changed: Annotated[int, Meta(description="Whose verdict or score applying changes, or has changed.")]
+    applied: int
+    dropped: Annotated[int, Meta(description="Left as they are by applying, or as they were.")]
+    effects: list[RejudgeEffect] = msgspec.field(name="items")
+    page: PageInfo
+
+
+class AppliedRejudge(View, frozen=True, kw_only=True):
+    state: RejudgeState
+    applied: Annotated[int, Meta(description="So far, while it is applying.")]
+    dropped: Annotated[
+        int, Meta(description="Left as they were: no new verdict, or another rejudge was applied first.")
+    ]
+
+
+class DiscardedRejudge(View, frozen=True, kw_only=True):
+    state: RejudgeState
+    discarded: Annotated[int, Meta(description="So far, while it is discarding.")]
+
+
+class DeadLetter(View, frozen=True, kw_only=True):
+    submission_id: Id
+    reason: str
+    last_error: str
+    attempts: int
+    died_at: datetime | None
+    replayed_as: str | None
+    replayed_status: Annotated[
+        Status | None,
+        Meta(description="Of its replay: dead again, and listed with its own reason, or judged."),
+    ]
+    replay_of: Annotated[str | None, Meta(description="The dead one that this one replayed.")]
+    game_id: Annotated[
+        str | None,
+        Meta(description="It holds back this contest's final result until it is replayed or ignored."),
+    ]
+
+
+class DeadLetters(View, frozen=True, kw_only=True):
+    dead_letters: list[DeadLetter] = msgspec.field(name="items")
+    page: PageInfo
+
+
+class Replayed(View, frozen=True, kw_only=True):
+    new_submission_id: Id
+
+
+class QueueDepth(View, frozen=True, kw_only=True):
+    lane: Lane
+    band: Band
+    waiting: int
+    oldest_wait: Milliseconds
+
+
+class QueueStats(View, frozen=True, kw_only=True):
+    queues: list[QueueDepth]
+    running: int
+    stalled: int
+    dead: int
+    outbox_pending: int
+
+
+class Worker(View, frozen=True, kw_only=True):
+    name: str
+    version: str
+    started_at: datetime | None
+    seen_at: datetime | None
+    running: int
+    capacity: int
+    languages: list[str]
+    layers: Annotated[
+        list[str],
+        Meta(description='Active layers of isolation, then what is missing, each as "degraded: why".'),
+    ]
+
+
+class Workers(View, frozen=True, kw_only=True):
+    workers: list[Worker] = msgspec.field(name="items")

@@ -1,0 +1,48 @@
+"""Counts over judged submissions."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from deepoj_bff.queries.views.base import View
+from deepoj_bff.queries.views.submission import Submission
+
+
+class ProblemCount(View, frozen=True, kw_only=True):
+    question_id: str
+    submitted: int
+    accepted: int
+
+
+class ProblemCounts(View, frozen=True, kw_only=True):
+    counts: list[ProblemCount]
+
+
+class ProblemStatistics(View, frozen=True, kw_only=True):
+    submitted: int
+    accepted: Annotated[int, Meta(description="Submissions, not people.")]
+
+
+class DayCount(View, frozen=True, kw_only=True):
+    day: Annotated[str, Meta(description="In UTC.", examples=["2026-01-31"])]
+    submitted: int
+    accepted: int
+
+
+class DayCounts(View, frozen=True, kw_only=True):
+    days: list[DayCount]
+
+
+class Passed(View, frozen=True, kw_only=True):
+    questions: int
+
+
+class UserStatistics(View, frozen=True, kw_only=True):
+    passed: Annotated[int, Meta(description="Different problems with an accepted submission.")]
+    days: Annotated[list[DayCount], Meta(description="Of the last year, those with submissions.")]
+
+
+class BestSubmission(View, frozen=True, kw_only=True):
+    submission: Annotated[Submission | None, Meta(description="Null: none that you may see.")]

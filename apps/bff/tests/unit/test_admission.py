@@ -1,0 +1,228 @@
+"""Admission gets its facts cheaply, and refuses only on fresh ones."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from deepoj_bff.commands.admission_gate import AdmissionGate
+from deepoj_bff.commands.admit_run import AdmitRun
+from deepoj_bff.commands.submit import Submit
+from deepoj_bff.inbound.http.testing import ToldRecord, ToldServices
+from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
+from deepoj_bff.outbound.cache.system_state import RecentSystemState
+from deepoj_domain.admission.decide import AdmissionLimits, AdmissionRefusal
+from deepoj_domain.admission.facts import AccountLoad, SystemState
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
+from deepoj_domain.testing import ALICE
+from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.waiting import ManualClock, eventually
+from deepoj_kit.unavailable import Unavailable
+
+RATE = RateLimit(interval=timedelta(seconds=3), burst=4)
+LIMITS = AdmissionLimits(rate=RATE, in_flight=3, daily_quota=10, queue_high_water=5)
+
+
+@dataclass
+class Facts:
+    """Everything admission asks for, as a test has set it."""
+
+    load_now: AccountLoad = field(default_factory=lambda: AccountLoad(0, 0))
+    system: SystemState = field(default_factory=lambda: SystemState(0, 1))
+    asked: int = 0
+    buckets: dict[str, TokenBucket] = field(default_factory=dict)
+    contended: int = 0
+    seen: list[str] = field(default_factory=list)
+
+    async def load(self, account_id: AccountId) -> AccountLoad:  # noqa: ARG002 — the port's
+        self.asked += 1
+        await asyncio.sleep(0)
+        return self.load_now
+
+    async def state(self) -> SystemState:
+        return self.system
+
+    async def get(self, key: str) -> TokenBucket | None:
+        return self.buckets.get(key)
+
+    async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket) -> bool:
+        if self.contended:
+            self.contended -= 1
+            return False
+        # Others get a turn between the question and the answer, as with a server.
+        await asyncio.sleep(0)
+        if self.buckets.get(key) != seen:
+            return False
+        self.buckets[key] = new
+        return True
+
+
+@pytest.fixture
+def facts() -> Facts:
+    return Facts()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def submit(facts: Facts, clock: ManualClock) -> Submit:
+    gate = AdmissionGate("submit", LIMITS, facts, facts, clock)
+    loads = RecentAccountLoads(facts, lambda: clock().timestamp())
+    return Submit(gate, loads, ToldRecord(ToldServices()), uuid4, facts.seen.append)
+
+
+async def reason(submit: Submit) -> str:
+    """Come in, and be stored at once."""
+    refused = await submit.admit(ALICE)
+    if refused is not None:
+        return refused.reason
+    submit.leave(ALICE)
+    return "admitted"
+
+
+async def reasons(submit: Submit, times: int) -> list[str]:
+    return [await reason(submit) for _ in range(times)]
+
+
+async def test_a_burst_costs_one_question_to_record(submit: Submit, facts: Facts) -> None:
+    assert await reasons(submit, 3) == ["admitted"] * 3
+    assert facts.asked == 1
+    assert facts.seen == ["admitted"] * 3
+
+
+async def test_what_came_in_meanwhile_counts_and_a_refusal_is_given_on_fresh_numbers(
+    submit: Submit, facts: Facts
+) -> None:
+    await reasons(submit, 3)
+    facts.load_now = AccountLoad(in_flight=1, submitted_today=3)
+    assert await reasons(submit, 1) == ["admitted"]
+    assert facts.asked == 2
+    facts.load_now = AccountLoad(in_flight=3, submitted_today=4)
+    assert await reasons(submit, 1) == [AdmissionRefusal.RATE_LIMITED]
+
+
+async def test_a_load_is_not_believed_for_longer_than_a_second(
+    submit: Submit, facts: Facts, clock: ManualClock
+) -> None:
+    await reasons(submit, 1)
+    facts.load_now = AccountLoad(0, 10)
+    clock.advance(seconds=2)
+    assert await reasons(submit, 1) == [AdmissionRefusal.DAILY_QUOTA_SPENT]
+
+
+async def test_the_rate_is_kept_when_two_take_at_once(submit: Submit, facts: Facts) -> None:
+    facts.contended = 2
+    assert await reasons(submit, 1) == ["admitted"]
+    facts.contended = 100
+    assert await reasons(submit, 1) == [AdmissionRefusal.RATE_LIMITED]
+
+
+async def test_those_who_come_together_do_not_exceed_the_cap(submit: Submit, facts: Facts) -> None:
+    submit.gate.limits = replace(LIMITS, rate=RateLimit(interval=timedelta(seconds=3), burst=10))
+    answers = await asyncio.gather(*(submit.admit(ALICE) for _ in range(10)))
+    refused = [answer.reason for answer in answers if answer is not None]
+    assert refused == [AdmissionRefusal.TOO_MANY_IN_FLIGHT] * 7
+    assert facts.asked == 1
+    for _ in range(3):
+        submit.leave(ALICE)
+    assert await reason(submit) == "admitted", "record says that none is in flight any more"
+
+
+async def test_what_is_on_its_way_to_record_counts_although_record_does_not_know_it(
+    submit: Submit, clock: ManualClock
+) -> None:
+    for _ in range(3):
+        assert await submit.admit(ALICE) is None
+    clock.advance(seconds=60)
+    refused = await submit.admit(ALICE)
+    assert refused is not None
+    assert refused.reason is AdmissionRefusal.TOO_MANY_IN_FLIGHT
+
+
+async def test_a_load_that_nobody_could_tell_is_asked_for_again(
+    submit: Submit, facts: Facts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(account_id: AccountId) -> AccountLoad:
+        raise RemoteError(Kind.UNAVAILABLE, "away", str(account_id))
+
+    monkeypatch.setattr(facts, "load", away)
+    outcomes = await asyncio.gather(*(submit.admit(ALICE) for _ in range(2)), return_exceptions=True)
+    assert all(isinstance(each, RemoteError) for each in outcomes)
+    monkeypatch.undo()
+    assert await reason(submit) == "admitted"
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (SystemState(5, 1), AdmissionRefusal.QUEUE_FULL),
+        (SystemState(0, 0), AdmissionRefusal.NO_WORKER_ALIVE),
+        (SystemState(None, None), "admitted"),
+    ],
+)
+async def test_only_what_is_known_closes_the_gate(
+    submit: Submit, facts: Facts, state: SystemState, expected: str
+) -> None:
+    facts.system = state
+    assert await reasons(submit, 1) == [expected]
+    assert facts.seen == [expected]
+
+
+@pytest.fixture
+def admit_run(facts: Facts, clock: ManualClock) -> AdmitRun:
+    limits = replace(LIMITS, daily_quota=1)
+    return AdmitRun(AdmissionGate("run", limits, facts, facts, clock), facts.seen.append)
+
+
+async def test_runs_are_limited_by_how_many_run_at_once(admit_run: AdmitRun) -> None:
+    answers = await asyncio.gather(*(admit_run.begin(ALICE) for _ in range(4)))
+    refused = [answer.reason for answer in answers if answer is not None]
+    assert refused == [AdmissionRefusal.TOO_MANY_IN_FLIGHT]
+    admit_run.end(ALICE)
+    assert await admit_run.begin(ALICE) is None
+
+
+async def test_a_run_that_loses_its_bucket_to_another_tries_again(admit_run: AdmitRun, facts: Facts) -> None:
+    facts.contended = 2
+    assert await admit_run.begin(ALICE) is None
+
+
+async def test_whoever_was_not_let_in_is_not_counted(admit_run: AdmitRun, facts: Facts) -> None:
+    facts.contended = 100
+    refused = await admit_run.begin(ALICE)
+    assert refused is not None
+    assert refused.reason is AdmissionRefusal.RATE_LIMITED
+    facts.contended = 0
+    assert [await admit_run.begin(ALICE) for _ in range(3)] == [None] * 3
+
+
+async def test_the_system_is_asked_in_the_background_and_its_silence_is_no_answer() -> None:
+    clock, calls = ManualClock(), 0
+
+    async def depth() -> int:
+        nonlocal calls
+        calls += 1
+        if calls > 1:
+            raise RemoteError(Kind.UNAVAILABLE, "away", "away")
+        return 7
+
+    async def workers() -> int:
+        raise Unavailable("away")
+
+    system = RecentSystemState(depth, workers, fresh=0.5, now=lambda: clock().timestamp())
+    assert await system.state() == SystemState(7, None)
+    clock.advance(seconds=1)
+    assert await system.state() == SystemState(7, None)
+
+    async def knows_nothing() -> bool:
+        return await system.state() == SystemState(None, None)
+
+    await eventually(knows_nothing)

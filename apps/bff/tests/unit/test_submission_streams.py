@@ -1,0 +1,222 @@
+"""The submission streams: what a watcher is sent, and what it is spared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+
+from deepoj_bff.container import STATUS
+from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.errors import ApiError
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
+from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
+from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission
+from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
+from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+from deepoj_bff.queries.submissions import ReadSubmissions
+from deepoj_bff.queries.views.base import PageInfo
+from deepoj_bff.queries.views.submission import Status, Submission, Submissions
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.submission.submission import Standing
+from deepoj_domain.testing import ALICE
+from deepoj_kit.grpc import Kind, RemoteError
+
+ADA = Caller(Identity(Actor(ALICE, Role.CONTESTANT), Means.BEARER), Origin("192.0.2.1", ""))
+GET, LIST = ("record", "Get"), ("record", "List")
+HIDDEN = RemoteError(Kind.NOT_FOUND, "not_found", "there is no such submission")
+
+
+def a_list(*submissions: Submission) -> Submissions:
+    return Submissions(submissions=list(submissions), page=PageInfo(next_cursor=None))
+
+
+class Stage:
+    """A door of its own for each test; events arrive when the test says so."""
+
+    def __init__(self, heartbeat: float = 30.0, lifetime: float = 600.0, look: float = 600.0) -> None:
+        self.services = ToldServices()
+        self.services.answers[LIST] = a_list()
+        self.feed = SubmissionFeed(bound=2)
+        self.dropped: list[str] = []
+        submissions = ReadSubmissions(
+            self.services, AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
+        )
+        terms = StreamTerms(
+            heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, most_of_guests=5, look=look
+        )
+        self.open = OpenStreams(terms, lambda _kind, _number: None)
+        self.live = SubmissionStreams(submissions, self.feed, self.open, self.dropped.append)
+        self.listener = OnSubmissionChanged(self.feed, submissions.forget)
+        self.listener.on_following("0-0")
+
+    def happens(self, position: str, submission_id: str, standing: Standing = Standing.HEAD) -> None:
+        facts = {"id": submission_id, "account_id": ADA.account_id, "standing": standing}
+        self.listener.on_event(position, {b"data": msgspec.json.encode({"submission": facts})})
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage()
+
+
+def parsed(frame: bytes) -> tuple[str, str, object]:
+    """Return name, id and data of an event; a sign of life has none."""
+    fields = dict(line.split(": ", 1) for line in frame.decode().strip().splitlines())
+    return fields.get("event", ""), fields.get("id", ""), json.loads(fields.get("data", "null"))
+
+
+async def named(frames: AsyncIterator[bytes]) -> tuple[str, str]:
+    name, event_id, _ = parsed(await anext(frames))
+    return name, event_id
+
+
+async def test_the_owners_stream_outlives_a_rejudge_and_tells_when_it_is_applied(stage: Stage) -> None:
+    stage.services.answers[GET] = HIDDEN
+    mine = stage.live.of_account(ADA, "")
+    assert await named(mine) == ("snapshot", "0-0")
+    stage.happens("1-0", "candidate", Standing.CANDIDATE)
+    stage.services.answers[GET] = a_detail("applied", Status.FINISHED)
+    stage.happens("2-0", "applied")
+    assert await named(mine) == ("submission", "2-0")
+    assert await named(stage.live.of_account(ADA, "0-0")) == ("submission", "2-0")
+    asked = [fields["submission_id"] for _, method, fields in stage.services.asked if method == "Get"]
+    assert asked == ["applied", "applied"]
+
+
+async def test_what_the_caller_may_no_longer_know_of_is_passed_over(stage: Stage) -> None:
+    stage.services.answers[GET] = HIDDEN
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    stage.happens("1-0", "vanished")
+    stage.feed.begin_again("2-0")
+    assert await named(mine) == ("snapshot", "2-0")
+
+
+async def test_a_candidate_is_shown_live_to_those_who_ask_for_it_by_its_id(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("candidate", Status.RUNNING)
+    frames = stage.live.of_one("candidate", ADA, "")
+    assert (await named(frames))[0] == "submission"
+    stage.services.answers[GET] = a_detail("candidate", Status.FINISHED)
+    stage.happens("1-0", "candidate", Standing.CANDIDATE)
+    assert [(await named(frames))[0], (await named(frames))[0]] == ["submission", "end"]
+
+
+AWAY = RemoteError(Kind.UNAVAILABLE, "unavailable", "record is away")
+
+
+async def test_a_verdict_whose_event_was_lost_reaches_both_streams_all_the_same() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING), a_submission("s0", Status.DEAD))
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    assert [(await named(one))[0], (await named(mine))[0]] == ["submission", "snapshot"]
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    assert [(await named(one))[0], (await named(one))[0]] == ["submission", "end"]
+    name, _, data = parsed(await anext(mine))
+    assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
+
+
+async def test_a_resumed_stream_waits_for_what_was_unfinished_before() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    name, _, data = parsed(await anext(stage.live.of_account(ADA, "0-0")))
+    assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
+
+
+async def test_whoever_waits_for_no_verdict_asks_nobody_while_events_arrive() -> None:
+    stage = Stage(look=0.01, heartbeat=0.1)
+    stage.services.answers[LIST] = a_list(a_submission("s0", Status.FINISHED))
+    mine = stage.live.of_account(ADA, "")
+    assert [parsed(await anext(mine))[0] for _ in range(3)] == ["snapshot", "", ""]
+    assert len(stage.services.asked) == 1
+
+
+async def test_while_events_do_not_arrive_new_submissions_are_found_by_looking() -> None:
+    stage = Stage(look=0.01)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    stage.listener.on_lost()
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.PENDING))
+    name, _, data = parsed(await anext(mine))
+    assert (name, data["items"][0]["id"]) == ("snapshot", "s1")  # type: ignore[index]
+
+
+async def test_a_look_that_nobody_answers_is_repeated_and_a_refusal_ends_the_stream() -> None:
+    stage = Stage(look=0.01, heartbeat=0.05)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    await anext(one)
+    await anext(mine)
+    stage.services.answers[GET] = AWAY
+    assert [parsed(await anext(frames))[0] for frames in (one, mine)] == ["", ""]
+    stage.services.answers[GET] = HIDDEN
+    while (name := parsed(await anext(one))[0]) == "":
+        pass
+    assert name == "error"
+
+
+def test_with_the_age_of_a_view_a_lost_event_is_noticed_within_five_seconds() -> None:
+    terms = StreamTerms(heartbeat=15, lifetime=60, most=1, most_of_one=1, most_of_guests=1)
+    assert terms.look + STATUS.fresh + STATUS.stale <= 5
+
+
+async def test_a_reader_too_slow_for_its_changes_is_dropped_and_counted(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    for number in range(3):
+        stage.happens(f"{number + 1}-0", f"s{number}")
+    assert [each async for each in mine] == []
+    assert stage.dropped == ["my_submissions"]
+
+
+async def test_a_reader_that_is_cut_off_in_the_midst_of_a_change_is_counted_too(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine = stage.live.of_account(ADA, "")
+    await anext(mine)
+    stage.happens("1-0", "s1")
+    await anext(mine)
+    for number in range(3):
+        stage.happens(f"{number + 2}-0", f"s{number}")
+    await mine.aclose()  # type: ignore[attr-defined]  # it is a generator
+    assert stage.dropped == ["my_submissions"]
+
+
+@pytest.mark.parametrize("kind", ["one", "mine"])
+async def test_a_stream_ends_after_its_lifetime_and_leaves_its_place(kind: str) -> None:
+    stage = Stage(heartbeat=0.02, lifetime=0.1)
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+
+    def opened() -> AsyncIterator[bytes]:
+        return stage.live.of_one("s1", ADA, "") if kind == "one" else stage.live.of_account(ADA, "")
+
+    first, *signs = [parsed(each)[0] async for each in opened()]
+    assert first == ("submission" if kind == "one" else "snapshot")
+    assert set(signs) == {""}, "and before that signs of life"
+    kept = [opened() for _ in range(stage.open.terms.most_of_one)]
+    assert stage.dropped == []
+    with pytest.raises(ApiError, match="5 event streams open"):
+        opened()
+    assert len(kept) == 5
+
+
+async def test_both_streams_end_with_the_process(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    one, mine = stage.live.of_one("s1", ADA, ""), stage.live.of_account(ADA, "")
+    await anext(one)
+    await anext(mine)
+    stage.feed.close()
+    assert [each async for each in one] == [each async for each in mine] == []
+
+
+async def test_whoever_has_seen_a_state_is_not_sent_it_again(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    _, tag, _ = parsed(await anext(stage.live.of_one("s1", ADA, "")))
+    assert [parsed(each)[0] async for each in stage.live.of_one("s1", ADA, tag)] == ["end"]

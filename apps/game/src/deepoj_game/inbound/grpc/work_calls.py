@@ -1,0 +1,78 @@
+"""Work that takes long, and what was ruled."""
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from deepoj_domain.game.work import WorkOutcome
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_game.commands.recompute_board import RecomputeBoard
+from deepoj_game.inbound.grpc import decode, encode, encode_work
+from deepoj_game.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_game.queries.get_work import GetWork
+from deepoj_game.queries.list_rulings import ListRulings
+from deepoj_game.queries.list_work import ListWork
+from deepoj_kit.grpc import Kind, refuse
+from deepoj_proto.game.v1 import game_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class WorkUseCases:
+    recompute: RecomputeBoard
+    get: GetWork
+    list: ListWork
+    rulings: ListRulings
+
+
+class WorkCalls:
+    _work: WorkUseCases
+
+    async def RecomputeScores(
+        self, request: game_pb2.RecomputeScoresRequest, context: object
+    ) -> AsyncIterator[game_pb2.RecomputeScoresResponse]:
+        account = decode.account_id(request.account_id) if request.account_id else None
+        actor, game_id = signed_in(decode.actor(request.actor)), decode.game_id(request.game_id)
+        begun = await self._work.recompute(actor, game_id, account)
+        if isinstance(begun, Refused):
+            raise_refusal(begun)
+        async with aclosing(self._work.get.follow(game_id, begun)) as steps:
+            async for work in steps:
+                if work.outcome is WorkOutcome.DONE and work.result is not None:
+                    yield game_pb2.RecomputeScoresResponse(done=encode_work.done(work.result))
+                elif work.outcome is not None:
+                    refuse(Kind.INTERNAL, "work_failed", f"the recompute was given up: {work.error}")
+                else:
+                    yield game_pb2.RecomputeScoresResponse(progress=encode_work.progress(work))
+
+    async def GetWork(self, request: game_pb2.GetWorkRequest, context: object) -> game_pb2.GetWorkResponse:
+        found = await self._work.get(
+            decode.actor(request.actor), decode.game_id(request.game_id), decode.work_id(request.work_id)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return game_pb2.GetWorkResponse(work=encode_work.work(found))
+
+    async def ListWork(self, request: game_pb2.ListWorkRequest, context: object) -> game_pb2.ListWorkResponse:
+        found = await self._work.list(
+            decode.actor(request.actor), decode.game_id(request.game_id), decode.page(request.page)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return game_pb2.ListWorkResponse(
+            work=[encode_work.work(each) for each in found.items], page=encode.page_info(found.next)
+        )
+
+    async def ListRulings(
+        self, request: game_pb2.ListRulingsRequest, context: object
+    ) -> game_pb2.ListRulingsResponse:
+        found = await self._work.rulings(
+            decode.actor(request.actor), decode.game_id(request.game_id), decode.page(request.page)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return game_pb2.ListRulingsResponse(
+            rulings=[encode_work.ruling(each) for each in found.items], page=encode.page_info(found.next)
+        )

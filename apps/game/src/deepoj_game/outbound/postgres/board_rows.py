@@ -1,0 +1,135 @@
+"""The rows of boards as text with keys as bytes that sort as the keys do, and the times of their cells."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from deepoj_domain.game.participant import Participant, ParticipantKind
+from deepoj_domain.game.scoring.fact import Fact
+from deepoj_domain.game.scoring.new_facts import CellKey
+from deepoj_domain.game.scoring.policy import Cell, Total
+from deepoj_domain.game.scoring.rules import Rules
+from deepoj_domain.game.scoring.tally import Row, Scored, Tally
+from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.score import Score
+from deepoj_game.outbound.postgres.facts import FACT_RECORDS, INSERT_FACTS, fact_values
+from deepoj_game.outbound.postgres.game_lock import BoardRef
+from deepoj_game.outbound.postgres.tables import CELLS, ROWS, excluded, listed, names, records
+from deepoj_kit.postgres import Connection
+
+_BOARD: Final = {"board_id"}
+_ROWS: Final = records(ROWS, names(ROWS, without=_BOARD))
+_CELLS: Final = records(CELLS, names(CELLS, without=_BOARD))
+_DECODED: Final = ", ".join(
+    f"decode({name}, 'hex')" if name.endswith("_key") else name for name in _ROWS.names
+)
+_WRITE: Final = f"""
+WITH logged AS ({INSERT_FACTS}), written AS (
+    INSERT INTO game.rows (board_id, {listed(_ROWS.names)}) SELECT %s, {_DECODED} FROM {_ROWS.called("new")}
+    ON CONFLICT (board_id, account_id) DO UPDATE SET
+        {excluded(names(ROWS, without={"board_id", "account_id"}))}
+)
+INSERT INTO game.cells (board_id, {listed(_CELLS.names)})
+SELECT %s, {listed(_CELLS.names)} FROM {_CELLS.called("new")}
+ON CONFLICT (board_id, question_id, account_id) DO UPDATE SET
+    {excluded(names(CELLS, without={"board_id", "question_id", "account_id"}))}
+""".encode()  # noqa: S608 — the names of the columns
+_DROP: Final = """
+WITH dropped AS (DELETE FROM game.rows WHERE board_id = %(board)s AND account_id = ANY(%(accounts)s))
+DELETE FROM game.cells WHERE board_id = %(board)s AND account_id = ANY(%(accounts)s)
+"""
+
+_CellText = tuple[int, int, int | None, int | None, int]
+_RowText = tuple[int, int, int, tuple[int, int, int], list[_CellText]]
+_DECODER = msgspec.json.Decoder(_RowText)
+_ENCODER = msgspec.json.Encoder()
+_CHUNK: Final = 200
+_OFFSET: Final = 2**63
+_KEY = struct.Struct(">QQQ")
+
+
+def encode_row(row: Row) -> str:
+    total = row.total
+    cells = [
+        (cell.rejected, cell.pending, cell.solved_ms, cell.pending_ms, cell.score.micros)
+        for cell in row.cells
+    ]
+    text = (total.solved, total.score.micros, total.penalty_ms, total.key, cells)
+    return _ENCODER.encode(text).decode()
+
+
+def decode_row(account_id: AccountId, kind: ParticipantKind, text: str) -> Row:
+    solved, micros, penalty_ms, key, cells = _DECODER.decode(text)
+    total = Total(solved=solved, score=Score(micros), penalty_ms=penalty_ms, key=key)
+    return Row(account_id, kind, total, tuple(_cell(*cell) for cell in cells))
+
+
+@lru_cache(maxsize=65_536)
+def _cell(rejected: int, pending: int, solved: int | None, waiting: int | None, micros: int) -> Cell:
+    """Most cells of a board are alike, and a frozen dataclass takes its time to make."""
+    return Cell(rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros))
+
+
+def key_of(row: Row) -> bytes:
+    """Shifted into the positive, so that bytes compare as the signed numbers do."""
+    return _KEY.pack(*(part + _OFFSET for part in row.total.key))
+
+
+async def write_rows(
+    connection: Connection,
+    board: BoardRef,
+    rules: Rules,
+    scored: Sequence[Scored],
+    touched: Iterable[CellKey] | None = None,
+    facts: Iterable[tuple[Fact, int | None]] = (),
+) -> None:
+    """`touched` names the cells that may have changed; without it all of them are written.
+
+    `facts` are added to the log by the same statement, each with the number of its change.
+    """
+    only = None if touched is None else frozenset(touched)
+    rows = _ROWS.parameter(_row(*each) for each in scored)
+    cells = _CELLS.parameter(
+        cell
+        for participant, tally in scored
+        if participant.kind.is_ranked
+        for cell in _cells(rules, tally, only)
+    )
+    log = FACT_RECORDS.parameter(fact_values(fact, sequence) for fact, sequence in facts)
+    await connection.execute(_WRITE, (board.log_id, log, board.id, rows, board.id, cells))
+
+
+async def replace_rows(
+    connection: Connection,
+    board: BoardRef,
+    rules: Rules,
+    accounts: Sequence[AccountId],
+    scored: Sequence[Scored],
+) -> None:
+    """Whoever of the accounts has no new row, has none afterwards."""
+    await connection.execute(_DROP, {"board": board.id, "accounts": list(accounts)})
+    for start in range(0, len(scored), _CHUNK):
+        await write_rows(connection, board, rules, scored[start : start + _CHUNK])
+
+
+def _row(participant: Participant, tally: Tally) -> tuple[object, ...]:
+    full = key_of(tally.full).hex(), encode_row(tally.full)
+    frozen = full if tally.frozen is tally.full else (key_of(tally.frozen).hex(), encode_row(tally.frozen))
+    shown = participant.kind is not ParticipantKind.HIDDEN
+    return participant.account_id, shown, participant.kind.is_ranked, *full, *frozen
+
+
+def _cells(rules: Rules, tally: Tally, only: frozenset[CellKey] | None) -> Iterable[tuple[object, ...]]:
+    account = tally.full.account_id
+    for problem, full, frozen in zip(rules.problems, tally.full.cells, tally.frozen.cells, strict=True):
+        if only is not None and (account, problem.question_id) not in only:
+            continue
+        times = (full.solved_ms, full.pending_ms, frozen.solved_ms, frozen.pending_ms)
+        # A rebuilt board starts empty; on a live one a cell may have to be emptied.
+        if only is not None or any(time is not None for time in times):
+            yield problem.question_id, account, *times

@@ -1,0 +1,23 @@
+"""What was ruled on a game, for its staff."""
+
+from __future__ import annotations
+
+from deepoj_domain.kernel.ids import GameId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_game.queries.access import why_not_staff
+from deepoj_game.queries.paging import Page, PageRequest
+from deepoj_game.queries.ports import GameReader, WorkReader
+from deepoj_game.queries.views import QueryRefusal, RulingView
+
+
+class ListRulings:
+    def __init__(self, games: GameReader, works: WorkReader) -> None:
+        self._games = games
+        self._works = works
+
+    async def __call__(
+        self, actor: Actor | None, game_id: GameId, page: PageRequest
+    ) -> Page[RulingView] | Refused[QueryRefusal]:
+        refusal = await why_not_staff(self._games, actor, game_id)
+        return refusal or await self._works.rulings(game_id, page)

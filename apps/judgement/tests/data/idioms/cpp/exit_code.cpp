@@ -1,0 +1,6 @@
+#include <iostream>
+
+int main() {
+    std::cout << 42 << std::endl;
+    return -1;
+}

@@ -1,0 +1,1 @@
+main = interact $ show . sum . map read . words

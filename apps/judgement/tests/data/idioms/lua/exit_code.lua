@@ -1,0 +1,2 @@
+print(42)
+os.exit(1)

@@ -1,0 +1,5 @@
+local kept = io.open("kept.txt", "w")
+kept:write(io.read("a"))
+kept:close()
+local a, b = io.open("kept.txt"):read("n", "n")
+print(a + b)

@@ -1,0 +1,2 @@
+console.log(42);
+process.exit(134);

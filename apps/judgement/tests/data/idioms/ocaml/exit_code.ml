@@ -1,0 +1,3 @@
+let () =
+  print_endline "42";
+  exit 2

@@ -1,0 +1,5 @@
+program fails;
+begin
+  writeln(42);
+  halt(203);
+end.

@@ -1,0 +1,2 @@
+print "42\n";
+die "enough";

@@ -1,0 +1,3 @@
+<?php
+file_put_contents('kept.txt', fgets(STDIN));
+echo array_sum(explode(' ', trim(file_get_contents('kept.txt'))));

@@ -1,0 +1,4 @@
+<?php
+fscanf(STDIN, "%d %d", $a, $b);
+echo $a + $b . PHP_EOL;
+?>

@@ -1,0 +1,3 @@
+with open("kept.txt", "w") as kept:
+    kept.write(input())
+print(sum(map(int, open("kept.txt").read().split())))

@@ -1,0 +1,3 @@
+print(sum(map(int, input().split())))
+quit(0)
+print("never")

@@ -1,0 +1,2 @@
+a, b = File.read('/dev/stdin').split.map(&:to_i)
+File.open('/dev/stdout', 'w') { |out| out.puts a + b }

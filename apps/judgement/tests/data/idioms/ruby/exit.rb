@@ -1,0 +1,3 @@
+puts gets.split.map(&:to_i).sum
+exit
+puts 'never'

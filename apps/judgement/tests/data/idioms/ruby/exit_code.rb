@@ -1,0 +1,2 @@
+puts 42
+abort 'enough'

@@ -1,0 +1,1 @@
+puts $stdin.read.split.map(&:to_i).sum

@@ -1,0 +1,2 @@
+a, b = gets.chomp.split.map(&:to_i)
+puts a + b

@@ -1,0 +1,4 @@
+fn main() {
+    println!("42");
+    std::process::exit(101);
+}

@@ -1,0 +1,90 @@
+"""Decide on what is known; write only if it is still so; whoever lost a race reads and decides again.
+
+Every change of state but the creation passes here. The domain decides; the statement behind
+`Submissions.write` carries the FROM state of each row, and a row it did not touch is looked at again, so that
+the domain can name the reason (INV-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_record.commands.ports import ContendedError, Journal, Step, Stored, Submissions, Write
+
+Move = Callable[[Submission], SubmissionOutcome]
+Outcomes = dict[SubmissionId, SubmissionOutcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    stored: Stored | None
+    outcome: SubmissionOutcome
+
+
+Decisions = dict[SubmissionId, Decision]
+UNKNOWN: Final = Decision(None, Refused(SubmissionRefusal.NOT_FOUND))
+
+# Each round somebody else has written the row, and a submission has few writers.
+ROUNDS: Final = 5
+
+
+class Transition:
+    def __init__(self, submissions: Submissions, journal: Journal) -> None:
+        self._submissions = submissions
+        self._journal = journal
+
+    async def __call__(self, step: Step, moves: Mapping[SubmissionId, Move], now: datetime) -> Outcomes:
+        done: Decisions = {}
+        left = dict(moves)
+        decisions = self._remembered(left)
+        for _ in range(ROUNDS):
+            if unknown := [key for key in left if key not in decisions]:
+                decisions |= await self._read(unknown, moves)
+            lost = await self._write(decisions, now)
+            done |= {key: each for key, each in decisions.items() if key not in lost}
+            left, decisions = {key: moves[key] for key in lost}, {}
+            if not left:
+                break
+        for key, decision in done.items():
+            self._tell(step, key, decision)
+        if left:
+            raise ContendedError(f"{len(left)} submissions changed {ROUNDS} times while being written")
+        return {key: each.outcome for key, each in done.items()}
+
+    def _remembered(self, moves: Mapping[SubmissionId, Move]) -> Decisions:
+        """Decide on what this process knows. A refusal may rest on what is no longer so: it is read again."""
+        known = self._submissions.recall(moves)
+        decided = {key: Decision(stored, moves[key](stored.submission)) for key, stored in known.items()}
+        return {key: each for key, each in decided.items() if isinstance(each.outcome, Changed)}
+
+    async def _read(self, ids: Sequence[SubmissionId], moves: Mapping[SubmissionId, Move]) -> Decisions:
+        found = await self._submissions.load(ids)
+        return {
+            key: Decision(found[key], moves[key](found[key].submission)) if key in found else UNKNOWN
+            for key in ids
+        }
+
+    async def _write(self, decisions: Decisions, now: datetime) -> set[SubmissionId]:
+        """Write what was decided; return those that somebody else had written meanwhile."""
+        writes = [
+            Write(each.stored, each.outcome.after, each.outcome.events, now)
+            for each in decisions.values()
+            if each.stored is not None and isinstance(each.outcome, Changed)
+        ]
+        written = await self._submissions.write(writes) if writes else set()
+        return {write.after.id for write in writes} - written
+
+    def _tell(self, step: Step, key: SubmissionId, decision: Decision) -> None:
+        traceparent = "" if decision.stored is None else decision.stored.traceparent
+        match decision.outcome:
+            case Changed(after, events):
+                self._journal.changed(step, after, events, traceparent)
+            case Refused() as refused:
+                self._journal.refused(step, key, refused, traceparent)

@@ -1,0 +1,104 @@
+"""The queues as the database knows them, exact whatever Redis has lost; and what is late in them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from psycopg.rows import dict_row
+
+from deepoj_domain.submission.retry import HAND_BACKS
+from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_kit.postgres import Database
+from deepoj_record.commands.redispatch import QueuedMessage
+from deepoj_record.outbound.postgres.named_row import made_of, utc
+from deepoj_record.queries.ports import QueueDepth, QueueState
+from deepoj_record.queries.views import SubmissionView
+
+# Nobody needs to know which of ten thousand places it is.
+_MOST: Final = 10_000
+AHEAD: Final = """
+SELECT count(*) FROM (
+    SELECT FROM record.submissions
+    WHERE lane = %s AND band = %s AND id < %s AND status IN ('PENDING', 'DISPATCHED')
+    LIMIT %s
+) AS ahead
+"""
+DEPTHS: Final = """
+SELECT lane, band, count(*), min(message_due) FROM record.submissions
+WHERE status IN ('PENDING', 'DISPATCHED') GROUP BY lane, band
+"""
+STATE: Final = """
+SELECT
+    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING'),
+    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING' AND lease_until <= %s),
+    (SELECT count(*) FROM record.submissions WHERE status = 'DEAD' AND standing = 'head'),
+    (SELECT count(*) FROM record.outbox WHERE delivered_at IS NULL)
+"""
+
+# A message that is no longer in the outbox was delivered long ago.
+_LATE: Final = """
+SELECT s.id AS submission_id, s.{since} AS since, s.lane, s.attempt_id,
+       (SELECT count(*) FROM record.attempts a WHERE a.submission_id = s.id AND a.reason IN ({hand_backs}))
+           AS handed_back,
+       o.id IS NOT NULL AND o.delivered_at IS NULL AS in_outbox, o.stream, o.stream_entry_id AS entry_id
+FROM record.submissions s LEFT JOIN record.outbox o ON o.id = s.message_id
+WHERE {state} AND (s.{since}, s.id) > (%s, %s) AND s.{since} < %s
+ORDER BY s.{since}, s.id LIMIT %s
+"""
+_HAND_BACKS: Final = ", ".join(f"'{failure}'" for failure in sorted(HAND_BACKS))
+WAITING: Final = _LATE.format(
+    since="message_due", state="s.status IN ('PENDING', 'DISPATCHED')", hand_backs=_HAND_BACKS
+)
+EXPIRED: Final = _LATE.format(since="lease_until", state="s.status = 'RUNNING'", hand_backs=_HAND_BACKS)
+
+
+class PostgresQueues:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def ahead_of(self, view: SubmissionView) -> int:
+        parameters = (view.route.lane, view.route.band, view.id, _MOST)
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(AHEAD, parameters)).fetchone()
+        return 0 if row is None else row[0]
+
+    async def state(self, now: datetime) -> QueueState:
+        async with self._database.connection() as connection:
+            depths = await (await connection.execute(DEPTHS)).fetchall()
+            rows = await (await connection.execute(STATE, (now,))).fetchall()
+        running, stalled, dead, outbox = rows[0]
+        return QueueState(
+            queues=[
+                QueueDepth(Route(Lane(lane), Band(band)), waiting, max(timedelta(0), now - utc(oldest)))
+                for lane, band, waiting, oldest in depths
+            ],
+            running=running,
+            stalled=stalled,
+            dead=dead,
+            outbox_pending=outbox,
+        )
+
+
+class PostgresOverdue:
+    def __init__(self, database: Database, page: int = 500) -> None:
+        self._database = database
+        self._page = page
+
+    async def waiting(self, before: datetime, after: QueuedMessage | None) -> list[QueuedMessage]:
+        return await self._read(WAITING, before, after)
+
+    async def expired(self, before: datetime, after: QueuedMessage | None) -> list[QueuedMessage]:
+        return await self._read(EXPIRED, before, after)
+
+    async def _read(
+        self, statement: str, before: datetime, after: QueuedMessage | None
+    ) -> list[QueuedMessage]:
+        moment = "-infinity" if after is None else after.since
+        last = UUID(int=0) if after is None else after.submission_id
+        async with self._database.connection() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(statement.encode(), (moment, last, before, self._page))
+            rows = await cursor.fetchall()
+        return [made_of(row, QueuedMessage) for row in rows]

@@ -1,0 +1,115 @@
+"""Rejudges and dead letters as the queries see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from psycopg.rows import dict_row
+
+from deepoj_domain.judgement.result import GroupScore
+from deepoj_domain.kernel.ids import RejudgeId
+from deepoj_domain.kernel.score import Score
+from deepoj_kit.postgres import Database
+from deepoj_record.outbound.postgres.named_row import made_of
+from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeView
+
+# The same as the commands decide, for what is still to be decided.
+_FATE: Final = """CASE
+    WHEN new.standing IN ('head', 'archived') THEN 'applied'
+    WHEN new.standing = 'discarded' OR new.status IN ('DEAD', 'CANCELLED') OR old.standing <> 'head'
+        OR r.status = 'discarding' THEN 'dropped'
+    ELSE 'open' END"""
+_PROGRESS: Final = f"""
+SELECT r.status, r.selected, count(new.id) AS submissions, count(new.verdict) AS judged,
+       count(*) FILTER (WHERE new.status IN ('DEAD', 'CANCELLED')) AS failed,
+       count(*) FILTER (WHERE new.verdict IS NOT NULL AND fate <> 'dropped'
+                        AND (new.verdict, new.score_micros) IS DISTINCT FROM (old.verdict, old.score_micros))
+           AS changed,
+       count(*) FILTER (WHERE new.id IS NOT NULL AND fate = 'applied') AS applied,
+       count(*) FILTER (WHERE new.id IS NOT NULL AND fate = 'dropped') AS dropped
+FROM record.rejudges r
+LEFT JOIN record.submissions new ON new.rejudge_id = r.id
+LEFT JOIN record.submissions old ON old.id = new.rejudge_of
+CROSS JOIN LATERAL (SELECT {_FATE} AS fate) AS fates
+WHERE r.id = %s GROUP BY r.id
+"""  # noqa: S608 — composed of constants
+_EFFECTS: Final = f"""
+SELECT old.id AS old_id, new.id AS new_id, new.submitted_at, {_FATE} AS fate,
+       (new.result->'groups')::text AS groups, old.verdict AS old_verdict, old.score_micros AS old_micros,
+       new.verdict AS new_verdict, new.score_micros AS new_micros
+FROM record.submissions new
+JOIN record.submissions old ON old.id = new.rejudge_of
+JOIN record.rejudges r ON r.id = new.rejudge_id
+WHERE new.rejudge_id = %s AND new.id > %s ORDER BY new.id LIMIT %s
+"""  # noqa: S608 — composed of constants
+_REJUDGES: Final = """
+SELECT r.id, r.status, r.started_by, r.started_at, r.reason,
+       (SELECT count(*) FROM record.submissions s WHERE s.rejudge_id = r.id) AS submissions
+FROM record.rejudges r WHERE (r.started_at, r.id) < (%s, %s) ORDER BY r.started_at DESC, r.id DESC LIMIT %s
+"""
+_DEAD_LETTERS: Final = """
+SELECT s.id AS submission_id, s.death_cause AS cause, s.last_error, s.attempt_id AS attempts,
+       s.finished_at AS died_at, again.id AS replayed_as, again.status AS replayed_status,
+       CASE WHEN s.rejudge_id IS NULL THEN s.rejudge_of END AS replay_of, s.game_id
+FROM record.submissions s LEFT JOIN LATERAL (
+    SELECT new.id, new.status FROM record.submissions new
+    WHERE new.rejudge_of = s.id AND new.rejudge_id IS NULL ORDER BY new.id DESC LIMIT 1
+) again ON true
+WHERE s.status = 'DEAD' AND (s.finished_at, s.id) < (%s, %s)
+ORDER BY s.finished_at DESC, s.id DESC LIMIT %s
+"""
+_GROUPS = msgspec.json.Decoder(tuple[GroupScore, ...])
+_LAST: Final = UUID(int=2**128 - 1)
+
+
+class PostgresRejudgeReader:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def progress(self, rejudge_id: RejudgeId) -> Progress | None:
+        rows = await self._read(_PROGRESS, (rejudge_id,))
+        return made_of(rows[0], Progress) if rows else None
+
+    async def effects(self, rejudge_id: RejudgeId, page: PageRequest) -> Page[EffectView]:
+        after = page.after.id if page.after else UUID(int=0)
+        rows = await self._read(_EFFECTS, (rejudge_id, after, page.size + 1))
+        found = [_effect(row) for row in rows]
+        return paged(found, page, lambda last: Position(last.submitted_at, last.new_id))
+
+    async def list(self, page: PageRequest) -> Page[RejudgeView]:
+        rows = await self._read(_REJUDGES, (*_before(page), page.size + 1))
+        found = [made_of(row, RejudgeView) for row in rows]
+        return paged(found, page, lambda last: Position(last.started_at, last.id))
+
+    async def dead_letters(self, page: PageRequest) -> Page[DeadLetter]:
+        rows = await self._read(_DEAD_LETTERS, (*_before(page), page.size + 1))
+        found = [made_of(row, DeadLetter) for row in rows]
+        return paged(found, page, lambda last: Position(last.died_at, last.submission_id))
+
+    async def _read(self, statement: str, parameters: Sequence[object]) -> Sequence[Mapping[str, Any]]:
+        async with self._database.connection() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(statement.encode(), parameters)
+            return await cursor.fetchall()
+
+
+def _before(page: PageRequest) -> tuple[datetime | str, UUID]:
+    return ("infinity", _LAST) if page.after is None else (page.after.moment, page.after.id)
+
+
+def _effect(row: Mapping[str, Any]) -> EffectView:
+    computed = {
+        "old_score": _score(row["old_micros"]),
+        "new_score": _score(row["new_micros"]),
+        "groups": () if row["groups"] is None else _GROUPS.decode(row["groups"]),
+    }
+    return made_of({**row, **computed}, EffectView)
+
+
+def _score(micros: int | None) -> Score | None:
+    return None if micros is None else Score(micros)

@@ -1,0 +1,140 @@
+"""Submissions as the queries see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+from psycopg.rows import dict_row
+from sqlalchemy import ColumnElement, Select, Text, cast, literal_column, select, tuple_
+
+from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.submission.attempt import Attempt
+from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import Standing
+from deepoj_kit.postgres import Database, compiled
+from deepoj_record.outbound.postgres.named_row import made_of
+from deepoj_record.outbound.postgres.submission_filter import restricted, selected, unsealed
+from deepoj_record.outbound.postgres.submission_row import ATTEMPTS_OF_S, attempts_of, result_of
+from deepoj_record.outbound.postgres.tables import SUBMISSIONS
+from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.queries.ports import Restriction, Scope
+from deepoj_record.queries.views import SubmissionView, cancelled_by
+
+_S = SUBMISSIONS.c
+# The columns that bear the names of the view's fields, and those that its other fields are made of.
+_NAMES: Final = {field.name for field in fields(SubmissionView)} | {
+    "question_id", "question_revision", "lane", "band", "death_cause", "cancelled_by",
+}  # fmt: skip
+_PLAIN: Final = tuple(column for column in _S if column.name in _NAMES - {"result"})
+WHOLE: Final[tuple[ColumnElement[Any], ...]] = (*_PLAIN, cast(_S.result, Text).label("result"))
+# Cases are many, and a list shows none of them.
+LISTED: Final[tuple[ColumnElement[Any], ...]] = (
+    *_PLAIN, literal_column("(result - 'cases' - 'message')::text", Text).label("result"),
+)  # fmt: skip
+# On the path of every watched submission, so they are not composed anew each time.
+_WHOLE_SQL: Final = ", ".join([column.name for column in _PLAIN] + ["result::text AS result"])
+_GET: Final = f"SELECT {_WHOLE_SQL} FROM record.submissions WHERE id = %s"  # noqa: S608 — constants
+_HEAD: Final = f"""
+SELECT {_WHOLE_SQL} FROM record.submissions
+WHERE standing = 'head' AND origin_id = (SELECT origin_id FROM record.submissions WHERE id = %s)
+"""  # noqa: S608 — constants
+_ATTEMPTS: Final = f"SELECT {ATTEMPTS_OF_S} FROM record.submissions s WHERE s.id = %s"  # noqa: S608 — constants
+_SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
+
+
+class PostgresSubmissionReader:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
+        found = await self._read((_HEAD if head else _GET).encode(), (submission_id,))
+        return found[0] if found else None
+
+    async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(_ATTEMPTS.encode(), (submission_id,))).fetchone()
+        return attempts_of(None if row is None else row[0])
+
+    async def source(self, origin_id: SubmissionId) -> str | None:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(_SOURCE, (origin_id,))).fetchone()
+        return None if row is None else row[0]
+
+    async def list(
+        self,
+        selection: Selection,
+        page: PageRequest,
+        *,
+        ascending: bool,
+        with_archived: bool,
+        restriction: Restriction | None,
+    ) -> Page[SubmissionView]:
+        statement = list_statement(
+            selection, page, ascending=ascending, with_archived=with_archived, restriction=restriction
+        )
+        found = await self._read(*compiled(statement))
+        return paged(found, page, lambda last: Position(last.submitted_at, last.id))
+
+    async def best(
+        self, account_id: AccountId, question_id: QuestionId, scope: Scope
+    ) -> SubmissionView | None:
+        wanted = Selection(account_id=account_id, question_id=question_id, game_id=scope.game_id)
+        statement = (
+            select(*WHOLE)
+            .where(*selected(wanted), *unsealed(scope))
+            .where(_S.standing == Standing.HEAD.value, _S.verdict.is_not(None))
+            .order_by((_S.verdict == "AC").desc(), _S.score_micros.desc(), _S.submitted_at, _S.id)
+            .limit(1)
+        )
+        found = await self._read(*compiled(statement))
+        return found[0] if found else None
+
+    async def _read(self, statement: bytes, parameters: Any) -> Sequence[SubmissionView]:  # noqa: ANN401 — psycopg's
+        async with self._database.connection() as connection:
+            cursor = connection.cursor(row_factory=dict_row)
+            await cursor.execute(statement, parameters)
+            return [_view(row) for row in await cursor.fetchall()]
+
+
+def list_statement(
+    selection: Selection,
+    page: PageRequest,
+    *,
+    ascending: bool,
+    with_archived: bool,
+    restriction: Restriction | None,
+) -> Select[*tuple[Any, ...]]:
+    standings = [Standing.HEAD.value, *([Standing.ARCHIVED.value] if with_archived else [])]
+    statement = select(*LISTED).where(*selected(selection), _S.standing.in_(standings))
+    if restriction is not None:
+        statement = statement.where(*restricted(restriction, selection))
+    if page.after is not None:
+        order, last = tuple_(_S.submitted_at, _S.id), tuple_(page.after.moment, page.after.id)
+        statement = statement.where(order > last if ascending else order < last)
+    ordered = [each.asc() if ascending else each.desc() for each in (_S.submitted_at, _S.id)]
+    return statement.order_by(*ordered).limit(page.size + 1)
+
+
+def _view(row: Mapping[str, Any]) -> SubmissionView:
+    computed = {
+        "revision": {"question_id": row["question_id"], "number": row["question_revision"]},
+        "route": {"lane": row["lane"], "band": row["band"]},
+        "result": None if row["result"] is None else result_of(row["result"]),
+        "reason": _reason(row),
+        "last_error": row["last_error"] or "",
+        "lease_owner": row["lease_owner"] or "",
+    }
+    return made_of({**row, **computed}, SubmissionView)
+
+
+def _reason(row: Mapping[str, Any]) -> str:
+    match Status(row["status"]):
+        case Status.DEAD:
+            return str(row["death_cause"])
+        case Status.CANCELLED:
+            return cancelled_by(row["cancelled_by"], row["account_id"])
+        case Status.PENDING | Status.DISPATCHED | Status.RUNNING | Status.FINISHED:
+            return ""

@@ -1,0 +1,1 @@
+"""Running the sandbox's tests on other kernels than this machine's."""
