@@ -43,7 +43,7 @@ def reach_s3(access: S3Access, bucket: str) -> None:
     # As in s3.py.
     import urllib3  # noqa: PLC0415
     from minio import Minio  # noqa: PLC0415
-    from minio.error import MinioException  # noqa: PLC0415
+    from minio.error import MinioException, S3Error  # noqa: PLC0415
 
     parts = urlsplit(access.endpoint)
     try:
@@ -56,6 +56,10 @@ def reach_s3(access: S3Access, bucket: str) -> None:
         )
         if not client.bucket_exists(bucket):
             client.make_bucket(bucket)
+    except S3Error as error:
+        # Another stack made it between the question and the call.
+        if error.code != "BucketAlreadyOwnedByYou":
+            raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
     except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:
         raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
 

@@ -80,11 +80,6 @@ class ObjectStore:
             if not await self._run(lambda: self._client.bucket_exists(self._bucket)):
                 raise NotFoundError(f"{self._bucket}: no such bucket")
 
-    async def ensure_bucket(self) -> None:
-        with translated(self._bucket):
-            if not await self._run(lambda: self._client.bucket_exists(self._bucket)):
-                await self._run(lambda: self._client.make_bucket(self._bucket))
-
     async def put(
         self, key: str, source: Source, *, max_size: int = MAX_SIZE, content_type: str = BINARY
     ) -> ObjectInfo:

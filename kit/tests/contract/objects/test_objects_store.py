@@ -16,8 +16,6 @@ from deepoj_kit.objects import (
     ObjectStore,
     TooLargeError,
 )
-from deepoj_kit.settings import Secret
-from deepoj_kit.testing.servers import Servers
 
 MEGABYTE = 1_000_000
 MEBIBYTE = 1024 * 1024
@@ -125,12 +123,3 @@ async def test_list_gives_what_has_the_prefix(store: ObjectStore) -> None:
     for key in ("a/1", "a/2/3", "b/1"):
         await store.put(key, key.encode())
     assert [each async for each in store.list("a/")] == [ObjectInfo("a/1", 3), ObjectInfo("a/2/3", 5)]
-
-
-async def test_the_bucket_is_made_once(servers: Servers, bucket: str) -> None:
-    access = servers.s3
-    name = f"{bucket}-made"
-    async with ObjectStore(access.endpoint, access.access_key, Secret(access.secret_key), name) as store:
-        await store.ensure_bucket()
-        await store.ensure_bucket()
-        await store.check()
