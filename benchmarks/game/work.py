@@ -25,8 +25,8 @@ from benchmarks.record.stage import Stage, stage
 from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
-from deepoj_kit.testing.waiting import eventually
 from deepoj_migrations import upgrade
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2

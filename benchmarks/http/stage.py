@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import httpx
 
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.testing import servers as embedded
 from deepoj_kit.testing.services import Service, ServiceStarter, http_get

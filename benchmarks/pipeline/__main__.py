@@ -27,7 +27,7 @@ from deepoj_bff.outbound.grpc.submit_batches import SubmitBatches
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.embedded.process import RunningProcess
-from deepoj_kit.embedded.tuning import service_tuning
+from deepoj_kit.embedded.service_environ import service_tuning
 from deepoj_kit.grpc import Server, connect
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Readiness

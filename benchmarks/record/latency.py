@@ -19,7 +19,7 @@ from uuid import uuid4
 from redis.asyncio import Redis
 
 from benchmarks.record.stage import served, stage
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.testing import ALICE, QUESTION, a_result
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret

@@ -29,7 +29,7 @@ from deepoj_judgement.commands.setter.problem import understand
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.setter import SetterContainer, own_sandbox
 from deepoj_judgement.settings import SetterSettings
-from deepoj_packages.reading import read_directory
+from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import ProblemSpec
 from deepoj_packages.testing import write_package
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deepoj_packages.options import ReadingLimits, ReadingOptions
-from deepoj_packages.reading import read_package
+from deepoj_packages.read_package import read_package
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.testing import MODERN
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deepoj_packages.exporting.exporter import export_directory
-from deepoj_packages.reading import read_directory
+from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import FormatVersion
 
 EXAMPLES = sorted(path.parent for path in (Path(__file__).parents[2] / "examples").glob("*/problem.yaml"))

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from deepoj_packages.options import ReadingLimits, ReadingOptions
-from deepoj_packages.reading import read_directory, read_package
+from deepoj_packages.read_package import read_directory, read_package
 from deepoj_packages.refusal import PackageRefusedError, Reason
 from deepoj_packages.testing import MODERN, write_package
 

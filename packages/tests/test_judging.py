@@ -14,7 +14,7 @@ from deepoj_domain.question.checker import Convention, IcpcChecker, ProgramCheck
 from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy
-from deepoj_packages.judging import (
+from deepoj_packages.judge_data import (
     EMPTY,
     judged_checker,
     judged_languages,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from deepoj_packages.reading import read_directory
+from deepoj_packages.read_package import read_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import (
     Credit,

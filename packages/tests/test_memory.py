@@ -10,7 +10,7 @@ import pytest
 
 from deepoj_packages.exporting.exporter import export_zip
 from deepoj_packages.options import MIB, Progress, ReadingLimits, ReadingOptions
-from deepoj_packages.reading import read_package
+from deepoj_packages.read_package import read_package
 from deepoj_packages.testing import MODERN
 
 BIG = 48 * MIB

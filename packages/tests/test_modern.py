@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from deepoj_packages.judging import entry_name, source_names
+from deepoj_packages.judge_data import entry_name, source_names
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.shared.globs import matches
 from deepoj_packages.spec import (

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from deepoj_packages.exporting.exporter import export_directory, export_zip
-from deepoj_packages.reading import read_directory, read_package
+from deepoj_packages.read_package import read_directory, read_package
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import OutputValidator, ProblemSpec
 from deepoj_packages.testing import Files, PackageReader

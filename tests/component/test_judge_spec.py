@@ -27,9 +27,9 @@ from deepoj_domain.question.revision import Judging
 from deepoj_domain.testing import some_judging
 from deepoj_judgement.commands.spec import JudgeSpec, spec_of
 from deepoj_kit.documents import Document
-from deepoj_packages.reading import read_directory
-from deepoj_question.outbound.packages.judging import Defaults
-from deepoj_question.outbound.packages.mapping import package_of
+from deepoj_packages.read_package import read_directory
+from deepoj_question.outbound.packages.judging_reader import Defaults
+from deepoj_question.outbound.packages.revision_of_package import package_of
 
 EXAMPLES = sorted(path.parent for path in Path(__file__).parents[2].glob("examples/*/problem.yaml"))
 PYTHON = language_slug("python3")

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.embedded.nursery import Nursery
-from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_migrations import upgrade
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")

@@ -18,7 +18,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
 from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings

@@ -11,7 +11,7 @@ from deepoj_game.settings import GameSettings
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_migrations import upgrade
 
 

@@ -12,11 +12,11 @@ from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, OutboxRow, outbox_table
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_kit.testing.servers import Servers
-from deepoj_kit.testing.waiting import ManualClock
 from deepoj_migrations import upgrade
-from deepoj_question.outbound.postgres.questions import PostgresQuestions
-from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 
 
 @pytest.fixture(scope="session")

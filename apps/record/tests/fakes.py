@@ -13,7 +13,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import IdempotencyKey
-from deepoj_domain.submission.queueing import DELIVERY
+from deepoj_domain.submission.queue import DELIVERY
 from deepoj_domain.submission.states import Dispatched, Pending
 from deepoj_domain.submission.submission import Submission
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames

@@ -9,7 +9,7 @@ from sqlalchemy import MetaData
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, outbox_table
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_migrations import upgrade
 from deepoj_user.outbound.messages import Messages
 from deepoj_user.outbound.postgres.store import PostgresStore

@@ -30,7 +30,7 @@ from deepoj_domain.question.suite import Suite
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.lease import Lease, LeaseTerms
 from deepoj_domain.submission.retry import RetryPolicy
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import (
     Cancelled,
     Dead,

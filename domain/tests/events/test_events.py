@@ -32,7 +32,7 @@ from deepoj_domain.submission.events import (
     facts_of,
     outcome_of,
 )
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.states import DeathCause
 from deepoj_domain.testing import ALICE, NOW, QUESTION, WORKER, a_result, a_submission, uuid
 

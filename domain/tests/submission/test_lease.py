@@ -6,7 +6,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.queueing import redispatch
+from deepoj_domain.submission.queue import redispatch
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.states import Running, Status
 from deepoj_domain.testing import NOW, OTHER_WORKER, RETRY, TERMS, WORKER, a_submission

@@ -24,7 +24,7 @@ from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.lease import Lease, LeaseTerms
-from deepoj_domain.submission.queueing import DELIVERY, redispatch
+from deepoj_domain.submission.queue import DELIVERY, redispatch
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy
 from deepoj_domain.submission.states import Dead, Dispatched, Finished, Running, Status

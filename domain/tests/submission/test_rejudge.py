@@ -21,7 +21,7 @@ from deepoj_domain.submission.rejudge_batch import (
     BatchStatus,
     RejudgeBatch,
 )
-from deepoj_domain.submission.routing import Band
+from deepoj_domain.submission.route import Band
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing, Submission, SubmissionOutcome
 from deepoj_domain.testing import (

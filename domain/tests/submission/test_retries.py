@@ -18,9 +18,9 @@ from deepoj_domain.submission.events import (
 )
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.queueing import DEFAULT_PATIENCE, redispatch
+from deepoj_domain.submission.queue import DEFAULT_PATIENCE, redispatch
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicies, RetryPolicy, is_retryable
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import Dead, DeathCause, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_domain.testing import NOW, RETRY, TERMS, WORKER, a_result, a_submission

@@ -16,7 +16,7 @@ from deepoj_domain.submission.claim import claim, reclaim
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.queueing import DEFAULT_PATIENCE, DELIVERY, redispatch
+from deepoj_domain.submission.queue import DEFAULT_PATIENCE, DELIVERY, redispatch
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.states import MOVES, Status

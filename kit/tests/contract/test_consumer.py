@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_kit.pacing import Backoff
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.streams import (
     Consumer,
     ConsumerOptions,
@@ -23,8 +23,8 @@ from deepoj_kit.streams import (
     Refused,
     each,
 )
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.streams import pending, settled, unread
-from deepoj_kit.testing.waiting import eventually, running
 
 GROUP = "workers"
 

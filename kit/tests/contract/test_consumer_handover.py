@@ -21,9 +21,9 @@ from deepoj_kit.streams import (
 )
 from deepoj_kit.streams.metrics import ConsumerMetrics
 from deepoj_kit.streams.reader import GroupReader
+from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled, unread
-from deepoj_kit.testing.waiting import PATIENCE, eventually, running
 
 GROUP = "workers"
 

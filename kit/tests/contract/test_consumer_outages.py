@@ -14,9 +14,9 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.clock import system_clock
 from deepoj_kit.inbox import Inbox, inbox_table
-from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams import (
     Consumer,
@@ -30,10 +30,10 @@ from deepoj_kit.streams import (
     connect,
     each,
 )
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.metrics import counted
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled
-from deepoj_kit.testing.waiting import eventually, running
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
 GROUP = "workers"

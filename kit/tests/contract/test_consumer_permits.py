@@ -21,9 +21,9 @@ from deepoj_kit.streams import (
     connect,
     each,
 )
+from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled
-from deepoj_kit.testing.waiting import PATIENCE, eventually, running
 
 GROUP = "workers"
 LONG = 2 * PATIENCE

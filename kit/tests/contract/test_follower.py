@@ -6,11 +6,11 @@ import asyncio
 
 from redis.asyncio import Redis
 
-from deepoj_kit.pacing import Backoff
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.streams import Follower, connect
 from deepoj_kit.streams.commands import RawFields
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import eventually, running
 
 
 class Seen:

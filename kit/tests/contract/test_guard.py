@@ -16,9 +16,9 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, Relay, StreamGuard, outbox_table
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams import MaxAge, MaxLength, Retention
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.metrics import counted
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import eventually, running
 
 DAY = MaxAge(timedelta(days=1))
 

@@ -9,7 +9,7 @@ from sqlalchemy import MetaData, text
 
 from deepoj_kit.inbox import Inbox, inbox_table
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 
 @pytest.fixture

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import asyncio
 
-from deepoj_kit.pacing import Backoff
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.postgres import Database, Listener, Notifier
+from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import PATIENCE, eventually, running
 
 QUICK = Backoff(first=0.01, cap=0.1)
 

@@ -14,7 +14,7 @@ import pytest
 
 from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 ROOT = """
 import os

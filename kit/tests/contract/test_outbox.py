@@ -14,9 +14,9 @@ from sqlalchemy import MetaData, Table, func, select, text, update
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, Relay, outbox_table
 from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
+from deepoj_kit.testing.conditions import ManualClock, eventually, running
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
 

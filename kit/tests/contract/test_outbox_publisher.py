@@ -13,9 +13,9 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Delivered, Outbox, OutboxPublisher, OutboxRow, Relay, outbox_table
 from deepoj_kit.postgres import Connection, Database
 from deepoj_kit.streams import connect
+from deepoj_kit.testing.conditions import ManualClock, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
 
 @pytest.fixture

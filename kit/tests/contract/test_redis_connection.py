@@ -10,7 +10,7 @@ from redis.asyncio import Connection, SSLConnection, UnixDomainSocketConnection
 
 from deepoj_kit.streams import connect
 from deepoj_kit.streams.connection import translated
-from deepoj_kit.testing.waiting import PATIENCE, eventually
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.unavailable import Unavailable
 
 MUCH = b"x" * (64 << 20)

@@ -7,13 +7,13 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.clock import system_clock
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Delivered, Outbox, Relay, RelayOptions, outbox_table
-from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Connection, Database, Listener, Notifier
+from deepoj_kit.testing.conditions import ManualClock, eventually, running
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import ManualClock, eventually, running
 
 QUICK = RelayOptions(
     sweep=0.05, row_backoff=Backoff(first=0.5, cap=30), outage_backoff=Backoff(first=0.01, cap=0.1)

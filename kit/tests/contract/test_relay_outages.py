@@ -12,15 +12,15 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import MetaData
 
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.clock import system_clock
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, Relay, RelayOptions, outbox_table
-from deepoj_kit.pacing import Backoff
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams import connect
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import eventually, running
 
 CHILD = Path(__file__).with_name("children") / "relay_that_waits_before_marking.py"
 QUICK = RelayOptions(sweep=0.05, outage_backoff=Backoff(first=0.01, cap=0.1))

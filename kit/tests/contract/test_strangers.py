@@ -15,7 +15,7 @@ from minio import Minio
 
 from deepoj_kit.embedded.process import running
 from deepoj_kit.embedded.s3 import s3
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 PATIENCE = 90.0
 STRANGER = urllib3.PoolManager(timeout=5, retries=False, cert_reqs="CERT_NONE", assert_hostname=False)

@@ -21,7 +21,7 @@ from deepoj_kit.streams import (
     Publisher,
     Refused,
 )
-from deepoj_kit.testing.waiting import eventually, running
+from deepoj_kit.testing.conditions import eventually, running
 
 
 class Thing(msgspec.Struct, frozen=True):

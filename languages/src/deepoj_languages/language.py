@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Factor
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from deepoj_packages.options import Dialect, ReadingOptions
-from deepoj_packages.reading import read_directory
+from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import ProblemSpec
 
 Files = Mapping[str, str | bytes]

@@ -31,7 +31,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.streams import EventCodec, connect
-from deepoj_kit.testing.waiting import eventually, running
+from deepoj_kit.testing.conditions import eventually, running
 
 ME = "/api/users/me"
 Happen = Callable[[UUID, AccountChange, int], Awaitable[None]]

@@ -11,7 +11,7 @@ from datetime import timedelta
 from litestar.types import Receive, Scope, Send
 
 from deepoj_bff.inbound.http.server import HttpServer
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 
 PATIENCE = 60.0
 REQUEST = b"GET /%b HTTP/1.1\r\nhost: oj.test\r\n\r\n"

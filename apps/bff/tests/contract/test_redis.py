@@ -21,8 +21,8 @@ from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_kit.clock import system_clock
 from deepoj_kit.streams import connect
+from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import eventually, running
 
 PROBLEM = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"
 CHANGED = f'{{"revision":{{"question_id":"{PROBLEM}","number":2}},"change":"revised"}}'

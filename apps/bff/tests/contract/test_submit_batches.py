@@ -18,7 +18,7 @@ from deepoj_domain.testing import ALICE, QUESTION
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceServicer, add_RecordServiceServicer_to_server
 

@@ -21,7 +21,7 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 from deepoj_domain.testing import ALICE
 from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.testing.waiting import ManualClock, eventually
+from deepoj_kit.testing.conditions import ManualClock, eventually
 from deepoj_kit.unavailable import Unavailable
 
 RATE = RateLimit(interval=timedelta(seconds=3), burst=4)

@@ -25,7 +25,7 @@ from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 REFUSED = RemoteError(Kind.FORBIDDEN, "not_allowed", "not any more")
 AWAY = RemoteError(Kind.UNAVAILABLE, "unavailable", "game is away")

@@ -15,7 +15,7 @@ from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Page
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.problem import Problems
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 LIFETIMES = Lifetimes(fresh=10.0, stale=20.0, negative=2.0)
 PROBLEM = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"

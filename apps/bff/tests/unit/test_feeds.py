@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds, BoardUpdate
 from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 
 def change(position: int, subject: str, *topics: str) -> Change:

@@ -19,7 +19,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, QUESTION
 from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 ADA = Actor(ALICE, Role.CONTESTANT)
 DRAFT = Draft(QUESTION, None, "cpp17", "int main() {}")

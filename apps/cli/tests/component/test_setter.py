@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deepoj.cli import cli
-from deepoj_kit.testing.waiting import PATIENCE
+from deepoj_kit.testing.conditions import PATIENCE
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))

@@ -20,7 +20,7 @@ from deepoj.cli import cli
 from deepoj.client.api import TRIES, Api
 from deepoj.client.events import BREAKS, Event, events_in, follow
 from deepoj.client.languages import guess
-from deepoj.client.packing import format_of, opened
+from deepoj.client.package_archive import format_of, opened
 from deepoj.client.saved import Credential, SavedFile
 from deepoj.client.wire import Language, User
 from deepoj.errors import Exit, Failure

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from deepoj.checkout import find_checkout
-from deepoj.checks.running import closing_line, run_steps
+from deepoj.checks.run_steps import closing_line, run_steps
 from deepoj.checks.steps import QUICK, Step, all_steps
 from deepoj.cli import cli
 

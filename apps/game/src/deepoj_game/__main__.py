@@ -14,7 +14,7 @@ from deepoj_game.inbound.grpc.servicer import register
 from deepoj_game.settings import GameSettings
 from deepoj_kit.lifecycle import Process, StartError, main
 from deepoj_kit.postgres import Listener
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
 
 
 async def serve(process: Process, settings: GameSettings) -> None:

@@ -29,9 +29,9 @@ from deepoj_game.inbound.grpc.testing import (
 )
 from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service
 from deepoj_kit.testing.streams import settled
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 

@@ -15,8 +15,8 @@ from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_game.inbound.grpc.testing import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
 from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.streams import settled
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.game.v1 import game_pb2
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import Kind, RemoteError, Server, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.record.v1 import record_pb2

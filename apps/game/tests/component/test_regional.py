@@ -29,10 +29,10 @@ from deepoj_game.inbound.grpc.testing import ORGANISER, contestant
 from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, ServiceStarter
 from deepoj_kit.testing.streams import settled
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
 

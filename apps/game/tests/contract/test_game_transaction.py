@@ -38,7 +38,7 @@ from deepoj_game.commands.testing import (
 from deepoj_game.container import Container
 from deepoj_game.outbound.postgres.game_transaction import PostgresGames
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 CAROL = AccountId(uuid(7))
 PRIVATE = replace(a_game(), plan=replace(a_game().plan, sign_up=SignUpRules(private=True, has_password=True)))

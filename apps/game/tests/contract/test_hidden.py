@@ -29,7 +29,7 @@ from deepoj_game.commands.testing import LENGTH, OVER, QUESTIONS, a_game, enter,
 from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.views import BoardPage, Shown
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 VIEWER, ALICE, CAROL, GHOST = (AccountId(uuid(300 + number)) for number in range(4))
 ME, STAFF = Actor(VIEWER, Role.CONTESTANT), Actor(BOB, Role.CONTESTANT)

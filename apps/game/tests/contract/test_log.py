@@ -25,7 +25,7 @@ from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock, eventually
+from deepoj_kit.testing.conditions import ManualClock, eventually
 
 CAROL = AccountId(uuid(7))
 

@@ -20,7 +20,7 @@ from deepoj_game.container import Container
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.access import Visit, visit
 from deepoj_game.queries.past import Past, PastBoard
-from deepoj_kit.testing.waiting import ManualClock, eventually
+from deepoj_kit.testing.conditions import ManualClock, eventually
 
 THEN = NOW + timedelta(minutes=30)
 EARLY, LATE = submitted(1, ALICE, 10), submitted(2, BOB, 40)

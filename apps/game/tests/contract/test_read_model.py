@@ -29,7 +29,7 @@ from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, put_gam
 from deepoj_game.container import Container
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import EVERYTHING, Side
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 ACCOUNTS = [AccountId(uuid(200 + number)) for number in range(9)]
 STEPS = 50

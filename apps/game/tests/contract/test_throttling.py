@@ -24,7 +24,7 @@ from deepoj_game.container import Container
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.views import BoardPage
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 
 OTHER_GAME = GameId(uuid(501))
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)

@@ -43,7 +43,7 @@ from deepoj_game.inbound.grpc.game_calls import GameUseCases
 from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import Side
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_kit.unavailable import Unavailable
 
 CAROL = AccountId(uuid(7))

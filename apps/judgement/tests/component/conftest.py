@@ -32,10 +32,10 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.streams import EventCodec
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_kit.streams.commands import NewEntry, append
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_migrations import upgrade
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import add_QuestionServiceServicer_to_server

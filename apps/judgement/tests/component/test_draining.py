@@ -9,8 +9,8 @@ import pytest
 
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN
-from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.record.v1 import record_pb2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from deepoj_kit.grpc import RemoteError
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 

@@ -16,8 +16,8 @@ from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFil
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE
 from deepoj_kit.testing.services import TOKEN
-from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub

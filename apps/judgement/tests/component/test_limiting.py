@@ -7,7 +7,7 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.record.v1 import record_pb2
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import pytest
 
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN, Service
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub

@@ -8,7 +8,7 @@ import re
 import signal
 from typing import TYPE_CHECKING
 
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.common.v1 import judging_pb2
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.failing import LanguageNotInstalledError
 from deepoj_judgement.commands.judge import Judged
 from deepoj_judgement.commands.toolchain import Toolchain

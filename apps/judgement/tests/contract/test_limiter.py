@@ -14,8 +14,8 @@ from redis.asyncio import Redis
 from deepoj_judgement.commands.slots import Slots
 from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_kit.streams import connect
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.waiting import eventually
 
 SLOW = 0.001
 

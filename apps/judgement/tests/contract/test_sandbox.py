@@ -19,7 +19,7 @@ from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
-from deepoj_kit.testing.waiting import eventually, running
+from deepoj_kit.testing.conditions import eventually, running
 
 REF = RunRef("job", 3)
 # Far more time than anything here needs, for a machine that is slow or busy.

@@ -23,7 +23,7 @@ from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
 from deepoj_judgement.commands.failing import (

@@ -26,8 +26,8 @@ from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_judgement.commands.steps.upload_logs import LogUploads
 from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
-from deepoj_kit.testing.waiting import eventually
-from deepoj_kit.testing.waiting import running as kept_running
+from deepoj_kit.testing.conditions import eventually
+from deepoj_kit.testing.conditions import running as kept_running
 
 REF = RunRef("job-1", 1)
 AWAY = RecordsFailedError("record is away")

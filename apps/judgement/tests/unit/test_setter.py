@@ -39,7 +39,7 @@ from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.packages.solutions import find_program
 from deepoj_languages.language import Language
 from deepoj_languages.table import language_table
-from deepoj_packages.judging import EMPTY
+from deepoj_packages.judge_data import EMPTY
 from deepoj_packages.options import Dialect
 from deepoj_packages.shared.expectations import DIRECTORIES
 from deepoj_packages.spec import Expectation, Outcome, ProblemLimits

@@ -13,7 +13,7 @@ from deepoj_judgement.commands import core as cores
 from deepoj_judgement.commands import slots as waiting
 from deepoj_judgement.commands.core import Core, Dormitory
 from deepoj_judgement.commands.slots import HostBusyError, Slots
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 
 class Work:

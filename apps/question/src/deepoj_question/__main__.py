@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from deepoj_kit.lifecycle import OneShot, Process, main
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
 from deepoj_question.container import Container
 from deepoj_question.inbound.grpc.registration import register
-from deepoj_question.inbound.loading import HELP, load_all
+from deepoj_question.inbound.load_packages import HELP, load_all
 from deepoj_question.settings import QuestionSettings
 
 

@@ -14,36 +14,36 @@ from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, Relay, StreamGuard, outbox_table
 from deepoj_kit.postgres import Database, DatabaseOptions
 from deepoj_kit.streams import connect as connect_redis
-from deepoj_question.commands.changing import Changing
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
 from deepoj_question.commands.import_package import ImportPackage
 from deepoj_question.commands.load_package import LoadPackage
+from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
-from deepoj_question.inbound.grpc.editing_calls import EditingUseCases
 from deepoj_question.inbound.grpc.package_calls import PackageUseCases
 from deepoj_question.inbound.grpc.question_servicer import QuestionServicer
-from deepoj_question.inbound.grpc.reading_calls import ReadingUseCases
+from deepoj_question.inbound.grpc.read_calls import ReadingUseCases
 from deepoj_question.inbound.grpc.refusals import translate
+from deepoj_question.inbound.grpc.write_calls import EditingUseCases
 from deepoj_question.outbound.grpc.games import IDEMPOTENT, GrpcGames
 from deepoj_question.outbound.journal import TelemetryJournal
 from deepoj_question.outbound.objects.contents import ContentStore
-from deepoj_question.outbound.packages.exporting import PackageExporter
-from deepoj_question.outbound.packages.opening import LocalPackages
-from deepoj_question.outbound.packages.rooms import Rooms
-from deepoj_question.outbound.postgres.publishing import SendBeforeAnswering
-from deepoj_question.outbound.postgres.questions import PostgresQuestions
-from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+from deepoj_question.outbound.packages.local_packages import LocalPackages
+from deepoj_question.outbound.packages.package_exporter import PackageExporter
+from deepoj_question.outbound.packages.work_directories import Rooms
+from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
+from deepoj_question.outbound.postgres.send_before_answer import SendBeforeAnswering
 from deepoj_question.outbound.redis.streams import event_stream, retention
 from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
-from deepoj_question.queries.inspecting import Inspect, ListRevisions
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.revisions import Inspect, ListRevisions
 from deepoj_question.settings import QuestionSettings
 
 

@@ -11,8 +11,8 @@ import msgspec
 from deepoj_domain.question.limits import MOST_DATA_BYTES
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
 from deepoj_packages.options import ReadingLimits
-from deepoj_question.outbound.packages.judging import Defaults
-from deepoj_question.outbound.packages.opening import PackagePolicy
+from deepoj_question.outbound.packages.judging_reader import Defaults
+from deepoj_question.outbound.packages.local_packages import PackagePolicy
 
 
 class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):

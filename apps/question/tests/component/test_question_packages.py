@@ -23,10 +23,10 @@ from deepoj_kit.documents import Document
 from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.objects import ObjectStore
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import eventually
-from deepoj_packages.reading import read_package
+from deepoj_packages.read_package import read_package
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb

@@ -22,19 +22,19 @@ from deepoj_domain.question.question import Question
 from deepoj_domain.testing import BOB, QUESTION, a_question
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.objects import ObjectStore
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.testing import MODERN, Files, write_package
-from deepoj_question.commands.changing import Changing
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
+from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
 from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
 from deepoj_question.outbound.objects.contents import ContentStore
-from deepoj_question.outbound.packages.judging import Defaults
-from deepoj_question.outbound.packages.opening import LocalPackages, PackagePolicy
-from deepoj_question.outbound.packages.rooms import Rooms
+from deepoj_question.outbound.packages.judging_reader import Defaults
+from deepoj_question.outbound.packages.local_packages import LocalPackages, PackagePolicy
+from deepoj_question.outbound.packages.work_directories import Rooms
 
 SETTER = Actor(BOB, Role.SETTER)
 MIB = 1024 * 1024

@@ -11,9 +11,9 @@ import pytest
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.question.listing import Level, tag
 from deepoj_kit.postgres import Connection, Database
-from deepoj_question.outbound.postgres.questions import LOAD
-from deepoj_question.outbound.postgres.reading import FIND, GET, REVISIONS
-from deepoj_question.outbound.postgres.searching import list_statement
+from deepoj_question.outbound.postgres.question_reader import FIND, GET, REVISIONS
+from deepoj_question.outbound.postgres.question_repository import LOAD
+from deepoj_question.outbound.postgres.search_statement import list_statement
 from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
 

@@ -39,8 +39,8 @@ from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_question.commands.ports import Questions, Written
 from deepoj_question.commands.testing import MemoryQuestions
-from deepoj_question.outbound.postgres.questions import PostgresQuestions
-from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 
 LATER = NOW + timedelta(hours=1)
 OTHER = QuestionId(uuid(11))

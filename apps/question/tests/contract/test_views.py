@@ -13,8 +13,8 @@ from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_domain.question.question import Publication, Question
 from deepoj_domain.question.revision import RevisionContent
 from deepoj_domain.testing import ALICE, BOB, NOW, some_content, some_judging, uuid
-from deepoj_question.outbound.postgres.questions import PostgresQuestions
-from deepoj_question.outbound.postgres.reading import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
+from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.queries.list import List
 from deepoj_question.queries.paging import PageRequest, cursor_of, page_request
 from deepoj_question.queries.ports import Search

@@ -17,11 +17,11 @@ from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.question.presentation import Asset
 from deepoj_domain.question.question import Publication, Question, QuestionRefusal
 from deepoj_domain.testing import ALICE, BOB, QUESTION, ROOT, a_listing, some_content, uuid
-from deepoj_kit.testing.waiting import ManualClock
-from deepoj_question.commands.changing import Changing, Outcome
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
 from deepoj_question.commands.draft import CheckedSuite, Draft
+from deepoj_question.commands.optimistic_update import Changing, Outcome
 from deepoj_question.commands.ports import CommandRefusal, ContendedError
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled

@@ -28,13 +28,13 @@ from deepoj_domain.question.suite import StopPolicy
 from deepoj_domain.testing import a_listing, some_content
 from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.options import ReadingOptions
-from deepoj_packages.reading import read_directory
+from deepoj_packages.read_package import read_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_question.commands.package_ports import Package
-from deepoj_question.outbound.packages.describing import describe
-from deepoj_question.outbound.packages.judging import Defaults
-from deepoj_question.outbound.packages.mapping import package_of
+from deepoj_question.outbound.packages.description import describe
+from deepoj_question.outbound.packages.judging_reader import Defaults
+from deepoj_question.outbound.packages.revision_of_package import package_of
 
 DEFAULTS = Defaults(time_ms=1234, memory_bytes=64 << 20)
 SCORING: Files = {

@@ -13,7 +13,7 @@ from functools import partial
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.lifecycle import Process, StartError, main
 from deepoj_kit.postgres import Listener
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
 from deepoj_record.container import Container
 from deepoj_record.inbound.grpc.registration import register
 from deepoj_record.inbound.periodic import every

@@ -16,8 +16,8 @@ from apps.record.tests.people import ADMIN, judged
 from deepoj_domain.testing import QUESTION
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN, ServiceStarter
-from deepoj_kit.testing.waiting import PATIENCE, eventually
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
 

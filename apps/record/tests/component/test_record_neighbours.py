@@ -11,8 +11,8 @@ from apps.record.tests.people import OTHER, OWNER, a_request, claimed, finalize
 from deepoj_domain.testing import ALICE, BOB, GAME
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN, ServiceStarter
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub

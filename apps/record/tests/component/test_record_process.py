@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from apps.record.tests.people import OWNER, a_request, claimed, finalize, ref
 from deepoj_domain.testing import a_result
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service, ServiceStarter, http_get
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc.judge_results import write_result
 

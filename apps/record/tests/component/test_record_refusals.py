@@ -22,8 +22,8 @@ from apps.record.tests.people import (
 )
 from deepoj_domain.testing import ALICE, GAME
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 

@@ -13,8 +13,8 @@ from apps.record.tests.people import ADMIN, OWNER, claimed, finalize, judge, jud
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, QUESTION
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.conditions import PATIENCE
 from deepoj_kit.testing.services import Service
-from deepoj_kit.testing.waiting import PATIENCE
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 

@@ -19,7 +19,7 @@ from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.testing import ALICE, BOB, QUESTION, uuid
 from deepoj_kit.streams import connect
 from deepoj_kit.streams.commands import NewEntry, append
-from deepoj_kit.testing.waiting import ManualClock, eventually
+from deepoj_kit.testing.conditions import ManualClock, eventually
 from deepoj_record.commands.ports import QuestionFacts
 from deepoj_record.outbound.redis.cached_questions import CachedQuestions
 

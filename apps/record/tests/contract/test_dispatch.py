@@ -15,7 +15,7 @@ from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_kit.streams.commands import acknowledge, create_group, read_group

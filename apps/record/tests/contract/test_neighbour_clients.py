@@ -16,7 +16,7 @@ from apps.record.tests.neighbours import Neighbours, a_language
 from deepoj_domain.kernel.ids import GameId, QuestionId
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 from deepoj_kit.grpc import connect

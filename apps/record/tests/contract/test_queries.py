@@ -16,7 +16,7 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import GameRules, SealedGames

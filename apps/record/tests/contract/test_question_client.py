@@ -16,7 +16,7 @@ from deepoj_domain.testing import ALICE, BOB, QUESTION
 from deepoj_kit.grpc import Kind, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import (

@@ -19,7 +19,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Band
+from deepoj_domain.submission.route import Band
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing, Submission

@@ -14,7 +14,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.testing import ALICE, GAME, QUESTION
 from deepoj_record.commands.ports import EntryRefused, LanguageFacts
 from deepoj_record.commands.submit import Accepted, SubmitOutcome, SubmitRequest

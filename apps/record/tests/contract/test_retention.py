@@ -13,9 +13,9 @@ from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.testing import ALICE, QUESTION
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import SubmitRequest
 from deepoj_record.container import Container

@@ -21,7 +21,7 @@ from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.idempotency import IdempotencyKey, fingerprint
-from deepoj_domain.submission.queueing import redispatch
+from deepoj_domain.submission.queue import redispatch
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status

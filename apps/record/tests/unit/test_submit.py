@@ -21,7 +21,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.events import SubmissionQueued, SubmissionSubmitted
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, BOB, GAME, NOW, QUESTION
 from deepoj_record.commands.ports import EntryRefused, GameEntry, LanguageFacts, QuestionFacts

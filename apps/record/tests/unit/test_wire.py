@@ -18,7 +18,7 @@ from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.rejudge_batch import BatchStatus
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result

@@ -14,7 +14,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.events import SubmissionDied, SubmissionQueued
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure, RetryPolicies, RetryPolicy
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import Dead, Status
 from deepoj_domain.submission.submission import SubmissionOutcome
 from deepoj_domain.testing import (

@@ -10,7 +10,7 @@ from functools import partial
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.lifecycle import OneShot, Process, StartError, main
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
 from deepoj_kit.unavailable import Unavailable
 from deepoj_user.container import Container
 from deepoj_user.inbound.first_admin import add_arguments, create_admin, make_first_admin

@@ -15,12 +15,12 @@ import jwt
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN, Service, http_get
 from deepoj_kit.testing.streams import entries
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub

@@ -23,7 +23,7 @@ from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Bucket, BusyError, Passwords
 from deepoj_user.commands.testing import PlainPasswords, an_account
 from deepoj_user.outbound.access_tokens import SignedAccessTokens, SigningTerms

@@ -24,7 +24,7 @@ from cryptography.x509.oid import NameOID
 
 from deepoj_domain.account.personal import EmailAddress
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError
 from deepoj_user.outbound.mail.files import FileTransport
 from deepoj_user.outbound.mail.mailer import TransportMailer

@@ -19,7 +19,7 @@ from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.log_in import LogInRequest
 from deepoj_user.commands.ports import Bucket
 from deepoj_user.commands.register import RegisterRequest

@@ -20,7 +20,7 @@ from deepoj_domain.kernel.role import Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_kit.postgres import Database
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Bucket, CaptchaMailQueue, Directory, Store, Taken, Throttle
 from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
 from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue

@@ -11,7 +11,7 @@ from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.settings import Secret
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.testing import (
     MemoryMailer,
     MemoryStore,

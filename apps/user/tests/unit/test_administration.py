@@ -14,7 +14,7 @@ from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.authenticate_api_token import Bearer
 from deepoj_user.commands.create_admin import CreateAdminRefusal, NewAdmin

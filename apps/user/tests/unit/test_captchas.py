@@ -15,7 +15,7 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.change_password import ChangePasswordRequest
 from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError, Taken, Throttled

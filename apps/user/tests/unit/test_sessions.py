@@ -11,7 +11,7 @@ from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.testing import ALICE
-from deepoj_kit.testing.waiting import ManualClock
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.log_in import LogInOutcome, LogInRefusal, LogInRequest
 from deepoj_user.commands.ports import Throttled
 from deepoj_user.commands.session_tokens import Tokens

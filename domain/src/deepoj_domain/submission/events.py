@@ -15,7 +15,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.states import DeathCause
 from deepoj_domain.submission.submission import Standing, Submission
 

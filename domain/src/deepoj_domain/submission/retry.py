@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 
 
 class Failure(StrEnum):

@@ -14,7 +14,7 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import HAND_BACKS
-from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.states import MOVES, Finished, Running, State, Status
 
 

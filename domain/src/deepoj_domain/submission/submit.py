@@ -5,8 +5,8 @@ from datetime import datetime
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.events import QueueCause, SubmissionSubmitted, facts_of
-from deepoj_domain.submission.queueing import queued
-from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.queue import queued
+from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.states import Pending
 from deepoj_domain.submission.submission import Order, Submission
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 
-from deepoj_kit.embedded.ports import LOOPBACK
+from deepoj_kit.embedded.free_ports import LOOPBACK
 
 VALID = timedelta(days=3650)
 CLOCK_SLACK = timedelta(days=1)

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 
 from deepoj_kit.embedded.launch import launched
-from deepoj_kit.embedded.tuning import service_tuning
+from deepoj_kit.embedded.service_environ import service_tuning
 
 LONGEST_ANSWER = 64
 

@@ -57,7 +57,7 @@ def reach_s3(access: S3Access, bucket: str) -> None:
         if not client.bucket_exists(bucket):
             client.make_bucket(bucket)
     except S3Error as error:
-        # Another stack made it between the question and the call.
+        # Another stack made it between the look and the call.
         if error.code != "BucketAlreadyOwnedByYou":
             raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
     except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:

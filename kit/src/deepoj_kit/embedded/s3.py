@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deepoj_kit.embedded.binaries import find_seaweedfs
 from deepoj_kit.embedded.certificates import Certificate, issue
-from deepoj_kit.embedded.ports import LOOPBACK, free_ports
+from deepoj_kit.embedded.free_ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.process import ProcessSpec
 from deepoj_kit.private import private_directory
 

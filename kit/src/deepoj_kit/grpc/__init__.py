@@ -5,7 +5,7 @@ from deepoj_kit.grpc.errors import Kind, Refusal, RemoteError, refuse
 from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
-from deepoj_kit.grpc.serving import call_span, refusal_of
+from deepoj_kit.grpc.server_interceptor import call_span, refusal_of
 
 __all__ = [
     "BATCH_MESSAGE",

@@ -9,7 +9,7 @@ from typing import Final
 import grpc
 import msgspec
 
-from deepoj_kit.grpc.calling import CallDefaults, interceptors
+from deepoj_kit.grpc.client_interceptors import CallDefaults, interceptors
 from deepoj_kit.grpc.limits import MAX_MESSAGE, Options, shared_options
 from deepoj_kit.settings import Secret
 

@@ -3,7 +3,7 @@
 from deepoj_kit.lifecycle.command import OneShot, main
 from deepoj_kit.lifecycle.process import Process
 from deepoj_kit.lifecycle.readiness import Check, Readiness, State
-from deepoj_kit.lifecycle.running import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, run
+from deepoj_kit.lifecycle.run_process import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, run
 from deepoj_kit.lifecycle.start_error import StartError
 
 __all__ = [

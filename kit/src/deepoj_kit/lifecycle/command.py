@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from deepoj_kit.lifecycle.running import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, Start, run
+from deepoj_kit.lifecycle.run_process import EXIT_BAD_SETTINGS, EXIT_CLEAN, EXIT_FAILURE, Start, run
 from deepoj_kit.settings import ProcessSettings, SettingsError, describe, load
 from deepoj_kit.unavailable import Unavailable
 

@@ -15,10 +15,10 @@ from uuid import UUID
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.clock import Clock
 from deepoj_kit.outbox.metrics import count_lost
 from deepoj_kit.outbox.outbox import Outbox
-from deepoj_kit.pacing import wait_first
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams.commands import first_missing
 from deepoj_kit.streams.retention import MaxAge, Retention

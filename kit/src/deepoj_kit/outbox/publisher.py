@@ -11,13 +11,13 @@ from typing import Generic, TypeVar
 
 from redis.asyncio import Redis
 
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.clock import Clock
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
-from deepoj_kit.outbox.sending import send
-from deepoj_kit.pacing import wait_first
+from deepoj_kit.outbox.stream_sender import send
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable
@@ -30,7 +30,7 @@ _BATCH = 512
 _MARK_AFTER = timedelta(milliseconds=200)
 
 
-class _Gathering(Generic[T]):
+class _Backlog(Generic[T]):
     """Many put, one takes all there is."""
 
     def __init__(self) -> None:
@@ -85,8 +85,8 @@ class OutboxPublisher:
         self._retention = retention or {}
         self._on_delivered = on_delivered
         self._capacity = capacity
-        self._unsent = _Gathering[OutboxRow]()
-        self._unmarked = _Gathering[Delivered]()
+        self._unsent = _Backlog[OutboxRow]()
+        self._unmarked = _Backlog[Delivered]()
         self._metrics = OutboxMetrics("publisher")
 
     @property

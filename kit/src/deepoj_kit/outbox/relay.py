@@ -10,13 +10,13 @@ from datetime import timedelta
 
 from redis.asyncio import Redis
 
+from deepoj_kit.backoff import Backoff, wait_first
 from deepoj_kit.clock import Clock
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
-from deepoj_kit.outbox.sending import send
-from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.outbox.stream_sender import send
 from deepoj_kit.postgres import Connection, Database
 from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable

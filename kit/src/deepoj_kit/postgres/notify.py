@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 from psycopg import sql
 
-from deepoj_kit.pacing import Backoff, run_until, wait_first
+from deepoj_kit.backoff import Backoff, run_until, wait_first
 from deepoj_kit.postgres.database import Connection, Database
 from deepoj_kit.postgres.errors import translated
 from deepoj_kit.unavailable import Unavailable

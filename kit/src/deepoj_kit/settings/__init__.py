@@ -1,6 +1,6 @@
 """Settings of a process: environment variables win, a TOML file fills what is unset, all problems at once."""
 
-from deepoj_kit.settings.loading import Described, describe, load
+from deepoj_kit.settings.loader import Described, describe, load
 from deepoj_kit.settings.process import PostgresUrl, ProcessSettings, ServiceAddress
 from deepoj_kit.settings.secret import Secret, redact_url
 from deepoj_kit.settings.sources import Problem, SettingsError

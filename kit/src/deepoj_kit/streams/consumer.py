@@ -12,8 +12,8 @@ from typing import Generic, TypeVar
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.clock import system_clock
-from deepoj_kit.pacing import wait_first
 from deepoj_kit.streams.codec import Codec
 from deepoj_kit.streams.metrics import ConsumerMetrics
 from deepoj_kit.streams.options import ConsumerOptions

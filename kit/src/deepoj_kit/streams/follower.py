@@ -9,7 +9,7 @@ from collections.abc import Callable
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.backoff import Backoff, wait_first
 from deepoj_kit.streams.commands import RawFields, newest_id, read_after
 from deepoj_kit.unavailable import Unavailable
 

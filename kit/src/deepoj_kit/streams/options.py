@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from deepoj_kit.pacing import Backoff
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.streams.permits import Permits, Unlimited
 
 

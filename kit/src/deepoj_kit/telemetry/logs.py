@@ -14,8 +14,8 @@ import msgspec
 from opentelemetry import trace
 
 from deepoj_kit.telemetry.context import bound
+from deepoj_kit.telemetry.log_limit import RepeatFilter
 from deepoj_kit.telemetry.redaction import redact_fields, redact_text
-from deepoj_kit.telemetry.repeating import RepeatFilter
 from deepoj_kit.telemetry.tracing import TRACEPARENT
 
 # What the logging module itself puts on a record; anything else came through `extra`.

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.embedded.nursery import Nursery
-from deepoj_kit.embedded.ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
-from deepoj_kit.embedded.tuning import service_tuning
-from deepoj_kit.testing.waiting import PATIENCE
+from deepoj_kit.embedded.service_environ import service_tuning
+from deepoj_kit.testing.conditions import PATIENCE
 
 TOKEN = "throw-away"  # noqa: S105 — guards sockets that live for one test
 

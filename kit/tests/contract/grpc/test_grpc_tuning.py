@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from deepoj_kit.embedded.tuning import service_tuning
+from deepoj_kit.embedded.service_environ import service_tuning
 
 PROGRAM = "import grpc; grpc.insecure_channel('unix:/nobody').close()"
 

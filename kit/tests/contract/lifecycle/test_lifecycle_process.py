@@ -11,7 +11,7 @@ import grpc
 import msgspec
 import pytest
 
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from minio import Minio
 
-from deepoj_kit.embedded.ports import free_ports
+from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.objects import CorruptError, NotFoundError, ObjectStore, RefusedError
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers

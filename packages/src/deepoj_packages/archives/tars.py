@@ -12,7 +12,7 @@ from deepoj_packages.archives.damage import damage_refused
 from deepoj_packages.archives.guard import too_large
 from deepoj_packages.archives.links import expand, leaves, lexical_target
 from deepoj_packages.archives.names import safe_path
-from deepoj_packages.archives.writing import Writer
+from deepoj_packages.archives.writer import Writer
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason
 

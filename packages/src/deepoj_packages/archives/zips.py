@@ -8,7 +8,7 @@ from pathlib import Path
 from deepoj_packages.archives.damage import damage_refused
 from deepoj_packages.archives.guard import too_large
 from deepoj_packages.archives.names import safe_path, unsafe_name
-from deepoj_packages.archives.writing import Writer
+from deepoj_packages.archives.writer import Writer
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason
 

@@ -9,7 +9,7 @@ from deepoj_packages.legacy.scoring import Scored, ScoreReader
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import DATA, CaseFiles, beside
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group
 from deepoj_packages.yamls import Section
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import CaseFiles, beside, find_cases
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import InputArgs
 from deepoj_packages.yamls import Section
 

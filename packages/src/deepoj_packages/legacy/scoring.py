@@ -13,7 +13,7 @@ from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.shared.cases import DATA
 from deepoj_packages.shared.points import exact_points, plain, split_points
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Case, Group, GroupScoring
 
 MakeCase = Callable[[DataGroup, str], tuple[Case, ...]]

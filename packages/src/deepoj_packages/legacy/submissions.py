@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, tagged
 from deepoj_packages.shared.programs import read_program
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Expectation, Outcome, Submission
 
 _SMALLEST = Decimal("0.000001")

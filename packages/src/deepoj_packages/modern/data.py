@@ -9,7 +9,7 @@ from deepoj_packages.modern.settings import case_settings
 from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.cases import DATA, CaseFiles, beside, find_cases
 from deepoj_packages.shared.points import split_points
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group, GroupScoring
 from deepoj_packages.yamls import Section
 

@@ -7,7 +7,7 @@ from deepoj_packages.modern.data import SETTINGS
 from deepoj_packages.modern.settings import CaseSettings, case_settings
 from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.cases import DATA, beside
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import InvalidInput, OutputExample
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.limits import read_common_limits
 from deepoj_packages.shared.metadata import person_of, read_license
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Credit, Metadata, ProblemLimits, Source, Statement
 from deepoj_packages.yamls import Section
 

@@ -8,10 +8,10 @@ from deepoj_packages.modern.examples import read_invalid_inputs, read_output_exa
 from deepoj_packages.modern.submissions import read_submissions
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import read_samples
-from deepoj_packages.shared.finishing import check_flags, warn_about_validators
 from deepoj_packages.shared.programs import read_input_validators, read_program
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
+from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
 from deepoj_packages.spec import DefaultValidator, FormatVersion, OutputValidator, ProblemSpec, Validator
 from deepoj_packages.yamls import Section
 

@@ -9,7 +9,7 @@ from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_e
 from deepoj_packages.shared.globs import matches
 from deepoj_packages.shared.metadata import person_of
 from deepoj_packages.shared.programs import read_program
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Expectation, Outcome, Person, Submission
 from deepoj_packages.yamls import Section, decimal_of
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from deepoj_packages.shared.programs import UnusableProgramError
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Expectation, Outcome, Program, Submission
 
 _AC, _WA, _TLE, _RTE = Outcome.AC, Outcome.WA, Outcome.TLE, Outcome.RTE

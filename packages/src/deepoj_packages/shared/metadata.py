@@ -3,7 +3,7 @@
 import re
 
 from deepoj_packages.refusal import invalid
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Person
 from deepoj_packages.yamls import Section
 

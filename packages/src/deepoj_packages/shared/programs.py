@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from deepoj_packages.languages import is_header, language_of, main_of
 from deepoj_packages.refusal import PackageRefusedError, Reason
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Program
 
 _SCRIPTS = frozenset({"build", "run"})

@@ -18,7 +18,7 @@ from deepoj_sandbox.box.scratch import Scratch
 from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.box.traffic import Traffic
 from deepoj_sandbox.cgroups.meter import v1_meter, v2_meter
-from deepoj_sandbox.cgroups.polling import PollingMeter
+from deepoj_sandbox.cgroups.polling_meter import PollingMeter
 from deepoj_sandbox.cgroups.port import CgroupKind, Meter
 from deepoj_sandbox.kernel import descriptors, namespaces, process, rlimits
 

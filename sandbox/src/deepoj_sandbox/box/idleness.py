@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from deepoj_sandbox.box import rest
-from deepoj_sandbox.cgroups.polling import thread_states
+from deepoj_sandbox.cgroups.polling_meter import thread_states
 
 # Whoever computes less in all the time allowed does nothing.
 _LEAST_NS = 10_000_000

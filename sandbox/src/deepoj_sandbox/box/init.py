@@ -15,7 +15,7 @@ from deepoj_sandbox.box.rest import Rest
 from deepoj_sandbox.box.scratch import Scratch
 from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.box.traffic import Traffic
-from deepoj_sandbox.cgroups.polling import process_cpu_ns
+from deepoj_sandbox.cgroups.polling_meter import process_cpu_ns
 from deepoj_sandbox.cgroups.port import Meter
 from deepoj_sandbox.kernel import descriptors, rlimits, signals
 

@@ -8,7 +8,7 @@ import os
 import resource
 from pathlib import Path
 
-from deepoj_sandbox.cgroups.polling import shared_bytes
+from deepoj_sandbox.cgroups.polling_meter import shared_bytes
 
 # In its first runs a program is looked at while it loads; short ones are not.
 _FIRST_LOOK_NS = 2_000_000

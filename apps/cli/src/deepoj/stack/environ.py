@@ -9,7 +9,7 @@ from pathlib import Path
 
 from deepoj.stack.services import SERVE, Service, Store
 from deepoj_kit.embedded.s3 import S3Access
-from deepoj_kit.embedded.tuning import service_tuning
+from deepoj_kit.embedded.service_environ import service_tuning
 
 PREFIX = "DEEPOJ_"
 STORE_VARIABLES = {

@@ -7,7 +7,7 @@ import http.client
 import socket
 
 from deepoj.errors import Exit, Failure
-from deepoj_kit.embedded.ports import LOOPBACK
+from deepoj_kit.embedded.free_ports import LOOPBACK
 
 PROBE_TIMEOUT = 2.0
 

@@ -28,8 +28,8 @@ from deepoj.stack.servers import Servers, prepare_servers
 from deepoj.stack.services import SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
+from deepoj_kit.embedded.free_ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.nursery import Nursery
-from deepoj_kit.embedded.ports import LOOPBACK, free_ports
 from deepoj_kit.embedded.process import ProcessSpec, minimal_environ
 from deepoj_kit.embedded.reach import reach_s3
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
 
 from deepoj.client.api import Api
-from deepoj.client.packing import format_of, opened
+from deepoj.client.package_archive import format_of, opened
 from deepoj.client.refusals import failure_of, unreachable
 from deepoj.client.wire import ImportDone, ImportEvent
 from deepoj.console import err, out, print_json

@@ -9,9 +9,9 @@ import msgspec
 
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit
+from deepoj.setter.display import show_findings, show_solution, watched
 from deepoj.setter.events import Finding, Finished, Judged, Opened
 from deepoj.setter.process import events
-from deepoj.setter.showing import show_findings, show_solution, watched
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import dialect_option, json_option
 

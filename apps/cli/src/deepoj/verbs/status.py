@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from deepoj.client.api import Api
-from deepoj.client.showing import list_of, show
-from deepoj.client.watching import exit_code, progress_on, watch
+from deepoj.client.follow import exit_code, progress_on, watch
+from deepoj.client.submission_display import list_of, show
 from deepoj.client.wire import SubmissionDetail, SubmissionPage, User
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit, Failure

@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from deepoj.client.api import Api
+from deepoj.client.follow import exit_code, progress_on, watch
 from deepoj.client.languages import guess
-from deepoj.client.showing import show
-from deepoj.client.watching import exit_code, progress_on, watch
+from deepoj.client.submission_display import show
 from deepoj.client.wire import Languages, ProblemDetail, Submitted
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit, Failure

@@ -10,7 +10,7 @@ import click
 
 from deepoj.checkout import find_checkout
 from deepoj.checks.changed import called_for, changed_files, members_of
-from deepoj.checks.running import run_steps
+from deepoj.checks.run_steps import run_steps
 from deepoj.checks.steps import all_steps
 from deepoj.console import out
 from deepoj.errors import Exit, Failure

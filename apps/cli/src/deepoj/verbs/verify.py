@@ -11,9 +11,9 @@ from rich.markup import escape
 
 from deepoj.console import out, print_json
 from deepoj.errors import Exit
+from deepoj.setter.display import show_findings, show_submissions, show_time_limit, watched
 from deepoj.setter.events import Event, Finding, Finished, Judged, Opened, TimeLimit
 from deepoj.setter.process import events
-from deepoj.setter.showing import show_findings, show_submissions, show_time_limit, watched
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import dialect_option, json_option
 

@@ -7,7 +7,7 @@ import logging
 from typing import Final
 
 from deepoj_game.commands.carry_out_work import CarryOut
-from deepoj_kit.pacing import Backoff, run_until, wait_first
+from deepoj_kit.backoff import Backoff, run_until, wait_first
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)

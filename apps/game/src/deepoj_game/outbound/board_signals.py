@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from deepoj_domain.kernel.ids import GameId
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.lifecycle import State
-from deepoj_kit.pacing import wait_first
 
 
 class BoardSignals:

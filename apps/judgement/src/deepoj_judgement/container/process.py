@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from importlib.metadata import version
 
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.service import Container
 from deepoj_judgement.inbound.grpc.registration import register

@@ -10,7 +10,7 @@ from typing import Final
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
 
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.core import Dormitory
 from deepoj_judgement.commands.judge import Judge
 from deepoj_judgement.commands.leases import Leases
@@ -49,7 +49,7 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
-from deepoj_kit.purging import Purge
+from deepoj_kit.purge import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_languages.table import language_table

@@ -37,7 +37,7 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.settings import SettingsError, load
 from deepoj_languages.table import language_table
 from deepoj_packages.options import ReadingOptions
-from deepoj_packages.reading import read_package
+from deepoj_packages.read_package import read_package
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import ProblemSpec
 

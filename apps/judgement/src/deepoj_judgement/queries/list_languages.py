@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_judgement.queries.list_workers import Workers
 
 

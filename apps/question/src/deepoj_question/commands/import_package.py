@@ -19,8 +19,8 @@ from deepoj_domain.question.listing import Listing, QuestionSlug, question_slug,
 from deepoj_domain.question.question import Question, QuestionOutcome
 from deepoj_domain.question.visibility import may_create
 from deepoj_packages.options import Dialect
-from deepoj_question.commands.changing import Changing, Outcome, refusal
 from deepoj_question.commands.create import Create
+from deepoj_question.commands.optimistic_update import Changing, Outcome, refusal
 from deepoj_question.commands.package_ports import (
     Package,
     PackageFiles,

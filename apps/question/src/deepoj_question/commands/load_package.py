@@ -14,8 +14,8 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import QuestionSlug, question_slug, slug_of
-from deepoj_question.commands.changing import Outcome
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
+from deepoj_question.commands.optimistic_update import Outcome
 from deepoj_question.commands.ports import Questions
 from deepoj_question.commands.set_enabled import SetEnabled
 

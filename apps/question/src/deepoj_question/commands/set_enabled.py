@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.role import Actor
-from deepoj_question.commands.changing import Changing, Outcome
+from deepoj_question.commands.optimistic_update import Changing, Outcome
 from deepoj_question.commands.ports import Clock
 
 

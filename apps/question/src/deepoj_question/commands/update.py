@@ -6,8 +6,8 @@ from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.question import Question, QuestionOutcome
-from deepoj_question.commands.changing import Changing, Outcome, refusal
 from deepoj_question.commands.draft import Draft
+from deepoj_question.commands.optimistic_update import Changing, Outcome, refusal
 from deepoj_question.commands.ports import Clock, CommandRefusal, Objects, Questions
 from deepoj_question.commands.references import missing_object
 

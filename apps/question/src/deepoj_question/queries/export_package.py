@@ -11,8 +11,8 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.revision import RevisionContent
-from deepoj_question.queries.inspecting import Inspect
 from deepoj_question.queries.ports import QueryRefusal
+from deepoj_question.queries.revisions import Inspect
 
 
 class ArchiveFormat(StrEnum):

@@ -16,7 +16,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import IdempotencyKey
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.submission.submission import Submission
 

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed
-from deepoj_domain.submission.queueing import redispatch
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.queue import redispatch
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import Dead
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_record.commands.grant_attempt import JudgingPolicy

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import product
 
-from deepoj_domain.submission.routing import Band, Lane
-from deepoj_kit.pacing import wait_first
+from deepoj_domain.submission.route import Band, Lane
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.telemetry import gauge, tracer
 from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.ports import ContendedError, NeighbourAwayError

@@ -20,7 +20,7 @@ from deepoj_domain.submission.events import (
 )
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import DeathCause
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.telemetry import Counter, counter, histogram

@@ -15,7 +15,7 @@ from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.rejudge_batch import BatchStatus
-from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames

@@ -11,7 +11,7 @@ from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_domain.submission.routing import Route
+from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing
 

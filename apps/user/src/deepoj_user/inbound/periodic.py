@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Final
 
-from deepoj_kit.pacing import wait_first
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.unavailable import Unavailable
 
 # A command that stores a letter wakes us; this pause is for letters of other processes and second tries.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Total, points_gap
 from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
-from deepoj_domain.game.scoring.wording import count
+from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.score import Score
 
 _SECOND_MS = 1000

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.board import Board, BoardRow
 from deepoj_domain.game.scoring.policy import EMPTY, Cell
-from deepoj_domain.game.scoring.wording import count, minutes
+from deepoj_domain.game.scoring.words import count, minutes
 from deepoj_domain.kernel.ids import AccountId
 
 

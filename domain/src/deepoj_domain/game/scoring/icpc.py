@@ -7,7 +7,7 @@ from deepoj_domain.game.format import PenaltyRounding
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Total
 from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
-from deepoj_domain.game.scoring.wording import count
+from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.score import ZERO, Score
 
 _MINUTE_MS = 60_000

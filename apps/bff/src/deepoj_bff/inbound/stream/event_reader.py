@@ -10,7 +10,7 @@ from typing import Protocol, cast
 from redis.asyncio import Redis
 from redis.typing import KeyT, StreamIdT
 
-from deepoj_kit.pacing import Backoff, wait_first
+from deepoj_kit.backoff import Backoff, wait_first
 from deepoj_kit.streams.commands import START, newest_id
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable

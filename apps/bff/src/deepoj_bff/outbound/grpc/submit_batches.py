@@ -12,7 +12,7 @@ import grpc
 from deepoj_bff.commands.submit import Draft, Stored
 from deepoj_bff.outbound.grpc.services import request
 from deepoj_domain.kernel.role import Actor
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_proto.record.v1 import record_pb2
@@ -26,7 +26,7 @@ class SubmitBatches:
 
     def __init__(self, record: grpc.aio.Channel) -> None:
         self._calls = RecordServiceStub(record)
-        self._send = Gathering(self._submit_many, most=_MOST)
+        self._send = Batched(self._submit_many, most=_MOST)
 
     async def submit(self, submission_id: UUID, actor: Actor, draft: Draft, key: str) -> Stored:
         return await self._submit(_request(submission_id, actor, draft, key, only_repeat=False))

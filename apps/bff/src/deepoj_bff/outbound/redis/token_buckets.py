@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from redis.asyncio import Redis
 
 from deepoj_domain.kernel.token_bucket import TokenBucket
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
 
@@ -41,7 +41,7 @@ class RedisTokenBuckets:
         # What was stored from here last is most likely still there; if not, the swap will tell. A bucket only
         # fills later and later, so one refused by an old state is refused by the new one too.
         self._stored: LRUCache[str, TokenBucket] = LRUCache(_KEPT)
-        self._swaps = Gathering(self._swap_all)
+        self._swaps = Batched(self._swap_all)
         self._own: LRUCache[str, TokenBucket] = LRUCache(_KEPT)
 
     async def get(self, key: str) -> TokenBucket | None:

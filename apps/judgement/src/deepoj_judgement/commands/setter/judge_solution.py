@@ -15,7 +15,7 @@ from deepoj_judgement.commands.setter.local import LocalSpecs, RunCounter
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_judgement.commands.toolchain import Toolchain
-from deepoj_packages.judging import entry_name, source_names
+from deepoj_packages.judge_data import entry_name, source_names
 from deepoj_packages.spec import Program
 
 _STDERR_BYTES = 2000

@@ -17,7 +17,7 @@ from deepoj_judgement.commands.steps.compile import compile_source
 from deepoj_judgement.commands.steps.prepare_checker import LIMITS
 from deepoj_judgement.commands.steps.run_program import command_of, furnish
 from deepoj_judgement.commands.toolchain import Toolchain
-from deepoj_packages.judging import source_names
+from deepoj_packages.judge_data import source_names
 from deepoj_packages.spec import InputArgs, ProblemSpec, Program
 
 _CONFIRMED = 42

@@ -18,7 +18,7 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_judgement.commands.judge import JudgeOrder
 from deepoj_judgement.commands.process_job import JudgeOne

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from redis.asyncio import Redis
 
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.streams import (

@@ -19,8 +19,8 @@ from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure
 from deepoj_judgement.commands.running import RunRef
 from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+from deepoj_kit.batching import Batched
 from deepoj_kit.documents import Document
-from deepoj_kit.gathering import Gathering
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.record.v1 import record_pb2 as pb
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
@@ -39,10 +39,10 @@ class GrpcRecords:
     def __init__(self, channel: grpc.aio.Channel, worker: str) -> None:
         self._calls = WorkerServiceStub(channel)
         self._worker = worker
-        self.claim = Gathering(self._claim)
-        self.reclaim = Gathering(self._reclaim)
-        self._finalizing = Gathering(self._finalize)
-        self._failing = Gathering(self._report_failure)
+        self.claim = Batched(self._claim)
+        self.reclaim = Batched(self._reclaim)
+        self._finalizing = Batched(self._finalize)
+        self._failing = Batched(self._report_failure)
 
     async def terms(self) -> LeaseTerms:
         with _translated():

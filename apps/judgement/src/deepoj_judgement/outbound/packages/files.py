@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_judgement.commands.failing import StoreFailedError
 from deepoj_judgement.outbound.sandbox.files import FileBlob
-from deepoj_packages.judging import EMPTY
+from deepoj_packages.judge_data import EMPTY
 
 
 class LocalFiles:

@@ -11,8 +11,8 @@ from pathlib import Path
 from deepoj_judgement.commands.failing import SandboxFailedError
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.telemetry.instruments import ISOLATION_DEGRADED
+from deepoj_kit.backoff import Backoff
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
-from deepoj_kit.pacing import Backoff
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5

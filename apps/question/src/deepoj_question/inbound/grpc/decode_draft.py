@@ -14,7 +14,7 @@ from deepoj_domain.question.presentation import Presentation, Sample, Statement
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import Draft
 from deepoj_question.inbound.grpc.decode import level
-from deepoj_question.inbound.grpc.decode_judging import tests
+from deepoj_question.inbound.grpc.decode_tests import tests
 from deepoj_question.inbound.grpc.encode import read_asset
 
 _MICROSECONDS: Final = 1000

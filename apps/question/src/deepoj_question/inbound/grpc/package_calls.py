@@ -16,8 +16,8 @@ from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
 from deepoj_question.commands.package_ports import Progress, Stage, Upload
 from deepoj_question.inbound.grpc import decode
-from deepoj_question.inbound.grpc.editing_calls import shown
 from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.inbound.grpc.write_calls import shown
 from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
 
 _DIALECTS: Final[Mapping[int, Dialect]] = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceServicer
-from deepoj_question.inbound.grpc.editing_calls import EditingCalls, EditingUseCases
 from deepoj_question.inbound.grpc.package_calls import PackageCalls, PackageUseCases
-from deepoj_question.inbound.grpc.reading_calls import ReadingCalls, ReadingUseCases
+from deepoj_question.inbound.grpc.read_calls import ReadingCalls, ReadingUseCases
+from deepoj_question.inbound.grpc.write_calls import EditingCalls, EditingUseCases
 
 
 class QuestionServicer(ReadingCalls, EditingCalls, PackageCalls, QuestionServiceServicer):

@@ -9,7 +9,7 @@ from typing import Final
 import grpc
 
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
-from deepoj_domain.submission.routing import Lane
+from deepoj_domain.submission.route import Lane
 from deepoj_kit.grpc import RemoteError
 from deepoj_languages.language import Language
 from deepoj_proto.common.v1 import judging_pb2

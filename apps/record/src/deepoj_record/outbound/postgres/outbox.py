@@ -15,11 +15,11 @@ from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, SubmissionQueued
-from deepoj_domain.submission.routing import Band
+from deepoj_domain.submission.route import Band
 from deepoj_kit.clock import Clock
 from deepoj_kit.outbox import Outbox, OutboxPublisher, OutboxRow, Relay
 from deepoj_kit.postgres import Notifier
-from deepoj_kit.postgres.records import Records
+from deepoj_kit.postgres.json_rows import Records
 from deepoj_kit.streams import EventCodec
 from deepoj_record.outbound.postgres.tables import OUTBOX, in_json
 from deepoj_record.outbound.redis.streams import Streams

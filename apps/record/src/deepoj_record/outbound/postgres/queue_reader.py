@@ -9,7 +9,7 @@ from uuid import UUID
 from psycopg.rows import dict_row
 
 from deepoj_domain.submission.retry import HAND_BACKS
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_kit.postgres import Database
 from deepoj_record.commands.redispatch import QueuedMessage
 from deepoj_record.outbound.postgres.named_row import made_of, utc

@@ -8,8 +8,8 @@ from typing import Final
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.submission.idempotency import IdempotencyKey
+from deepoj_kit.batching import Batched
 from deepoj_kit.failpoint import fail_point
-from deepoj_kit.gathering import Gathering
 from deepoj_kit.postgres import ConstraintViolated, Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
@@ -38,7 +38,7 @@ class PostgresSubmissions:
         self._messages = messages
         self._publish = publish
         self._recent = recent
-        self._insert = Gathering(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
+        self._insert = Batched(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
 
     def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
         return self._recent.recall(ids)

@@ -18,7 +18,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.lease import Lease
-from deepoj_domain.submission.routing import Band, Lane, Route
+from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import (
     Cancelled,
     Dead,

@@ -15,12 +15,12 @@ from uuid import UUID
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_domain.submission.queueing import DELIVERY
+from deepoj_domain.submission.queue import DELIVERY
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, State
 from deepoj_domain.submission.submission import Submission
 from deepoj_kit.outbox import Delivered
 from deepoj_kit.postgres import Connection
-from deepoj_kit.postgres.records import Records
+from deepoj_kit.postgres.json_rows import Records
 from deepoj_kit.telemetry import counter
 from deepoj_record.commands.ports import Write
 from deepoj_record.outbound.postgres.outbox import JOB_ID, SEND, Message, send_parameter

@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.events import QuestionChanged
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 from deepoj_kit.streams import EventCodec
 from deepoj_kit.streams.codec import NotForUs, Undecodable, decode_text
 from deepoj_kit.streams.commands import Entry, newest_id, read_after
@@ -57,7 +57,7 @@ class CachedQuestions:
         self._news = 0
         self._away_until: datetime | None = None
         # Those who come while a look is under way share the next one.
-        self._look = Gathering(self._look_for)
+        self._look = Batched(self._look_for)
 
     async def newest(self, question_id: QuestionId, actor: Actor, *, vouched: bool) -> QuestionFacts | None:
         if not await self._look(None):

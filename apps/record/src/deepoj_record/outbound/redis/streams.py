@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
 
-from deepoj_domain.submission.routing import Band, Lane
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.streams import MaxAge, MaxLength, Retention
 
 _JOBS = MaxLength(200_000)

@@ -9,8 +9,8 @@ from email import policy
 from pathlib import Path
 from typing import Final
 
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import ServiceStarter
-from deepoj_kit.testing.waiting import eventually
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 

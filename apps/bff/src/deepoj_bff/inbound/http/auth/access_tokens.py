@@ -18,7 +18,7 @@ from deepoj_bff.queries.projections.revoked_credentials import RevokedCredential
 from deepoj_bff.queries.services import Call, Services
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 
 _KEPT: Final = 10_000
 # A token with an unknown key makes us ask for the keys, but anybody can invent one: such tokens wait.
@@ -61,7 +61,7 @@ class AccessTokens:
         self._issuer = ""
         self._asked = float("-inf")
         # Requests that come while the keys are asked for share the next question: this one may be too old.
-        self._refreshed = Gathering(self._refresh, most=_MOST_WAITING)
+        self._refreshed = Batched(self._refresh, most=_MOST_WAITING)
         self._seen: LRUCache[str, _Seen] = LRUCache(_KEPT)
 
     async def identity(self, token: str, means: Means) -> Identity | None:

@@ -19,9 +19,9 @@ from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
-from deepoj_question.queries.inspecting import ListRevisions
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.revisions import ListRevisions
 
 _JUDGING: Final = Document(JUDGING, InvalidValueError)
 

@@ -14,9 +14,9 @@ from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import ProblemSpec
 from deepoj_question.outbound.objects.contents import ContentStore
-from deepoj_question.outbound.packages.describing import describe
-from deepoj_question.outbound.packages.opening import refused
-from deepoj_question.outbound.packages.rooms import Rooms, in_thread
+from deepoj_question.outbound.packages.description import describe
+from deepoj_question.outbound.packages.local_packages import refused
+from deepoj_question.outbound.packages.work_directories import Rooms, in_thread
 from deepoj_question.queries.export_package import ArchiveFormat
 
 _CHUNK: Final = 256 * 1024

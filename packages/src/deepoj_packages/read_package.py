@@ -5,12 +5,12 @@ import shutil
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from deepoj_packages.archives.opening import check_directory, unpack
+from deepoj_packages.archives.unpack import check_directory, unpack
 from deepoj_packages.legacy.reader import read_legacy
 from deepoj_packages.modern.reader import read_modern
 from deepoj_packages.options import ReadingOptions
 from deepoj_packages.refusal import PackageRefusedError, Reason, unsupported
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import FormatVersion, ProblemSpec
 from deepoj_packages.tree import Tree, find_root
 

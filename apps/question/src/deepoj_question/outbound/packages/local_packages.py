@@ -12,12 +12,12 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_packages.options import Dialect, ReadingLimits, ReadingOptions
 from deepoj_packages.options import Progress as ReadingProgress
-from deepoj_packages.reading import read_package
+from deepoj_packages.read_package import read_package
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_question.commands.package_ports import Package, Progress, Stage, Tell, Upload
-from deepoj_question.outbound.packages.judging import Defaults
-from deepoj_question.outbound.packages.mapping import package_of
-from deepoj_question.outbound.packages.rooms import Rooms, in_thread
+from deepoj_question.outbound.packages.judging_reader import Defaults
+from deepoj_question.outbound.packages.revision_of_package import package_of
+from deepoj_question.outbound.packages.work_directories import Rooms, in_thread
 
 _ARCHIVE: Final = "archive"
 _STEPS: Final = 100

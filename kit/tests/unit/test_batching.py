@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pytest
 from opentelemetry import trace
 
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 from deepoj_kit.postgres import ConstraintViolated, Unavailable
 from deepoj_kit.telemetry import bind, bound, current_traceparent, parent_from
-from deepoj_kit.testing.waiting import eventually
+from deepoj_kit.testing.conditions import eventually
 
 
 class Sink:
@@ -32,19 +32,19 @@ class Sink:
 
 async def test_an_idle_one_sends_at_once() -> None:
     sink = Sink()
-    assert await Gathering(sink)(4) == 8
+    assert await Batched(sink)(4) == 8
     assert sink.batches == [[4]]
 
 
 async def test_whoever_asks_again_as_soon_as_it_is_answered_is_answered_again() -> None:
-    gathering = Gathering(Sink())
+    gathering = Batched(Sink())
     async with asyncio.timeout(5):
         assert [await gathering(number) for number in (1, 2, 3)] == [2, 4, 6]
 
 
 async def test_what_arrives_meanwhile_goes_in_the_next_batch_in_order() -> None:
     sink = Sink()
-    gathering = Gathering(sink, most=3)
+    gathering = Batched(sink, most=3)
     sink.open.clear()
     calls = [asyncio.create_task(gathering(number)) for number in range(6)]
     await eventually(lambda: sink.batches != [])
@@ -55,7 +55,7 @@ async def test_what_arrives_meanwhile_goes_in_the_next_batch_in_order() -> None:
 
 
 async def test_one_that_cannot_be_stored_fails_alone() -> None:
-    gathering = Gathering(Sink(), one_by_one=(ConstraintViolated,))
+    gathering = Batched(Sink(), one_by_one=(ConstraintViolated,))
     outcomes = await asyncio.gather(*(gathering(n) for n in (1, 13, 2)), return_exceptions=True)
     assert outcomes[0] == 2
     assert isinstance(outcomes[1], ConstraintViolated)
@@ -63,7 +63,7 @@ async def test_one_that_cannot_be_stored_fails_alone() -> None:
 
 
 async def test_an_outage_is_told_to_all_and_the_next_batch_is_tried() -> None:
-    gathering = Gathering(Sink(), one_by_one=(ConstraintViolated,))
+    gathering = Batched(Sink(), one_by_one=(ConstraintViolated,))
     outcomes = await asyncio.gather(*(gathering(n) for n in (1, 99)), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [Unavailable, Unavailable]
     assert await gathering(3) == 6
@@ -71,7 +71,7 @@ async def test_an_outage_is_told_to_all_and_the_next_batch_is_tried() -> None:
 
 async def test_a_caller_that_gives_up_does_not_disturb_the_others() -> None:
     sink = Sink()
-    gathering = Gathering(sink)
+    gathering = Batched(sink)
     sink.open.clear()
     first, second = (asyncio.create_task(gathering(n)) for n in (1, 2))
     await eventually(lambda: sink.batches != [])
@@ -104,14 +104,14 @@ def traceparent(number: int) -> str:
     return f"00-{number:032x}-{number:016x}-01"
 
 
-async def ask(gathering: Gathering[str, str], number: int, item: str = "") -> str:
+async def ask(gathering: Batched[str, str], number: int, item: str = "") -> str:
     with trace.use_span(trace.get_current_span(parent_from(traceparent(number)))), bind(job=number):
         return await gathering(item)
 
 
 async def test_a_single_item_is_sent_in_its_callers_trace_and_several_in_none_of_theirs() -> None:
     sink = Traced()
-    gathering = Gathering(sink)
+    gathering = Batched(sink)
     sink.open.clear()
     first = asyncio.create_task(ask(gathering, 1))
     await eventually(lambda: sink.batches == [1])
@@ -125,13 +125,13 @@ async def test_a_single_item_is_sent_in_its_callers_trace_and_several_in_none_of
 
 async def test_no_log_field_of_a_caller_reaches_what_is_sent_for_others() -> None:
     sink = Traced()
-    gathering = Gathering(sink)
+    gathering = Batched(sink)
     await asyncio.gather(*(ask(gathering, number) for number in (1, 2)))
     assert sink.fields == [{}]
 
 
 async def test_after_a_failure_each_is_sent_again_in_its_own_trace() -> None:
-    gathering = Gathering(Traced(), one_by_one=(ConstraintViolated,))
+    gathering = Batched(Traced(), one_by_one=(ConstraintViolated,))
     outcomes = await asyncio.gather(
         ask(gathering, 1), ask(gathering, 2, "unlucky"), ask(gathering, 3), return_exceptions=True
     )

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-from deepoj_kit.pacing import wait_first
+from deepoj_kit.backoff import wait_first
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from pathlib import Path
 from deepoj_packages.archives.directories import look_over
 from deepoj_packages.archives.guard import Guard
 from deepoj_packages.archives.tars import is_tar, unpack_tar
-from deepoj_packages.archives.writing import Writer
+from deepoj_packages.archives.writer import Writer
 from deepoj_packages.archives.zips import is_zip, unpack_zip
 from deepoj_packages.options import ReadingLimits, ReadingOptions
 from deepoj_packages.refusal import PackageRefusedError, Reason

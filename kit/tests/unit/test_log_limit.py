@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from deepoj_kit.telemetry import bind
-from deepoj_kit.telemetry.repeating import MOST, WINDOW, RepeatFilter
+from deepoj_kit.telemetry.log_limit import MOST, WINDOW, RepeatFilter
 
 
 class Written(logging.Handler):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from deepoj_kit.gathering import Gathering
+from deepoj_kit.batching import Batched
 
 
 class Counterpart:
@@ -25,7 +25,7 @@ class Counterpart:
 
 async def test_one_goes_at_once_and_those_that_come_meanwhile_go_together() -> None:
     counterpart = Counterpart()
-    call = Gathering(counterpart)
+    call = Batched(counterpart)
     first = asyncio.create_task(call(1))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -39,7 +39,7 @@ async def test_one_goes_at_once_and_those_that_come_meanwhile_go_together() -> N
 async def test_a_failure_reaches_everybody_of_its_batch_and_nobody_else() -> None:
     counterpart = Counterpart()
     counterpart.open.set()
-    call = Gathering(counterpart)
+    call = Batched(counterpart)
     answers = await asyncio.gather(call(13), call(14), return_exceptions=True)
     assert all(isinstance(answer, RuntimeError) for answer in answers)
     assert await call(1) == 2
@@ -47,7 +47,7 @@ async def test_a_failure_reaches_everybody_of_its_batch_and_nobody_else() -> Non
 
 async def test_one_who_gave_up_does_not_disturb_the_others() -> None:
     counterpart = Counterpart()
-    call = Gathering(counterpart)
+    call = Batched(counterpart)
     given_up, patient = asyncio.create_task(call(1)), asyncio.create_task(call(2))
     await asyncio.sleep(0)
     given_up.cancel()

@@ -21,7 +21,7 @@ from deepoj_packages.spec import (
     Statement,
     StatementFormat,
 )
-from deepoj_question.outbound.packages.describing_tests import (
+from deepoj_question.outbound.packages.description_of_tests import (
     VALIDATOR,
     cases_of,
     groups_of,

@@ -9,7 +9,7 @@ from typing import Final
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.revision import Judging
-from deepoj_packages.judging import EMPTY, judged_checker, judged_suite
+from deepoj_packages.judge_data import EMPTY, judged_checker, judged_suite
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.spec import OutputValidator, ProblemLimits, ProblemSpec
 from deepoj_question.outbound.packages.files import FileIndex

@@ -12,7 +12,7 @@ from rich.status import Status
 
 from deepoj.client.api import Api
 from deepoj.client.events import follow
-from deepoj.client.showing import ACCEPTED, headline
+from deepoj.client.submission_display import ACCEPTED, headline
 from deepoj.client.wire import Submission, SubmissionDetail
 from deepoj.errors import Exit
 

@@ -12,7 +12,7 @@ from deepoj_domain.question.revision import Extra, RevisionContent
 from deepoj_packages.spec import ProblemSpec
 from deepoj_question.commands.package_ports import Package
 from deepoj_question.outbound.packages.files import FileIndex
-from deepoj_question.outbound.packages.judging import Defaults, JudgingReader
+from deepoj_question.outbound.packages.judging_reader import Defaults, JudgingReader
 from deepoj_question.outbound.packages.texts import Texts
 
 # Directories that only setters use, and what version 2025-09 of the format calls them.

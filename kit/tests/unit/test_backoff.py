@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from deepoj_kit.pacing import Backoff, run_until, wait_first
-from deepoj_kit.testing.waiting import PATIENCE
+from deepoj_kit.backoff import Backoff, run_until, wait_first
+from deepoj_kit.testing.conditions import PATIENCE
 
 
 def test_the_delay_doubles_up_to_the_cap() -> None:

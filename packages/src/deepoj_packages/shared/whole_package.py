@@ -1,7 +1,7 @@
 """What can only be said about a package as a whole."""
 
 from deepoj_packages.shared.flags import check_default_flags
-from deepoj_packages.shared.reading import Reading
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import DefaultValidator, GroupScoring, ProblemSpec
 
 

@@ -24,7 +24,7 @@ class _Asked(Generic[T, R]):
     trace: Context
 
 
-class Gathering(Generic[T, R]):
+class Batched(Generic[T, R]):
     """`send` takes a batch and answers for each item, in order. `lanes` batches may be under way at once.
 
     After an error in `one_by_one`, which blames a single item, the items are sent again each by itself. A

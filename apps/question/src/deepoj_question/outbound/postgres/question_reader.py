@@ -25,7 +25,7 @@ from deepoj_question.outbound.postgres.rows import (
     detail,
     judging,
 )
-from deepoj_question.outbound.postgres.searching import list_statement
+from deepoj_question.outbound.postgres.search_statement import list_statement
 from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView

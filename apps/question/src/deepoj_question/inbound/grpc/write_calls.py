@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.commands.changing import Outcome
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
+from deepoj_question.commands.optimistic_update import Outcome
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
