@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from importlib.resources import files
 
 import grpc
 from dependency_injector import containers, providers
@@ -20,9 +21,11 @@ from deepoj_bff.inbound.http.auth.cookies import CookieJar
 from deepoj_bff.inbound.http.auth.credentials import Credentials
 from deepoj_bff.inbound.http.auth.guard import Guard
 from deepoj_bff.inbound.http.cached_problems import CachedProblems
+from deepoj_bff.inbound.http.compressed_answers import CompressedAnswers
 from deepoj_bff.inbound.http.dependencies import Dependencies
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.server import HttpServer
+from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
@@ -99,6 +102,10 @@ def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> AnswerCach
 
 def _is_https(public_url: str | None) -> bool:
     return public_url is not None and public_url.startswith("https://")
+
+
+def _site() -> Site:
+    return load_site(files("deepoj_bff.inbound.http") / "site")
 
 
 def _event_reader(redis: Redis, env: str, **listeners: Listener) -> EventReader:
@@ -218,10 +225,13 @@ class Container(containers.DeclarativeContainer):
         submission_streams=submission_streams,
         board_streams=board_streams,
     )
-    # From the outside in: the access log, problems from the cache, the framework.
+    # From the outside in: the access log, the site, compression, problems from the cache, the framework.
     app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)
     cached_problems = providers.Singleton(CachedProblems, app, access_tokens, problems)
-    asgi = providers.Singleton(AccessLog, cached_problems, https=https)
+    compressed = providers.Singleton(CompressedAnswers, cached_problems)
+    site = providers.Singleton(_site)
+    site_pages = providers.Singleton(SitePages, compressed, site)
+    asgi = providers.Singleton(AccessLog, site_pages, https=https)
     http_server = providers.Singleton(
         HttpServer, asgi, settings.provided.listen, settings.provided.http_grace
     )
