@@ -1,0 +1,1 @@
+import"./chunk-L5IDO2LX.js";
