@@ -251,32 +251,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def home() -> Iterator[Path]:
+def system(servers: Servers) -> Iterator[System]:
+    with running_system(servers) as system:
+        yield system
+
+
+@contextmanager
+def running_system(servers: Servers, **settings: str) -> Iterator[System]:
+    """Start all of it, on a database of its own."""
     if os.geteuid() != 0:
         pytest.skip("needs root: the sandbox makes boxes with users of their own")
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with TemporaryDirectory(prefix="deepoj-e2e-", ignore_cleanup_errors=True) as home:
-        yield Path(home)
-
-
-@pytest.fixture(scope="session")
-def database(servers: Servers) -> Iterator[str]:
-    def migrate(url: str) -> None:
-        for service in (*SERVICES, "judgement"):
-            upgrade(url, service)
-
-    with own_database(servers, migrate) as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def system(servers: Servers, home: Path, database: str) -> Iterator[System]:
-    settings = SETTINGS | store_settings(servers, database) | addresses(home, (*SERVICES, "judgement")) | {
-        "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
-        "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
-    }  # fmt: skip
     listen = f"127.0.0.1:{free_ports(1)[0]}"
     with ExitStack() as cleanup:
+        # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
+        temporary = TemporaryDirectory(prefix="deepoj-e2e-", ignore_cleanup_errors=True)
+        home = Path(cleanup.enter_context(temporary))
+        database = cleanup.enter_context(own_database(servers, _migrate))
+        places = addresses(home, (*SERVICES, "judgement")) | {
+            "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
+            "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
+        }  # fmt: skip
+        settings = SETTINGS | store_settings(servers, database) | places | settings
         start = ServiceStarter(home, cleanup)
         programs: dict[str, tuple[str, str, str | None]] = {
             name: (f"deepoj_{name}", "serve", None) for name in (*SERVICES, "judgement")
@@ -284,6 +279,11 @@ def system(servers: Servers, home: Path, database: str) -> Iterator[System]:
         programs |= {"relay": ("deepoj_record", "relay", None), "bff": ("deepoj_bff", "serve", listen)}
         started = start_together(start, settings, programs)
         yield _with_admin(f"http://{listen}", started, settings, home, cleanup, start)
+
+
+def _migrate(url: str) -> None:
+    for service in (*SERVICES, "judgement"):
+        upgrade(url, service)
 
 
 @pytest.fixture(scope="session")

@@ -60,19 +60,19 @@ def test_no_output_has_a_closing_line_too() -> None:
     assert closing_line("\n") == "pytest wrote nothing"
 
 
-def step_names(**environ: str) -> list[str]:
+def steps_on(**environ: str) -> dict[str, Step]:
     checkout = find_checkout()
     assert checkout is not None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "geteuid", lambda: int(environ.pop("uid", "0")))
         for name, value in {"CI": "true", "UV": "/bin/uv", **environ}.items():
             patch.setenv(name, value)
-        return [step.name for step in all_steps(checkout, ())]
+        return {step.name: step for step in all_steps(checkout, ())}
 
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A directory of programs with apt-get in it, and no language."""
+    """A directory of programs with apt-get in it, and neither a language nor a browser."""
     for name in ("apt-get", "uv"):
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
@@ -80,13 +80,24 @@ def bare(tmp_path: Path) -> Path:
 
 
 def test_languages_are_got_by_root_in_ci_only_and_where_some_are_missing(bare: Path) -> None:
-    assert "languages" in step_names(PATH=str(bare))
-    assert "languages" not in step_names(PATH=str(bare), CI="")
-    assert "languages" not in step_names(PATH=str(bare), uid="1000")
-    assert "languages" not in step_names(PATH=str(bare / "nothing"))
+    assert "languages" in steps_on(PATH=str(bare))
+    assert "languages" not in steps_on(PATH=str(bare), CI="")
+    assert "languages" not in steps_on(PATH=str(bare), uid="1000")
+    assert "languages" not in steps_on(PATH=str(bare / "nothing"))
     for program in QUICK.values():
         (bare / program).symlink_to("/bin/true")
-    assert "languages" not in step_names(PATH=str(bare))
+    assert "languages" not in steps_on(PATH=str(bare))
+
+
+def test_a_browser_is_got_by_root_in_ci_and_elsewhere_it_is_said_how(bare: Path) -> None:
+    assert "apt-get install -y --no-install-recommends" in steps_on(PATH=str(bare))["browser"].argv[-1]
+    elsewhere = steps_on(PATH=str(bare), CI="")["browser"]
+    passed, shown = _run(elsewhere)
+    assert passed
+    assert shown.splitlines()[0].startswith("passed over browser")
+    assert shown.splitlines()[1].endswith("apt-get install -y --no-install-recommends chromium")
+    (bare / "chromium").symlink_to("/bin/true")
+    assert "browser" not in steps_on(PATH=str(bare))
 
 
 def test_languages_that_could_not_be_got_are_named_in_a_line_and_fail_nothing() -> None:

