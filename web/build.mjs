@@ -25,20 +25,24 @@ const COMMON = {
   legalComments: "none",
   logLevel: "warning",
 };
-// What the first page needs is one file: every page says that it needs all of it, or each set of pages that
-// share a module would make a file of its own.
-const oneCore = {
-  name: "one-core",
+// Each set of pages that share a module would make a file of its own, and a page many requests. So all pages say
+// that they need all of the core, and those where something is solved or judged all that belongs to that.
+const CORE = ["src/main.tsx", ...modules("src/ui")];
+const WORK = ["src/solve", "src/submissions", "src/submit", "src/account"].flatMap(modules).filter((path) => !path.endsWith("Dialog.tsx"));
+const fewFiles = {
+  name: "few-files",
   setup(bundler) {
-    bundler.onLoad({ filter: /\/src\/pages\/.*\.tsx$/ }, ({ path }) => ({
-      contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(HERE, "src/main.tsx"))};\n`,
-      loader: "tsx",
-    }));
+    bundler.onLoad({ filter: /\/src\/(pages\/.*|account\/SignInDialog)\.tsx$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const works = /from "\.\.\/(\.\.\/)?(solve|submissions|submit|account)\//.test(text);
+      const needed = [...CORE, ...(works ? WORK : [])].map((each) => `import ${JSON.stringify(join(HERE, each))};`);
+      return { contents: `${text}\n${needed.join("\n")}\n`, loader: "tsx" };
+    });
   },
 };
 const app = await build({
   ...COMMON,
-  plugins: [oneCore],
+  plugins: [fewFiles],
   entryPoints: { app: "src/main.tsx", site: "src/styles/site.css" },
   format: "esm",
   splitting: true,
@@ -79,6 +83,13 @@ function manifest() {
     sources: hashes(HERE, SOURCES.flatMap((each) => files(join(HERE, each)))),
     built: hashes(OUTPUT, files(OUTPUT)),
   };
+}
+
+function modules(directory) {
+  return readdirSync(join(HERE, directory))
+    .filter((name) => /\.tsx?$/.test(name))
+    .sort()
+    .map((name) => `${directory}/${name}`);
 }
 
 function outputOf(source) {

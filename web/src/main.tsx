@@ -1,14 +1,18 @@
 import { render } from "preact";
 import { whoAmI } from "./api/session";
 import { chooseLocale, locale } from "./i18n";
+import { wish } from "./account/signIn";
 import { startLive } from "./live";
 import { Router, startRouter } from "./router";
 import { missing, ROUTES } from "./routes";
 import { startShortcuts } from "./shortcuts";
 import { askSite } from "./site";
+import { tidyDrafts } from "./solve/drafts";
+import { startOutbox } from "./submit/outbox";
 import { CommandPalette } from "./ui/CommandPalette";
 import { Help } from "./ui/Help";
 import { Layout } from "./ui/Layout";
+import { Lazy } from "./ui/Lazy";
 import { Notices } from "./ui/notices";
 import "./theme";
 
@@ -21,6 +25,7 @@ function App() {
       <Notices />
       <CommandPalette />
       <Help />
+      <Lazy when={wish.value !== null} load={() => import("./account/SignInDialog")} />
     </>
   );
 }
@@ -32,6 +37,8 @@ async function start(): Promise<void> {
   startRouter();
   startShortcuts();
   startLive();
+  startOutbox();
+  tidyDrafts();
   const root = document.getElementById("site");
   if (root) render(<App />, root);
 }

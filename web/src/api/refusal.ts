@@ -47,3 +47,17 @@ export function asCurl(sent: Sent): string {
   if (sent.body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(sent.body)));
   return parts.join(" ").replace("'Authorization: Bearer $TOKEN'", `"Authorization: Bearer $TOKEN"`);
 }
+
+/** The same by the command line, where it has a command for it. */
+export function asCommand(sent: Sent): string | null {
+  const [path = ""] = sent.url.split("?");
+  const submission = path.match(/^\/api\/submissions\/([0-9a-f-]+)/)?.[1];
+  const problem = path.match(/^\/api\/problems\/([^/]+)/)?.[1];
+  if (sent.method === "POST" && path === "/api/submissions") {
+    const body = sent.body as { problem_id: string; contest_id?: string; language: string };
+    return `deepoj submit ${body.problem_id} - --language ${body.language}${body.contest_id ? ` --contest ${body.contest_id}` : ""} < solution`;
+  }
+  if (sent.method === "GET" && submission) return `deepoj status ${submission}`;
+  if (sent.method === "GET" && path.startsWith("/api/problems")) return problem ? `deepoj problems ${problem}` : "deepoj problems";
+  return null;
+}

@@ -1,10 +1,11 @@
-import { asCurl, type Refusal } from "../api/refusal";
+import { asCommand, asCurl, type Refusal } from "../api/refusal";
 import { t } from "../i18n";
 import { Copy } from "./Copy";
 import { sentence } from "./refusals";
 
 /** A refusal where it happened: what, which request, how to repeat it by hand, and a way on. */
 export function Failure({ of, retry }: { of: Refusal | null; retry?: () => void }) {
+  const command = of && of.status !== 0 ? asCommand(of.sent) : null;
   return (
     <div class="failure" role="alert">
       <p class="failure-text">{of ? sentence(of) : t("state.renewed")}</p>
@@ -29,6 +30,7 @@ export function Failure({ of, retry }: { of: Refusal | null; retry?: () => void 
           </span>
         )}
         {of && of.status !== 0 && <Copy text={() => asCurl(of.sent)} label={t("action.copy_curl")} />}
+        {command && <Copy text={command} label={t("action.copy_command")} />}
       </p>
     </div>
   );

@@ -1,1 +1,0 @@
-import{c as e}from"./chunk-4ER76YXM.js";import{g as t,i as o}from"./chunk-L5IDO2LX.js";function m(){return o(e,{title:t("home.title"),tab:t("home.title"),children:o("p",{children:"\u2026"})})}export{m as default};

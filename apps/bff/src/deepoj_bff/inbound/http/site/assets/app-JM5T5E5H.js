@@ -1,0 +1,1 @@
+import"./chunk-2C34QWFE.js";

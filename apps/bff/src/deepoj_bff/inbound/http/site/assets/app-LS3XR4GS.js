@@ -1,1 +1,0 @@
-import"./chunk-L5IDO2LX.js";
