@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Prec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Prec, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { languageOf } from "./languages";
@@ -44,6 +44,8 @@ const look = EditorView.theme({
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--raised)", borderColor: "var(--control-line)" },
 });
 
+const isSet = Annotation.define<boolean>();
+
 const call = (hook: (() => void) | undefined) => (): boolean => {
   hook?.();
   return Boolean(hook);
@@ -75,6 +77,22 @@ function insertTab(view: EditorView): boolean {
   return true;
 }
 
+/**
+ * Typing over a selection. A browser would keep the look of what it replaces by an inline style, which the policy
+ * of the site forbids.
+ */
+const replaceBySelf = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { main } = view.state.selection;
+    const text = event.data;
+    if (event.inputType !== "insertText" || !text || main.empty || view.composing) return false;
+    const insert = (): Transaction => view.state.update(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: "input.type" });
+    const handled = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, text, insert));
+    if (!handled) view.dispatch(insert());
+    return true;
+  },
+});
+
 /** Put an editor into `host`. It lives in a shadow root, where its styles are sheets and not elements. */
 export function mount(host: HTMLElement, text: string, file: string, label: string, hooks: Hooks): Handle {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
@@ -90,6 +108,7 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
           { key: "Mod-'", run: call(hooks.run) },
         ])),
         tabKeys(),
+        replaceBySelf,
         lineNumbers(),
         history(),
         drawSelection(),
@@ -105,7 +124,7 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
         language.of([]),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) hooks.change(update.state.doc.toString());
+          if (update.docChanged && !update.transactions.some((each) => each.annotation(isSet))) hooks.change(update.state.doc.toString());
         }),
         look,
       ],
@@ -120,7 +139,8 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
   setFile(file);
   return {
     set: (given) => {
-      if (given !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: given } });
+      if (given === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: given }, annotations: [isSet.of(true), Transaction.addToHistory.of(false)] });
     },
     setFile,
     focus: () => view.focus(),

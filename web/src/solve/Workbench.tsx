@@ -84,7 +84,7 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
           </button>
         </div>
       </div>
-      <Editor value={source.text} file={language.source_name} label={t("solve.source")} change={source.change} submit={send} run={tryRun} />
+      <Editor value={source.text} version={source.version} file={language.source_name} label={t("solve.source")} change={source.change} submit={send} run={tryRun} />
       {!language.available && <p class="small field-error">{t("solve.no_judge_now")}</p>}
       {parcel && (
         <div class="panel">

@@ -1,0 +1,1 @@
+import"./chunk-UZDZ67HY.js";
