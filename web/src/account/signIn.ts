@@ -1,8 +1,16 @@
 import { signal } from "@preact/signals";
 import { call } from "../api/call";
 import { begin, me } from "../api/session";
-import type { NewAccount, Session, User } from "../api/schema";
+import type { Session, User } from "../api/schema";
 import { forget } from "../use";
+
+export interface NewAccount {
+  name: string;
+  password: string;
+  email?: string;
+  captcha?: string;
+  invitation?: string;
+}
 
 interface Wish {
   /** What is done as soon as somebody is signed in. */

@@ -14,30 +14,18 @@ declare module "./schema" {
     limits: { source_bytes: number; input_bytes: number; page_size: number };
     start_problem: string | null;
   }
-  interface NewAccount {
-    name: string;
-    password: string;
-    display_name?: string;
-    email?: string;
-    captcha?: string;
-    invitation?: string;
-    transport?: "bearer" | "cookie";
-  }
-  interface UserNames {
-    items: { id: string; name: string; display_name: string }[];
-  }
-  interface OwnSession {
+  interface SessionItem {
     id: string;
     created_at: string;
-    last_used_at: string | null;
+    last_used_at: string;
     address: string;
     user_agent: string;
     current: boolean;
   }
-  interface OwnSessions {
-    items: OwnSession[];
+  interface SessionItems {
+    items: SessionItem[];
   }
-  interface RenderedStatement {
+  interface ProblemStatement {
     locale: string;
     locales: string[];
     title: string;
@@ -55,16 +43,16 @@ declare module "./schema" {
     locales: string[];
   }
   interface Submission {
-    user_name: string | null;
-    user_display_name: string | null;
-    problem_slug: string | null;
-    problem_title: string | null;
-    contest_title: string | null;
-    contest_label: string | null;
-    judge_hash: string | null;
-    outdated: boolean;
-    worker: string | null;
-    compiler: string | null;
+    user_name?: string | null;
+    user_display_name?: string | null;
+    problem_slug?: string | null;
+    problem_title?: string | null;
+    contest_title?: string | null;
+    contest_label?: string | null;
+    judge_hash?: string | null;
+    outdated?: boolean;
+    worker?: string | null;
+    compiler?: string | null;
   }
   interface CaseResult {
     sample: boolean;
@@ -79,20 +67,17 @@ declare module "./schema" {
   interface Routes {
     "GET /api/site": { answer: Site };
     "POST /api/auth/guest": { answer: Session };
-    "GET /api/users/me/sessions": { answer: OwnSessions };
+    "POST /api/users/me/password": { body: { password: string; new_password: string }; answer: Session };
+    "GET /api/users/me/sessions": { answer: SessionItems };
     "DELETE /api/users/me/sessions/{session_id}": { path: { session_id: string }; answer: null };
     "GET /api/problems/{problem}/statement": {
       path: { problem: string };
       query: { locale?: string; contest_id?: string; revision?: number };
-      answer: RenderedStatement;
+      answer: ProblemStatement;
     };
     "GET /api/problems/tags": { answer: ProblemTags };
-    "GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{number}/{part}": {
-      path: { submission_id: string; attempt: number; number: number; part: string };
-      answer: Blob;
-    };
-    "GET /api/submissions/{submission_id}/attempts/{attempt}/compile.log": {
-      path: { submission_id: string; attempt: number };
+    "GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{case_number}/{log}": {
+      path: { submission_id: string; attempt: number; case_number: number; log: string };
       answer: Blob;
     };
   }

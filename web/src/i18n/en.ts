@@ -327,4 +327,7 @@ export const en = {
   "reason.already_finished": "It is judged already.",
   "reason.sign_in_required": "Sign in first.",
   "reason.store_unavailable": "A part of the judge is away; it is tried again by itself.",
+
+  "security.password": "Password",
+  "security.present_password": "Present password",
 };

@@ -326,4 +326,7 @@ export const zh: Messages = {
   "reason.already_finished": "评测已完成。",
   "reason.sign_in_required": "请先登录。",
   "reason.store_unavailable": "系统的一部分暂不可用，将自动重试。",
+
+  "security.password": "密码",
+  "security.present_password": "当前密码",
 };

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-3OVQIZ7Y.js";import"./chunk-QBBKGQME.js";import{D as o,ba as r,o as t,w as i}from"./chunk-UZDZ67HY.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import"./chunk-UZDZ67HY.js";

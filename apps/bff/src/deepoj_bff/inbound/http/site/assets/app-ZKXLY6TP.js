@@ -1,0 +1,1 @@
+import"./chunk-VZQ7T7NL.js";
