@@ -1,1 +1,0 @@
-import"./chunk-VZQ7T7NL.js";
