@@ -44,7 +44,7 @@ function Detail({ detail, progress, reload }: { detail: SubmissionDetail; progre
   const hidden = submission.status === "finished" && !result;
   return (
     <Page title={<ProblemName row={submission} />} tab={`${result?.verdict ?? ""} ${title}`.trim()} aside={<Actions submission={submission} reload={reload} />}>
-      <section class="verdict-head" aria-live="polite">
+      <section class="verdict-head" aria-live="polite" data-submission={submission.id}>
         <p class="verdict-large">{hidden ? t("submission.hidden") : <Outcome status={submission.status} verdict={result?.verdict ?? null} long {...(progress && !result ? { text: t("submission.case_of", { n: progress.done, total: progress.total }) } : {})} />}</p>
         <p class="row muted numbers">
           {result && <span>{t("submission.points", { n: result.score })}</span>}
