@@ -1,7 +1,7 @@
 """How long a submission takes through an idle record: from Submit to the finished state being readable.
 
 A worker that does nothing reads the stream, claims and finalizes at once, so what is left is ours: gRPC,
-PostgreSQL and Redis. The design asks for 15 ms or less (p50).
+PostgreSQL and Redis.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from deepoj_migrations import upgrade
 from deepoj_record.commands.ports import LanguageFacts, QuestionFacts
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.outbox import Messages
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.tables import OUTBOX
 from deepoj_record.outbound.redis.streams import Streams
@@ -80,7 +79,7 @@ def messages(outbox: Outbox, env: str) -> Messages:
 def postgres_submissions(
     database: Database, messages: Messages, sent: list[OutboxRow]
 ) -> PostgresSubmissions:
-    return PostgresSubmissions(database, messages, sent.extend, RecentStates())
+    return PostgresSubmissions(database, messages, sent.extend)
 
 
 @pytest.fixture

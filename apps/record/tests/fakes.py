@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -58,12 +58,8 @@ class MemorySubmissions:
     sources: dict[SubmissionId, str] = field(default_factory=dict)
     keys: dict[tuple[AccountId, IdempotencyKey], KeyTaken] = field(default_factory=dict)
     events: list[DomainEvent] = field(default_factory=list)
-    remembered: dict[SubmissionId, Stored] = field(default_factory=dict)
     loads: int = 0
     interfere: Callable[[], Awaitable[None]] = _nothing
-
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        return {key: self.remembered[key] for key in ids if key in self.remembered}
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         self.loads += 1

@@ -45,7 +45,6 @@ from deepoj_record.outbound.journal import TelemetryJournal
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
 from deepoj_record.outbound.postgres.submission_counts import PostgresCounts
@@ -53,7 +52,6 @@ from deepoj_record.outbound.postgres.submission_reader import PostgresSubmission
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
-from deepoj_record.outbound.redis.cached_questions import CachedQuestions
 from deepoj_record.outbound.redis.job_queue import RedisQueue
 from deepoj_record.outbound.redis.streams import Streams
 from deepoj_record.queries.access import Neighbours
@@ -144,21 +142,13 @@ class Container(containers.DeclarativeContainer):
 
     # Adapters.
     messages = providers.Singleton(Messages, outbox, streams)
-    submissions = providers.Singleton(
-        PostgresSubmissions, database, messages, publish, providers.Singleton(RecentStates)
-    )
+    submissions = providers.Singleton(PostgresSubmissions, database, messages, publish)
     rejudges = providers.Singleton(PostgresRejudges, database, messages, publish)
     submission_reader = providers.Singleton(PostgresSubmissionReader, database)
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
     rejudge_reader = providers.Singleton(PostgresRejudgeReader, database)
-    catalogue = providers.Singleton(
-        CachedQuestions,
-        providers.Singleton(GrpcCatalogue, question_channel),
-        redis,
-        streams.provided.question_events,
-        clock,
-    )
+    catalogue = providers.Singleton(GrpcCatalogue, question_channel)
     games = providers.Singleton(game.GrpcGames, game_channel, clock)
     question_rules = providers.Singleton(GrpcQuestionRules, question_channel, clock)
     neighbours = providers.Singleton(Neighbours, games, question_rules)

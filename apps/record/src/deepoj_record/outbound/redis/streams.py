@@ -27,10 +27,6 @@ class Streams:
         return f"deepoj:{self.env}:events:submission"
 
     @property
-    def question_events(self) -> str:
-        return f"deepoj:{self.env}:events:question"
-
-    @property
     def dead_letters(self) -> str:
         return f"deepoj:{self.env}:dlq"
 
