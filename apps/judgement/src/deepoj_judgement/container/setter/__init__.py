@@ -1,0 +1,1 @@
+"""The setter's program: one package on this machine, then it ends."""

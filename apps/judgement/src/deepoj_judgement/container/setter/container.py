@@ -1,0 +1,83 @@
+"""One package on this machine: the same judging, without a server, a queue or a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dependency_injector import containers, providers
+
+from deepoj_judgement.commands.judge.judge import Judge
+from deepoj_judgement.commands.setter.check_outputs import CheckOutputs
+from deepoj_judgement.commands.setter.events import Event
+from deepoj_judgement.commands.setter.judge_solution import JudgeSolution
+from deepoj_judgement.commands.setter.judge_solutions import JudgeSolutions
+from deepoj_judgement.commands.setter.languages import ChooseLanguage
+from deepoj_judgement.commands.setter.problem_variants import ProblemVariants
+from deepoj_judgement.commands.setter.run_counter import RunCounter
+from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
+from deepoj_judgement.commands.setter.verify_package import VerifyPackage
+from deepoj_judgement.container.sandbox import agent_process, agent_sandbox
+from deepoj_judgement.inbound.setter.events import emit
+from deepoj_judgement.inbound.setter.roles import SetterRoles
+from deepoj_judgement.outbound.cache.no_judge_cache import NoJudgeCache
+from deepoj_judgement.outbound.cache.programs import DiskPrograms
+from deepoj_judgement.outbound.objects.no_logs import NoLogs
+from deepoj_judgement.outbound.packages.files import LocalFiles
+from deepoj_judgement.outbound.packages.solutions import find_program
+from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
+from deepoj_judgement.settings import SetterSettings
+from deepoj_kit.clock import system_clock
+from deepoj_kit.ids import Uuid7
+from deepoj_languages.table import language_table
+from deepoj_packages.spec import ProblemSpec
+
+
+class SetterContainer(containers.DeclarativeContainer):
+    settings = providers.Dependency(instance_of=SetterSettings)
+    package = providers.Dependency(instance_of=ProblemSpec)
+    emit: providers.Object[Callable[[Event], None]] = providers.Object(emit)
+
+    clock = providers.Object(system_clock)
+    new_id = providers.Singleton(Uuid7)
+    toolchains = providers.Singleton(
+        InstalledToolchains, providers.Callable(language_table), settings.provided.toolchains
+    )
+    agent = providers.Singleton(agent_process, settings)
+    sandbox = providers.Singleton(agent_sandbox, settings)
+    programs = providers.Singleton(DiskPrograms, settings.provided.program_directory)
+    files = providers.Singleton(LocalFiles, package.provided.root, settings.provided.run_directory)
+    specs = providers.Singleton(ProblemVariants)
+    runs = providers.Singleton(RunCounter)
+    choose = providers.Singleton(ChooseLanguage, toolchains)
+    judge = providers.Singleton(
+        Judge,
+        specs=specs,
+        data=files,
+        programs=programs,
+        cache=providers.Singleton(NoJudgeCache),
+        toolchains=toolchains,
+        sandbox=sandbox,
+        logs=providers.Singleton(NoLogs),
+        observer=runs,
+        clock=clock,
+        new_id=new_id,
+    )
+    judge_solution = providers.Singleton(JudgeSolution, judge, specs, files, runs, emit)
+    roles = providers.Singleton(
+        SetterRoles,
+        files=files,
+        choose=choose,
+        judge_solutions=providers.Singleton(JudgeSolutions, judge_solution, emit),
+        verify_package=providers.Singleton(
+            VerifyPackage,
+            validate_inputs=providers.Singleton(ValidateInputs, sandbox, files, choose, emit),
+            check_outputs=providers.Singleton(
+                CheckOutputs, sandbox, toolchains, files, programs, files, emit
+            ),
+            judge=judge_solution,
+            choose=choose,
+            emit=emit,
+        ),
+        find_program=providers.Object(find_program),
+        emit=emit,
+    )

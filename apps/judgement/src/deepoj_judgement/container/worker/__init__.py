@@ -1,0 +1,1 @@
+"""The service: takes jobs from the queue and serves calls."""
