@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[2]
 CONTAINERS = {
     "deepoj_bff.container:Container",
     "deepoj_game.container:Container",
-    "deepoj_judgement.container.worker.container:Container",
-    "deepoj_judgement.container.setter.container:SetterContainer",
+    "deepoj_judgement.container.worker:Container",
+    "deepoj_judgement.container.setter:SetterContainer",
     "deepoj_question.container:Container",
     "deepoj_record.container:Container",
     "deepoj_user.container:Container",

@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from deepoj_domain.submission.route import Lane
 from deepoj_judgement.container.sandbox import make_directories
-from deepoj_judgement.container.worker.container import Container
+from deepoj_judgement.container.worker import Container
 from deepoj_judgement.inbound.grpc.registration import register
 from deepoj_judgement.outbound.cache.home_lock import HomeInUseError, owned
 from deepoj_judgement.outbound.toolchains.precompiled import precompile

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
 from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.container.sandbox import make_directories
-from deepoj_judgement.container.setter.container import SetterContainer
+from deepoj_judgement.container.setter import SetterContainer
 from deepoj_judgement.inbound.setter.arguments import JUDGE, Arguments, parse
 from deepoj_judgement.inbound.setter.events import emit
 from deepoj_judgement.inbound.setter.roles import failure_of, languages_event

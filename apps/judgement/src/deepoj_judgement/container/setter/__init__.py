@@ -1,1 +1,0 @@
-"""The setter's program: one package on this machine, then it ends."""

@@ -1,1 +1,0 @@
-"""The service: takes jobs from the queue and serves calls."""
