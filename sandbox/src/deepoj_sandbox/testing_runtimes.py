@@ -1,4 +1,4 @@
-"""How managed runtimes are held to a memory limit.
+"""For tests: how whoever asks for a run holds a managed runtime to a memory limit.
 
 A JVM or V8 reserves far more address space than it uses, and keeps code, stacks and collector data beside
 its heap. So RLIMIT_AS is out of the question; the heap gets a cap of its own at the limit, the cgroup
