@@ -24,10 +24,11 @@ from pathlib import Path
 from dependency_injector import providers
 
 from deepoj_judgement.commands.setter.judge_solution import Solution
-from deepoj_judgement.commands.setter.local import RunCounter
 from deepoj_judgement.commands.setter.problem import understand
+from deepoj_judgement.commands.setter.run_counter import RunCounter
 from deepoj_judgement.container.sandbox import make_directories
-from deepoj_judgement.container.setter import SetterContainer, own_sandbox
+from deepoj_judgement.container.setter import SetterContainer
+from deepoj_judgement.container.setter_program import own_sandbox
 from deepoj_judgement.settings import SetterSettings
 from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import ProblemSpec

@@ -34,6 +34,16 @@ PLANTED = [
     ("pure", "deepoj_record/queries/planted.py", "import deepoj_kit.settings"),
     ("protobuf", "deepoj_record/outbound/postgres.py", "import deepoj_proto.record.v1.record_pb2"),
     ("protobuf", "deepoj_record/commands/planted.py", "import deepoj_proto.record.v1.record_pb2"),
+    (
+        "judgement",
+        "deepoj_judgement/commands/judge/planted.py",
+        "import deepoj_judgement.commands.worker.slots",
+    ),
+    (
+        "judgement",
+        "deepoj_judgement/commands/worker/planted.py",
+        "import deepoj_judgement.commands.setter.problem",
+    ),
 ]
 # What the planted modules import must exist beside them.
 NEIGHBOURS = ("deepoj_record/commands/planted.py", "deepoj_record/outbound/planted.py")

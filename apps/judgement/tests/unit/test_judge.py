@@ -26,19 +26,19 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
-from deepoj_judgement.commands.failing import (
+from deepoj_judgement.commands.judge.errors import (
     JudgingTimedOutError,
     LanguageNotAllowedError,
     StoreFailedError,
     UnknownLanguageError,
     UnknownRevisionError,
 )
-from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.ports import JudgeLogs
-from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import Blob, Command, RunRef, RunReport
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.testing import (
+from deepoj_judgement.commands.judge.judge import Judge, Judged, JudgeOrder
+from deepoj_judgement.commands.judge.ports import JudgeLogs
+from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, RunRef, RunReport
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.testing import (
     OK,
     MemoryData,
     MemoryJudgeCache,
@@ -50,7 +50,7 @@ from deepoj_judgement.commands.testing import (
     Program,
     SomeToolchains,
 )
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_languages.language import KnownExit, Language
 
 REVISION = RevisionRef(QUESTION, 1)

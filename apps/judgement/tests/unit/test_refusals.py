@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from deepoj_judgement.commands.failing import (
+from deepoj_judgement.commands.judge.errors import (
     LanguageNotInstalledError,
     StoreFailedError,
     UnknownLanguageError,
 )
-from deepoj_judgement.commands.slots import HostBusyError
+from deepoj_judgement.commands.worker.slots import HostBusyError
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_kit.grpc import Kind
 

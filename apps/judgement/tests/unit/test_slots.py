@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from deepoj_judgement.commands import core as cores
-from deepoj_judgement.commands import slots as waiting
-from deepoj_judgement.commands.core import Core, Dormitory
-from deepoj_judgement.commands.slots import HostBusyError, Slots
+from deepoj_judgement.commands.worker import core as cores
+from deepoj_judgement.commands.worker import slots as waiting
+from deepoj_judgement.commands.worker.core import Core, Dormitory
+from deepoj_judgement.commands.worker.slots import HostBusyError, Slots
 from deepoj_kit.testing.conditions import eventually
 
 

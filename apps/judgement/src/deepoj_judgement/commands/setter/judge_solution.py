@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
-from deepoj_judgement.commands.failing import JudgingFailedError
-from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.judge.errors import JudgingFailedError
+from deepoj_judgement.commands.judge.judge import Judge, Judged, JudgeOrder
+from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_judgement.commands.setter.events import CaseRow, GroupRow, SolutionJudged, Working
-from deepoj_judgement.commands.setter.local import LocalSpecs, RunCounter
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.setter.problem_variants import ProblemVariants
+from deepoj_judgement.commands.setter.run_counter import RunCounter
 from deepoj_packages.judge_data import entry_name, source_names
 from deepoj_packages.spec import Program
 
@@ -31,7 +32,7 @@ class Solution:
 @dataclass(slots=True)
 class JudgeSolution:
     judge: Judge
-    specs: LocalSpecs
+    specs: ProblemVariants
     files: PackageFiles
     runs: RunCounter
     emit: Emit

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.commands.running import Blob
+from deepoj_judgement.commands.judge.sandbox_port import Blob
 from deepoj_judgement.commands.setter.events import Event
 
 Emit = Callable[[Event], None]

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.program import CompileFailed
-from deepoj_judgement.commands.program import Program as Built
-from deepoj_judgement.commands.running import Box, Ran, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.program import Program as Built
+from deepoj_judgement.commands.judge.sandbox_port import Box, Ran, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.steps.compile import compile_source
+from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS
+from deepoj_judgement.commands.judge.steps.run_program import command_of, furnish
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import SetterFailedError
 from deepoj_judgement.commands.setter.events import Finding, Severity, Working
-from deepoj_judgement.commands.setter.failing import SetterFailedError
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_judgement.commands.steps.compile import compile_source
-from deepoj_judgement.commands.steps.prepare_checker import LIMITS
-from deepoj_judgement.commands.steps.run_program import command_of, furnish
-from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_packages.judge_data import source_names
 from deepoj_packages.spec import InputArgs, ProblemSpec, Program
 

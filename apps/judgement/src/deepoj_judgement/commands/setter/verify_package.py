@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deepoj_judgement.commands.judge import Judged
+from deepoj_judgement.commands.judge.judge import Judged
+from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.setter.check_outputs import CheckOutputs
+from deepoj_judgement.commands.setter.errors import SetterFailedError
 from deepoj_judgement.commands.setter.events import Finding, Severity, TimeLimit
 from deepoj_judgement.commands.setter.expectations import differences, summary
-from deepoj_judgement.commands.setter.failing import SetterFailedError
 from deepoj_judgement.commands.setter.judge_solution import JudgeSolution, Solution, described
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit
@@ -23,7 +24,6 @@ from deepoj_judgement.commands.setter.time_limit import (
     suggested_ms,
 )
 from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
-from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_packages.spec import Submission
 
 _LIMIT = "time limit"

@@ -7,8 +7,8 @@ from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.submission.retry import Failure
-from deepoj_judgement.commands.failing import JudgingFailedError
-from deepoj_judgement.commands.slots import HostBusyError
+from deepoj_judgement.commands.judge.errors import JudgingFailedError
+from deepoj_judgement.commands.worker.slots import HostBusyError
 from deepoj_kit.grpc import Kind, Refusal
 
 _SOON: Final = timedelta(seconds=5)

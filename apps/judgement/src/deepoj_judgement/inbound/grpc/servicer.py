@@ -20,11 +20,11 @@ from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
-from deepoj_judgement.commands.judge import JudgeOrder
-from deepoj_judgement.commands.process_job import JudgeOne
-from deepoj_judgement.commands.run import Executed, Run, RunOrder
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.judge.judge import JudgeOrder
+from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.worker.process_job import JudgeOne
+from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
 from deepoj_kit.documents import Document

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from deepoj_judgement.commands.ports import Toolchains
+from deepoj_judgement.commands.judge.ports import Toolchains
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.events import (
     Event,
     Failed,
@@ -16,14 +18,12 @@ from deepoj_judgement.commands.setter.events import (
     Opened,
     Severity,
 )
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.judge_solution import Solution
 from deepoj_judgement.commands.setter.judge_solutions import JudgeSolutions
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.setter.problem import Problem, understand
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
-from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.inbound.setter.arguments import Arguments
 from deepoj_packages.data_checks import data_warnings
 from deepoj_packages.refusal import PackageRefusedError
