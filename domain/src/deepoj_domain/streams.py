@@ -1,8 +1,11 @@
 """The streams between services by name. Who writes one says how much of it is kept."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from deepoj_domain.submission.route import Band, Lane
+
+_JOBS: Final = ":jobs:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +14,7 @@ class Streams:
     """The deployment: several may share a server."""
 
     def jobs(self, lane: Lane, band: Band) -> str:
-        return f"deepoj:{self.env}:jobs:{lane}:{band}"
+        return f"deepoj:{self.env}{_JOBS}{lane}:{band}"
 
     @property
     def dead_letters(self) -> str:
@@ -31,3 +34,7 @@ class Streams:
 
     def _events(self, of: str) -> str:
         return f"deepoj:{self.env}:events:{of}"
+
+
+def is_of_jobs(stream: str) -> bool:
+    return _JOBS in stream

@@ -16,6 +16,7 @@ from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.events import QuestionChanged
+from deepoj_domain.streams import Streams
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
@@ -184,7 +185,7 @@ async def test_every_change_is_told_once_in_order_before_it_is_answered(
     await published(question, made.id)
     await published(question, made.id)
     await question.Delete(pb.DeleteRequest(actor=SETTER, question_id=made.id, version=2))
-    stream = f"deepoj:{settings['env']}:events:question"
+    stream = Streams(settings["env"]).question_events
 
     async def told() -> list[tuple[str, int]]:
         fields = [each for _, each in await entries(redis, stream)]

@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from redis.asyncio import Redis
 
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_judgement.commands.settling import Settled, Settlement
 from deepoj_kit.failpoint import fail_point
@@ -71,7 +72,7 @@ class JobHandler:
 
 
 def job_streams(env: str, lane: Lane) -> list[str]:
-    return [f"deepoj:{env}:jobs:{lane}:{band}" for band in Band]
+    return [Streams(env).jobs(lane, band) for band in Band]
 
 
 def job_consumer(
