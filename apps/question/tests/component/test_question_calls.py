@@ -11,6 +11,17 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from apps.question.tests.calls import (
+    ADMIN,
+    CONTESTANT,
+    GUEST,
+    SETTER,
+    a_draft,
+    created,
+    published,
+    put,
+    slug,
+)
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
@@ -29,17 +40,6 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
-from deepoj_question.inbound.grpc.testing import (
-    ADMIN,
-    CONTESTANT,
-    GUEST,
-    SETTER,
-    a_draft,
-    created,
-    published,
-    put,
-    slug,
-)
 
 if TYPE_CHECKING:
     # Known to the type checker only.

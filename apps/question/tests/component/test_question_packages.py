@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from apps.question.tests.calls import ADMIN, CONTESTANT, GUEST, SETTER, new_id, published, slug
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -31,7 +32,6 @@ from deepoj_packages.read_package import read_package
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc.testing import ADMIN, CONTESTANT, GUEST, SETTER, new_id, published, slug
 
 if TYPE_CHECKING:
     # Known to the type checker only.

@@ -88,7 +88,6 @@ class Container(containers.DeclarativeContainer):
             DatabaseOptions,
             application_name="deepoj_record",
             pool_max=settings.provided.postgres_connections,
-            engine_max=settings.provided.postgres_connections,
             pool_by_index=True,
         ),
     )

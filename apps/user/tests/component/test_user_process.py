@@ -15,6 +15,7 @@ import jwt
 import pytest
 from redis.asyncio import Redis
 
+from apps.user.tests.deployment import PASSWORD, Deployment, Member
 from deepoj_domain.streams import Streams
 from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
@@ -25,7 +26,6 @@ from deepoj_kit.testing.streams import entries
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
-from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
 
 if TYPE_CHECKING:
     # Exists in the stubs only.

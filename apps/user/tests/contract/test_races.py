@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
+from apps.user.tests.fakes import MemoryMailer, PlainPasswords, an_account
 from deepoj_domain.account.account import Account, AccountRefusal
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
@@ -25,7 +26,6 @@ from deepoj_user.commands.log_in import LogInRequest
 from deepoj_user.commands.ports import Bucket
 from deepoj_user.commands.register import RegisterRequest
 from deepoj_user.commands.session_tokens import Tokens
-from deepoj_user.commands.testing import MemoryMailer, PlainPasswords, an_account
 from deepoj_user.container import Container
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
 from deepoj_user.settings import UserSettings

@@ -8,6 +8,8 @@ from typing import Protocol
 
 import pytest
 
+from apps.user.tests.fakes import MemoryStore, MemoryThrottle, an_account
+from apps.user.tests.memory_views import MemoryTokenViews, MemoryViews
 from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
@@ -23,14 +25,12 @@ from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Bucket, CaptchaMailQueue, Directory, Store, Taken, Throttle
-from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
 from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
 from deepoj_user.outbound.postgres.views import PostgresTokenViews, PostgresViews
 from deepoj_user.queries.ports import AccountFilter, Accounts, ApiTokens
-from deepoj_user.queries.testing import MemoryTokenViews, MemoryViews
 
 HOUR = timedelta(hours=1)
 A_PERSON = an_account(ALICE, "Alice")
