@@ -15,6 +15,7 @@ from apps.record.tests.fakes import (
     StoppedClock,
 )
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.streams import Streams
 from deepoj_domain.testing import QUESTION
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
@@ -28,7 +29,6 @@ from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.outbox import Messages
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.tables import OUTBOX
-from deepoj_record.outbound.redis.streams import Streams
 from deepoj_record.settings import RecordSettings
 
 

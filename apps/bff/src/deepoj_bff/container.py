@@ -54,6 +54,7 @@ from deepoj_bff.queries.services import declared_calls
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.settings import BffSettings
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.ids import Uuid7
@@ -101,8 +102,16 @@ def _is_https(public_url: str | None) -> bool:
     return public_url is not None and public_url.startswith("https://")
 
 
-def _event_reader(redis: Redis, env: str, **listeners: Listener) -> EventReader:
-    return EventReader(redis, {f"deepoj:{env}:events:{name}": each for name, each in listeners.items()})
+def _event_reader(
+    redis: Redis, env: str, submission: Listener, question: Listener, account: Listener
+) -> EventReader:
+    streams = Streams(env)
+    listeners = {
+        streams.submission_events: submission,
+        streams.question_events: question,
+        streams.account_events: account,
+    }
+    return EventReader(redis, listeners)
 
 
 def _prefix(env: str, part: str) -> str:
@@ -189,7 +198,7 @@ class Container(containers.DeclarativeContainer):
         env,
         submission=providers.Singleton(OnSubmissionChanged, submission_feed, submissions.provided.forget),
         question=providers.Singleton(OnQuestionChanged, revisions),
-        user=providers.Singleton(OnAccountChanged, revoked),
+        account=providers.Singleton(OnAccountChanged, revoked),
     )
     access_tokens = providers.Singleton(AccessTokens, services, revoked)
     credentials = providers.Singleton(

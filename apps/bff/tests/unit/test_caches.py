@@ -10,7 +10,7 @@ import pytest
 
 from deepoj_bff.inbound.http.testing import ToldServices, a_problem
 from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
-from deepoj_bff.queries.problems import ReadProblems
+from deepoj_bff.queries.problems import ProblemSearch, ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Page
 from deepoj_bff.queries.views.base import PageInfo
@@ -195,6 +195,9 @@ def shared() -> SharedMemory:
     return SharedMemory()
 
 
+FIRST_PAGE = ProblemSearch(None, None, None, None, Page(50, None))
+
+
 @pytest.fixture
 def pages(make: Callable[..., AnswerCache], shared: SharedMemory) -> ReadProblems:
     services, revisions = ToldServices(), Revisions()
@@ -205,9 +208,9 @@ def pages(make: Callable[..., AnswerCache], shared: SharedMemory) -> ReadProblem
 
 
 async def test_only_pages_that_nobody_made_up_are_shared(pages: ReadProblems, shared: SharedMemory) -> None:
-    await pages.page(Page(50, None), None, search=True)
+    await pages.page(FIRST_PAGE, None, search=True)
     assert shared.kept == {}
-    await pages.page(Page(50, None), None, search=False)
+    await pages.page(FIRST_PAGE, None, search=False)
     assert len(shared.kept) == 1
 
 

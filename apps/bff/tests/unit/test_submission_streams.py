@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from deepoj_bff.container import STATUS
-from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
@@ -18,6 +18,7 @@ from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.submission import Status, Submission, Submissions

@@ -10,6 +10,7 @@ from datetime import timedelta
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
+from deepoj_domain.streams import Streams
 from deepoj_game.commands.admin_rulings import AdminRulings
 from deepoj_game.commands.anonymise_participant import AnonymiseParticipant
 from deepoj_game.commands.answer import Answer
@@ -49,7 +50,6 @@ from deepoj_game.outbound.postgres.game_reader import PostgresGameReader
 from deepoj_game.outbound.postgres.game_transaction import PostgresGames, Tell
 from deepoj_game.outbound.postgres.games import GameCache
 from deepoj_game.outbound.postgres.work import PostgresWorkReader
-from deepoj_game.outbound.streams import Streams
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.check_entry import CheckEntry
@@ -224,13 +224,13 @@ class Container(containers.DeclarativeContainer):
     )
     consumer = providers.Singleton(
         consuming,
-        streams=providers.List(streams.provided.submissions),
+        streams=providers.List(streams.provided.submission_events),
         codec=providers.Object(CODEC),
         handler=providers.Singleton(OnSubmission, apply),
     )
     account_consumer = providers.Singleton(
         consuming,
-        streams=providers.List(streams.provided.accounts),
+        streams=providers.List(streams.provided.account_events),
         codec=providers.Object(ACCOUNT_CODEC),
         handler=providers.Singleton(OnAccount, providers.Singleton(AnonymiseParticipant, games, clock)),
     )

@@ -16,6 +16,7 @@ import pytest
 from redis.asyncio import Redis
 
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_game.inbound.grpc import encode
 from deepoj_game.inbound.grpc.testing import (
     ADMIN,
@@ -152,7 +153,7 @@ async def test_a_board_is_unfrozen_then_final_and_then_stays(
     final = (await game.Finalize(game_pb2.FinalizeRequest(actor=ORGANISER, game_id=game_id))).game
     assert final.phase == game_pb2.PHASE_FINALIZED
     await publish(redis, shared_env, [sent.rejudged(Verdict.WRONG_ANSWER, uuid4(), datetime.now(UTC))])
-    stream = f"deepoj:{shared_env}:events:submission"
+    stream = Streams(shared_env).submission_events
     await eventually(partial(settled, redis, stream, "game"), within=60)
     assert await answer(page(game, game_id, GUEST, PUBLIC)) == "e1 )0", "a rejudge comes too late"
     extend = game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=encode.duration(timedelta(hours=1)))

@@ -13,6 +13,7 @@ from redis.typing import EncodableT, FieldT
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.streams import Streams
 from deepoj_game.inbound.grpc.testing import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
 from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC
 from deepoj_kit.testing.conditions import eventually
@@ -28,7 +29,7 @@ RUNNING = timedelta(minutes=-10)
 
 async def happens(redis: Redis, env: str, change: AccountChange) -> None:
     """Send the event of the contestant's account and wait until it is dealt with."""
-    stream = f"deepoj:{env}:events:user"
+    stream = Streams(env).account_events
     event = AccountChanged(
         occurred_at=datetime.now(UTC),
         account_id=AccountId(UUID(CONTESTANT.account_id)),

@@ -23,6 +23,7 @@ from redis.asyncio import Redis
 
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_domain.testing import a_result
 from deepoj_game.inbound.grpc import encode
 from deepoj_game.inbound.grpc.testing import ORGANISER, contestant
@@ -198,7 +199,7 @@ async def test_the_board_equals_the_official_standings_whatever_order_the_events
 
 
 async def all_applied(redis: Redis, env: str) -> bool:
-    return await settled(redis, f"deepoj:{env}:events:submission", "game")
+    return await settled(redis, Streams(env).submission_events, "game")
 
 
 async def test_a_recompute_repairs_a_board_whose_events_were_lost_and_changes_nothing_the_second_time(

@@ -19,7 +19,7 @@ from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.new_facts import Situation, add_facts, cell_of
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.touched import NOBODY, Touched
+from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId
 from deepoj_domain.kernel.verdict import Verdict
@@ -224,7 +224,7 @@ REJUDGED = replace(judged(EARLY), submission_id=submitted(9, ALICE, 10).submissi
 @pytest.mark.parametrize(
     ("touched", "expected"),
     [
-        (NOBODY, []),
+        (Touched(), []),
         (Touched(everybody=True), [ALICE, BOB, CAROL]),
         (Touched(accounts=frozenset({BOB})), [BOB]),
         (Touched(since_us=micros(NOW + timedelta(minutes=100))), [BOB, CAROL]),
@@ -266,7 +266,7 @@ async def test_more_than_somebody_waits_for_is_not_read(games: AnyGames) -> None
         assert await opened.log(everybody, most=2) is None, "three facts"
         assert await opened.log(everybody, most=3) is not None
         assert await opened.log(everybody, most=1) is None, "two people"
-        assert await opened.log(NOBODY, most=0) is not None
+        assert await opened.log(Touched(), most=0) is not None
 
 
 async def test_of_an_account_that_does_not_take_part_the_log_is_empty(games: AnyGames) -> None:

@@ -21,6 +21,7 @@ from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.game.work import Rebuilt, Work, WorkOutcome
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId, WorkId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_game.commands.apply_submission_events import Known
@@ -40,7 +41,6 @@ from deepoj_game.commands.testing import (
 )
 from deepoj_game.container import Container
 from deepoj_game.inbound.grpc.game_calls import GameUseCases
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import Side
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
@@ -36,7 +37,7 @@ from deepoj_question.outbound.packages.work_directories import Rooms
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.outbound.postgres.send_before_answer import SendBeforeAnswering
-from deepoj_question.outbound.redis.streams import event_stream, retention
+from deepoj_question.outbound.retention import retention
 from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
@@ -74,21 +75,24 @@ class Container(containers.DeclarativeContainer):
     )
 
     # The way of an event from a transaction to its stream.
-    stream = providers.Singleton(event_stream, settings.provided.env)
+    streams = providers.Singleton(Streams, settings.provided.env)
+    retention = providers.Singleton(retention, streams)
     outbox = providers.Singleton(
         Outbox, outbox_table(MetaData(schema="question")), clock=clock, new_id=new_id
     )
-    relay = providers.Singleton(
-        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
-    )
+    relay = providers.Singleton(Relay, outbox, database, redis, clock=clock, retention=retention)
     guard = providers.Singleton(
         StreamGuard, outbox, database, redis, clock=clock,
-        retention=providers.Singleton(retention, stream), on_lost=relay.provided.wake.set,
+        retention=retention, on_lost=relay.provided.wake.set,
     )  # fmt: skip
 
     # Adapters.
     questions = providers.Singleton(
-        PostgresQuestions, database, outbox, stream, providers.Singleton(SendBeforeAnswering, relay)
+        PostgresQuestions,
+        database,
+        outbox,
+        streams.provided.question_events,
+        providers.Singleton(SendBeforeAnswering, relay),
     )
     views = providers.Singleton(PostgresQuestionViews, database)
     objects = providers.Singleton(ContentStore, object_store, settings.provided.largest_object)

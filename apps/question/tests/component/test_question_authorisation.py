@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from deepoj_domain.testing import uuid
-from deepoj_kit.grpc import RemoteError
-from deepoj_proto.common.v1 import common_pb2
-from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc.testing import (
+from apps.question.tests.calls import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -22,6 +18,10 @@ from deepoj_question.inbound.grpc.testing import (
     published,
     slug,
 )
+from deepoj_domain.testing import uuid
+from deepoj_kit.grpc import RemoteError
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.question.v1 import question_pb2 as pb
 
 if TYPE_CHECKING:
     # Known to the type checker only.

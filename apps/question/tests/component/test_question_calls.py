@@ -11,11 +11,23 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from apps.question.tests.calls import (
+    ADMIN,
+    CONTESTANT,
+    GUEST,
+    SETTER,
+    a_draft,
+    created,
+    published,
+    put,
+    slug,
+)
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.events import QuestionChanged
+from deepoj_domain.streams import Streams
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
@@ -28,17 +40,6 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
-from deepoj_question.inbound.grpc.testing import (
-    ADMIN,
-    CONTESTANT,
-    GUEST,
-    SETTER,
-    a_draft,
-    created,
-    published,
-    put,
-    slug,
-)
 
 if TYPE_CHECKING:
     # Known to the type checker only.
@@ -184,7 +185,7 @@ async def test_every_change_is_told_once_in_order_before_it_is_answered(
     await published(question, made.id)
     await published(question, made.id)
     await question.Delete(pb.DeleteRequest(actor=SETTER, question_id=made.id, version=2))
-    stream = f"deepoj:{settings['env']}:events:question"
+    stream = Streams(settings["env"]).question_events
 
     async def told() -> list[tuple[str, int]]:
         fields = [each for _, each in await entries(redis, stream)]

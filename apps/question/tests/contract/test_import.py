@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from apps.question.tests.fakes import MemoryJournal, MemoryQuestions
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.outcome import Refused
@@ -30,7 +31,6 @@ from deepoj_question.commands.import_package import Imported, ImportPackage, Imp
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
-from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
 from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.local_packages import LocalPackages, PackagePolicy

@@ -9,12 +9,12 @@ from uuid import UUID
 import pytest
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, at_id
 from deepoj_domain.question.listing import Level, tag
 from deepoj_kit.postgres import Connection, Database
 from deepoj_question.outbound.postgres.question_reader import FIND, GET, REVISIONS
 from deepoj_question.outbound.postgres.question_repository import LOAD
 from deepoj_question.outbound.postgres.search_statement import list_statement
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
 
 ROWS = 20_000
@@ -54,7 +54,7 @@ async def test_lists_walk_an_index(full: Connection) -> None:
         Search(owner=AccountId(SOME)),
         Search(ids=frozenset({QuestionId(SOME)})),
     )
-    pages = (PageRequest(), PageRequest(after=QuestionId(SOME)))
+    pages = (PageRequest(), PageRequest(after=at_id(SOME)))
     # Nobody in particular, somebody, and the staff.
     viewers = ((False, None), (False, AccountId(UUID(int=9))), (True, AccountId(UUID(int=9))))
     for search, page, (everything, own) in product(searches, pages, viewers):

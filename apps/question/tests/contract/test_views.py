@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import Level, Listing, question_slug, tag
 from deepoj_domain.question.presentation import Presentation, Statement
@@ -16,7 +17,6 @@ from deepoj_domain.testing import ALICE, BOB, NOW, some_content, some_judging, u
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.queries.list import List
-from deepoj_question.queries.paging import PageRequest, cursor_of, page_request
 from deepoj_question.queries.ports import Search
 
 
@@ -44,7 +44,7 @@ class Shelf:
 
     async def slugs(self, search: Search, actor: Actor | None = None) -> list[str]:
         found = await List(self.views)(actor, search, PageRequest())
-        return [each.listing.slug for each in found.questions]
+        return [each.listing.slug for each in found.page.items]
 
 
 @pytest.fixture
@@ -106,10 +106,10 @@ async def test_pages_follow_each_other_without_gap_or_overlap(shelf: Shelf) -> N
     page = PageRequest(size=2)
     while True:
         found = await List(shelf.views)(None, Search(), page)
-        seen += [each.listing.slug for each in found.questions]
-        if found.next is None:
+        seen += [each.listing.slug for each in found.page.items]
+        if found.page.next is None:
             break
-        page = page_request(2, cursor_of(found.next))
+        page = page_request(2, cursor_of(found.page.next))
     assert seen == ["q0", "q1", "q2", "q4", "q5", "q6"]
 
 

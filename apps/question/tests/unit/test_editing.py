@@ -9,6 +9,12 @@ from enum import StrEnum
 
 import pytest
 
+from apps.question.tests.fakes import (
+    MemoryJournal,
+    MemoryObjects,
+    MemoryQuestions,
+    nothing,
+)
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
@@ -25,12 +31,6 @@ from deepoj_question.commands.optimistic_update import Changing, Outcome
 from deepoj_question.commands.ports import CommandRefusal, ContendedError
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled
-from deepoj_question.commands.testing import (
-    MemoryJournal,
-    MemoryObjects,
-    MemoryQuestions,
-    nothing,
-)
 from deepoj_question.commands.update import Update
 
 SETTER = Actor(BOB, Role.SETTER)

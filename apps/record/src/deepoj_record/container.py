@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from dependency_injector import containers, providers
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
@@ -53,7 +54,7 @@ from deepoj_record.outbound.postgres.submission_repository import PostgresSubmis
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
 from deepoj_record.outbound.redis.job_queue import RedisQueue
-from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
@@ -85,12 +86,12 @@ class Container(containers.DeclarativeContainer):
             DatabaseOptions,
             application_name="deepoj_record",
             pool_max=settings.provided.postgres_connections,
-            engine_max=settings.provided.postgres_connections,
             pool_by_index=True,
         ),
     )
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
+    retention = providers.Singleton(retention, streams)
     question_channel = providers.Singleton(
         connect_grpc,
         settings.provided.question_address,
@@ -122,15 +123,15 @@ class Container(containers.DeclarativeContainer):
     )
     publisher = providers.Singleton(
         OutboxPublisher, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
+        retention=retention, on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
     relay = providers.Singleton(
         Relay, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
+        retention=retention, on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
     guard = providers.Singleton(
         StreamGuard, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_lost=relay.provided.wake.set,
+        retention=retention, on_lost=relay.provided.wake.set,
     )  # fmt: skip
     notifier = providers.Singleton(Notifier, database, outbox.provided.channel)
     publish = providers.Selector(

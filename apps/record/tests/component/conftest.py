@@ -10,13 +10,13 @@ import pytest
 from redis.asyncio import Redis
 
 from apps.record.tests.neighbours import Neighbours
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
-from deepoj_record.outbound.redis.streams import Streams
 
 if TYPE_CHECKING:
     # These exist in the stubs only.

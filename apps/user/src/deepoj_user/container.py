@@ -9,6 +9,7 @@ from datetime import timedelta
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
@@ -45,7 +46,7 @@ from deepoj_user.outbound.mail.files import FileTransport
 from deepoj_user.outbound.mail.mailer import TransportMailer
 from deepoj_user.outbound.mail.smtp import SmtpServer, SmtpTransport
 from deepoj_user.outbound.mail.transport import Letterhead
-from deepoj_user.outbound.messages import Messages, event_stream, retention
+from deepoj_user.outbound.messages import Messages, retention
 from deepoj_user.outbound.passwords import Argon2Passwords
 from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
@@ -107,20 +108,19 @@ class Container(containers.DeclarativeContainer):
         ),
     )
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
-    stream = providers.Singleton(event_stream, settings.provided.env)
+    streams = providers.Singleton(Streams, settings.provided.env)
+    retention = providers.Singleton(retention, streams)
     outbox = providers.Singleton(Outbox, outbox_table(MetaData(schema="user")), clock=clock, new_id=new_id)
     # Changes of accounts are few, so the relay takes all of them; it is woken by the commit.
-    relay = providers.Singleton(
-        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
-    )
+    relay = providers.Singleton(Relay, outbox, database, redis, clock=clock, retention=retention)
     guard = providers.Singleton(
         StreamGuard, outbox, database, redis, clock=clock,
-        retention=providers.Singleton(retention, stream), on_lost=relay.provided.wake.set,
+        retention=retention, on_lost=relay.provided.wake.set,
     )  # fmt: skip
     store = providers.Singleton(
         PostgresStore,
         database,
-        providers.Singleton(Messages, outbox, stream),
+        providers.Singleton(Messages, outbox, streams.provided.account_events),
         relay.provided.wake.set,
         clock,
         new_id,

@@ -15,6 +15,8 @@ import jwt
 import pytest
 from redis.asyncio import Redis
 
+from apps.user.tests.deployment import PASSWORD, Deployment, Member
+from deepoj_domain.streams import Streams
 from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
@@ -24,7 +26,6 @@ from deepoj_kit.testing.streams import entries
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
-from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
 
 if TYPE_CHECKING:
     # Exists in the stubs only.
@@ -107,7 +108,7 @@ async def test_whoever_follows_hears_at_once_that_an_account_or_a_token_of_it_ha
     heard: list[tuple[str, int]] = []
 
     async def has_come() -> bool:
-        found = await entries(redis, f"deepoj:{deployment.settings['env']}:events:user")
+        found = await entries(redis, Streams(deployment.settings["env"]).account_events)
         assert member.email not in str(found)
         events = [json.loads(fields["data"]) for _, fields in found]
         heard[:] = [

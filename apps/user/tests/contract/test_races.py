@@ -9,11 +9,13 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
+from apps.user.tests.fakes import MemoryMailer, PlainPasswords, an_account
 from deepoj_domain.account.account import Account, AccountRefusal
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import PageRequest, at_id
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW
@@ -24,10 +26,8 @@ from deepoj_user.commands.log_in import LogInRequest
 from deepoj_user.commands.ports import Bucket
 from deepoj_user.commands.register import RegisterRequest
 from deepoj_user.commands.session_tokens import Tokens
-from deepoj_user.commands.testing import MemoryMailer, PlainPasswords, an_account
 from deepoj_user.container import Container
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
-from deepoj_user.queries.paging import PageRequest
 from deepoj_user.settings import UserSettings
 
 AT_ONCE = 8
@@ -145,8 +145,8 @@ async def test_the_audit_log_is_read_newest_first_and_forgets_from_where(
     views = container.audit_views()
     first = await views.list(ALICE, PageRequest(2))
     assert [entry.event for entry in first.items] == [AuditEvent.LOGGED_OUT, AuditEvent.LOGGED_IN]
-    rest = await views.list(ALICE, PageRequest(2, first.items[-1].id))
-    assert ([entry.event for entry in rest.items], rest.next_cursor) == ([AuditEvent.REGISTERED], "")
+    rest = await views.list(ALICE, PageRequest(2, at_id(first.items[-1].id)))
+    assert ([entry.event for entry in rest.items], rest.next) == ([AuditEvent.REGISTERED], None)
     assert {(entry.origin, entry.detail) for entry in first.items} == {(HERE, "detail")}
     async with container.store().transaction() as transaction:
         await transaction.audit.forget(ALICE)

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from google.protobuf.message import Message
 
+from apps.user.tests.fakes import MemoryStore
 from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
 from deepoj_domain.kernel.ids import ApiTokenId
@@ -18,7 +19,6 @@ from deepoj_domain.testing import ALICE, BOB, NOW
 from deepoj_kit.grpc import Refusal
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
-from deepoj_user.commands.testing import MemoryStore
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.wire import write_actor
 

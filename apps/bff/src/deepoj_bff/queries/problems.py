@@ -11,12 +11,22 @@ import msgspec
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.projections.revisions import Revisions
-from deepoj_bff.queries.services import Call, Services
-from deepoj_bff.queries.views.problem import Problem, ProblemAnswer, Problems
+from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer, Problems
 from deepoj_domain.kernel.role import Actor, Role
 
 GET: Final = Call("question", "Get", ProblemAnswer)
-LIST: Final = Call("question", "List", Problems)
+
+
+class ProblemSearch(msgspec.Struct, frozen=True):
+    search: str | None
+    tags: list[str] | None
+    level: Level | None
+    owner_id: UUID | None
+    page: Page
+
+
+LIST: Final = Call("question", "List", Problems, body=ProblemSearch)
 
 
 class ReadProblems:
@@ -52,7 +62,7 @@ class ReadProblems:
     async def of_revision(self, selector: str, revision: int, actor: Actor | None) -> Encoded:
         return await self._own(selector, actor, revision=revision)
 
-    async def page(self, asked: msgspec.Struct, actor: Actor | None, *, search: bool) -> Encoded:
+    async def page(self, asked: ProblemSearch, actor: Actor | None, *, search: bool) -> Encoded:
         """Return a page of the catalogue; setters and staff see more than what is published.
 
         `search`: the caller made up a part of the question, so others will hardly ask the same.

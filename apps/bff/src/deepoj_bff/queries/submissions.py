@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 import msgspec
 from cachetools import LRUCache
@@ -12,9 +14,24 @@ from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.views.submission import Status, SubmissionDetail, Submissions
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.verdict import Verdict
 
 GET: Final = Call("record", "Get", SubmissionDetail)
-LIST: Final = Call("record", "List", Submissions)
+
+
+class SubmissionFilter(msgspec.Struct, frozen=True, kw_only=True):
+    account_id: UUID | None = None
+    question_id: UUID | None = None
+    game_id: UUID | None = None
+    language: str | None = None
+    statuses: list[Status] | None = None
+    verdicts: list[Verdict] | None = None
+    submitted_from: datetime | None = None
+    submitted_before: datetime | None = None
+    with_archived: bool = False
+
+
+LIST: Final = Call("record", "List", Submissions, parts={"filter": SubmissionFilter})
 # More than the answers that the cache holds: the keys of those are all noted.
 _NOTED: Final = 10_000
 
@@ -25,10 +42,6 @@ class _Shown(msgspec.Struct):
 
 class _Detail(msgspec.Struct):
     submission: _Shown
-
-
-class _OfAccount(msgspec.Struct, frozen=True):
-    account_id: str
 
 
 _DETAIL: Final = msgspec.json.Decoder(_Detail)
@@ -60,7 +73,7 @@ class ReadSubmissions:
 
     async def latest(self, actor: Actor | None, account_id: str, number: int) -> Submissions:
         return await self._services.call(
-            LIST, actor=actor, filter=_OfAccount(account_id), page=Page(number, None)
+            LIST, actor=actor, filter=SubmissionFilter(account_id=UUID(account_id)), page=Page(number, None)
         )
 
 

@@ -13,9 +13,9 @@ from deepoj_domain.game.scoring.fact import micros
 from deepoj_domain.game.visibility import BoardView, shows_frozen, why_no_board
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import Visit, visit
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.past import Past, PastBoard, page_of
 from deepoj_game.queries.ports import BoardReader, Clock, GameReader, Ranked, Side
 from deepoj_game.queries.views import BoardPage, QueryRefusal, RowView

@@ -16,7 +16,7 @@ from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.preview import Hypothesis
 from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId, SubmissionId, WorkId
-from deepoj_game.queries.paging import Page, PageRequest
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_game.queries.views import Change, EntrantView, RulingView, StoredGame
 
 Clock = Callable[[], datetime]

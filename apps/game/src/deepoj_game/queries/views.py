@@ -16,6 +16,7 @@ from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.visibility import BoardView, Viewer
 from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.paging import Position
 
 
 class QueryRefusal(StrEnum):
@@ -66,7 +67,7 @@ class RowView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPage:
     rows: Sequence[RowView]
-    next: tuple[str, ...] | None
+    next: Position | None
     sequence: int
     """The last change that is in it."""
     view: BoardView

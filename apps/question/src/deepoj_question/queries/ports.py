@@ -9,11 +9,11 @@ from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.listing import Level, QuestionSlug, Tag
 from deepoj_domain.question.revision import Judging, RevisionContent
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
 
 

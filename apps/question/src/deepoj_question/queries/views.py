@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.paging import Page
 from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Presentation
@@ -49,10 +49,9 @@ class RevisionView:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One page, and the revision of the catalogue it belongs to."""
+    """One page of it, and the revision of the catalogue it belongs to."""
 
-    questions: Sequence[QuestionView]
-    next: QuestionId | None
+    page: Page[QuestionView]
     revision: int
 
 

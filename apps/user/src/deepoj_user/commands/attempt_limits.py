@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from deepoj_domain.account.audit import Origin
@@ -26,15 +26,6 @@ class AttemptLimits:
     for_account_from_address: RateLimit
     captchas_from_address: RateLimit
     captchas_to_mailbox: RateLimit
-
-
-DEFAULT_LIMITS: Final = AttemptLimits(
-    from_address=RateLimit(timedelta(seconds=10), 30),
-    for_account=RateLimit(timedelta(seconds=30), 30),
-    for_account_from_address=RateLimit(timedelta(seconds=60), 10),
-    captchas_from_address=RateLimit(timedelta(seconds=60), 10),
-    captchas_to_mailbox=RateLimit(timedelta(seconds=600), 5),
-)
 
 
 class AttemptGate:

@@ -9,9 +9,9 @@ from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_user.queries.access import AccountView, QueryRefusal, shown
-from deepoj_user.queries.paging import MAX_SIZE, Page, PageRequest
 from deepoj_user.queries.ports import AccountFilter, Accounts
 
 _SEARCH_LENGTH: Final = 254
@@ -53,4 +53,4 @@ class List:
             ids=request.ids,
         )
         found = await self._accounts.list(wanted, page)
-        return Page([shown(account, actor) for account in found.items], found.next_cursor)
+        return Page([shown(account, actor) for account in found.items], found.next)

@@ -10,8 +10,8 @@ from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Role
-from deepoj_user.queries.paging import Page, PageRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

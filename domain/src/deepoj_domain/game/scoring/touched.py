@@ -33,9 +33,6 @@ class Touched:
         )
 
 
-NOBODY = Touched()
-
-
 def touched_by(before: Rules, after: Rules) -> Touched:
     """Those whom nothing of the change touches keep their score."""
     same_format = (before.policy, before.problems) == (after.policy, after.problems)

@@ -36,6 +36,7 @@ class ToldServices:
     otherwise: Exception | None = None
 
     async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
+        call.require_declared(body, fields)
         sent = {name: getattr(body, name) for name in body.__struct_fields__} if body else {}
         self.asked.append((call.service, call.method, {**sent, **fields}))
         answer = self.answers.get((call.service, call.method), self.otherwise)

@@ -38,7 +38,7 @@ class BoardCalls:
             decode.game_id(request.game_id),
             decode.enum(decode.VIEWS, request.view, "view"),
             decode.moment(request, "at"),
-            decode.page(request.page, parts=2),
+            decode.page(request.page),
         )
         if isinstance(found, Refused):
             raise_refusal(found)

@@ -24,8 +24,8 @@ from deepoj_domain.kernel.ids import (
     SubmissionId,
     WorkId,
 )
+from deepoj_domain.kernel.paging import PageRequest, page_request
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_game.queries.paging import PageRequest, page_request
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
@@ -153,5 +153,5 @@ def text(words: str) -> str:
     return words
 
 
-def page(message: common_pb2.PageRequest, parts: int = 1) -> PageRequest:
-    return page_request(message.size, message.cursor, parts)
+def page(message: common_pb2.PageRequest) -> PageRequest:
+    return page_request(message.size, message.cursor)

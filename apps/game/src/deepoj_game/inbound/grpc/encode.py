@@ -14,10 +14,10 @@ from deepoj_domain.game.format import FormatOptions, GameFormat, PenaltyRounding
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Phase, Schedule
+from deepoj_domain.kernel.paging import Position, cursor_of
 from deepoj_domain.kernel.score import Score
 from deepoj_game.inbound.grpc.decode import KINDS, PHASES
 from deepoj_game.inbound.grpc.decode_draft import FORMATS
-from deepoj_game.queries.paging import cursor_of
 from deepoj_game.queries.views import GameView
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
@@ -60,7 +60,7 @@ def score(value: Score) -> judging_pb2.Score:
     return judging_pb2.Score(micros=value.micros)
 
 
-def page_info(position: tuple[str, ...] | None) -> common_pb2.PageInfo:
+def page_info(position: Position | None) -> common_pb2.PageInfo:
     return common_pb2.PageInfo(next_cursor=cursor_of(position))
 
 

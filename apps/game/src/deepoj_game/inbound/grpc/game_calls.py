@@ -79,7 +79,7 @@ class GameCalls:
             decode.actor(request.actor),
             decode.search(request.search),
             frozenset(decode.enum(decode.PHASES, each, "phase") for each in request.phases),
-            decode.page(request.page, parts=2),
+            decode.page(request.page),
             mine=request.mine,
         )
         if isinstance(found, Refused):

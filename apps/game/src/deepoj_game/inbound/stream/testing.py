@@ -15,6 +15,7 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.events import (
     JudgedOutcome,
     SubmissionEvent,
@@ -92,5 +93,5 @@ async def publish(redis: Redis, env: str, events: Sequence[SubmissionEvent]) -> 
     pipeline = redis.pipeline(transaction=False)
     for event in events:
         fields = {**CODEC.encode(event), "message_id": str(uuid4())}
-        _ = pipeline.xadd(f"deepoj:{env}:events:submission", dict(fields.items()))
+        _ = pipeline.xadd(Streams(env).submission_events, dict(fields.items()))
     await pipeline.execute()

@@ -11,6 +11,7 @@ from uuid import UUID
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest, Position
 from deepoj_game.outbound.postgres.board_pages import BoardPages
 from deepoj_game.outbound.postgres.clarifications import (
     CLARIFICATION_COLUMNS,
@@ -20,7 +21,6 @@ from deepoj_game.outbound.postgres.clarifications import (
 from deepoj_game.outbound.postgres.facts import facts_of_accounts, senders_of
 from deepoj_game.outbound.postgres.game_lock import BoardRef, changed_since
 from deepoj_game.outbound.postgres.participants import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
-from deepoj_game.queries.paging import MAX_SIZE, Page, PageRequest
 from deepoj_game.queries.ports import EVERYTHING, Ranked, Side
 from deepoj_game.queries.views import Change, EntrantView
 from deepoj_kit.postgres import Connection, Database
@@ -82,7 +82,7 @@ class PostgresBoards:
     async def all(self, game: Game, side: Side) -> AsyncIterator[Ranked]:
         async with self._snapshot(game.id, side) as head:
             pages = BoardPages(head.connection, head.board.id, game, side)
-            after: tuple[str, ...] | None = None
+            after: Position | None = None
             while True:
                 page = await pages.page(PageRequest(MAX_SIZE, after))
                 for each in page.items:

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from redis.asyncio import Redis
 
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
 from deepoj_judgement.commands.worker.process_job import ProcessJob
@@ -65,7 +66,7 @@ class JobHandler:
 
 
 def job_streams(env: str, lane: Lane) -> list[str]:
-    return [f"deepoj:{env}:jobs:{lane}:{band}" for band in Band]
+    return [Streams(env).jobs(lane, band) for band in Band]
 
 
 def job_consumer(

@@ -9,13 +9,13 @@ from typing import Final, TypeVar
 from deepoj_domain.kernel.digest import content_hash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import GameId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, page_request
 from deepoj_domain.kernel.role import Actor, acting
 from deepoj_domain.question.listing import Level, QuestionSlug, Tag, question_slug, tag
 from deepoj_kit.grpc.mapping import Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.queries.get_asset import AssetName
-from deepoj_question.queries.paging import PageRequest, page_request
 from deepoj_question.queries.ports import Search
 
 T = TypeVar("T")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from deepoj_domain.kernel.digest import content_hash
+from deepoj_domain.kernel.paging import cursor_of
 from deepoj_domain.question.allowance import Allowance, LanguageAllowance
 from deepoj_domain.question.presentation import Asset
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.queries.paging import cursor_of
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
 
 
@@ -56,7 +56,7 @@ _listed: Final = _MAPPER.writer(QuestionView, pb.Question)
 
 def catalogue(found: Catalogue) -> pb.ListResponse:
     return pb.ListResponse(
-        questions=map(_listed, found.questions),
-        page=common_pb2.PageInfo(next_cursor=cursor_of(found.next)),
+        questions=map(_listed, found.page.items),
+        page=common_pb2.PageInfo(next_cursor=cursor_of(found.page.next)),
         catalogue_revision=found.revision,
     )

@@ -11,6 +11,7 @@ from psycopg.rows import TupleRow
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, at_id, paged
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.listing import QuestionSlug
 from deepoj_domain.question.revision import Judging, RevisionContent
@@ -26,7 +27,6 @@ from deepoj_question.outbound.postgres.rows import (
     judging,
 )
 from deepoj_question.outbound.postgres.search_statement import list_statement
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
 
@@ -72,9 +72,8 @@ class PostgresQuestionViews:
             # Before the rows: what is kept under this revision is then never older than it says.
             head = await (await connection.execute(_CATALOGUE)).fetchone()
             rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
-        found = [QuestionRow(*row).view() for row in rows[: page.size]]
-        following = found[-1].id if len(rows) > page.size else None
-        return Catalogue(found, following, head[0] if head else 0)
+        found = paged([QuestionRow(*row).view() for row in rows], page, lambda last: at_id(last.id))
+        return Catalogue(found, head[0] if head else 0)
 
     async def find(self, question_id: QuestionId) -> QuestionView | None:
         async with self._database.connection() as connection:

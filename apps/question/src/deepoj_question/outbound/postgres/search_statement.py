@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.paging import PageRequest, id_at
 from deepoj_question.outbound.postgres.rows import QUESTION
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
 
 
@@ -34,7 +34,7 @@ def list_statement(
         # Not a pattern: in LIKE, % and _ would be characters of their own.
         add("strpos(q.found_by, %s) > 0", search.text.lower())
     if page.after is not None:
-        add("q.id > %s", page.after)
+        add("q.id > %s", id_at(page.after))
     where = " AND ".join(conditions)
     statement = f"SELECT {QUESTION} FROM question.questions q WHERE {where} ORDER BY q.id LIMIT %s"  # noqa: S608 — constants
     return statement, [*parameters, page.size + 1]

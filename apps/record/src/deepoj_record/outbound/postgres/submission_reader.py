@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Select, Text, cast, literal_column, or_, select, tuple_
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.kernel.paging import Page, PageRequest, at_moment, moment_at, paged
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
@@ -16,7 +17,6 @@ from deepoj_domain.submission.submission import Standing
 from deepoj_kit.postgres import Database, compiled
 from deepoj_record.outbound.postgres.submission_row import ATTEMPTS_OF_S, attempts_of, result_of
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS, Parameters, Row, made_of, read
-from deepoj_record.queries.paging import Page, PageRequest, Position, paged
 from deepoj_record.queries.ports import Restriction, Scope
 from deepoj_record.queries.views import SubmissionView, cancelled_by
 
@@ -75,7 +75,7 @@ class PostgresSubmissionReader:
             selection, page, ascending=ascending, with_archived=with_archived, restriction=restriction
         )
         found = await self._read(*compiled(statement))
-        return paged(found, page, lambda last: Position(last.submitted_at, last.id))
+        return paged(found, page, lambda last: at_moment(last.submitted_at, last.id))
 
     async def best(
         self, account_id: AccountId, question_id: QuestionId, scope: Scope
@@ -108,7 +108,7 @@ def list_statement(
     if restriction is not None:
         statement = statement.where(*restricted(restriction, selection))
     if page.after is not None:
-        order, last = tuple_(_S.submitted_at, _S.id), tuple_(page.after.moment, page.after.id)
+        order, last = tuple_(_S.submitted_at, _S.id), tuple_(*moment_at(page.after))
         statement = statement.where(order > last if ascending else order < last)
     ordered = [each.asc() if ascending else each.desc() for each in (_S.submitted_at, _S.id)]
     return statement.order_by(*ordered).limit(page.size + 1)

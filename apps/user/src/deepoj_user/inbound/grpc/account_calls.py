@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import cursor_of
 from deepoj_domain.kernel.role import Actor
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
@@ -50,7 +51,7 @@ class AccountCalls:
             raise_refusal(page)
         return user_pb2.ListResponse(
             accounts=map(wire.write_account, page.items),
-            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
+            page=common_pb2.PageInfo(next_cursor=cursor_of(page.next)),
         )
 
     async def UpdateInfo(

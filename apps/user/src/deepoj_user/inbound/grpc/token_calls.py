@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import cursor_of
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
@@ -95,5 +96,5 @@ class TokenCalls:
             raise_refusal(page)
         return user_pb2.ListAuditLogResponse(
             entries=map(wire.write_entry, page.items),
-            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
+            page=common_pb2.PageInfo(next_cursor=cursor_of(page.next)),
         )

@@ -11,6 +11,7 @@ from deepoj_domain.account.audit import AuditEntry, Origin
 from deepoj_domain.account.audit import origin as make_origin
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId
+from deepoj_domain.kernel.paging import PageRequest, page_request
 from deepoj_domain.kernel.role import Actor, Role, acting
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2
@@ -23,7 +24,6 @@ from deepoj_user.commands.session_tokens import Tokens
 from deepoj_user.commands.update_info import InfoChange
 from deepoj_user.queries.access import AccountView, shown
 from deepoj_user.queries.list import ListRequest
-from deepoj_user.queries.paging import PageRequest, page_request
 
 
 def _read_origin(message: user_pb2.Origin) -> Origin:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from ipaddress import IPv4Interface, IPv6Interface
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
 
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry, AuditEvent, Origin
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.paging import Page, PageRequest, Position, at_id, id_at, paged
 from deepoj_kit.postgres import Database
 from deepoj_user.outbound.postgres.rows import ACCOUNT_COLUMNS, API_COLUMNS, account, api_token, utc
-from deepoj_user.queries.paging import Page, PageRequest
 from deepoj_user.queries.ports import AccountFilter
 
-T = TypeVar("T")
 _ACCOUNTS: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE '  # noqa: S608 — constants
 _BY_ID: Final = f"{_ACCOUNTS} a.id = %s".encode()
 # What a deleted account is stored under is no name of anybody.
@@ -58,10 +57,10 @@ class PostgresViews:
             "statuses": sorted(wanted.statuses),
             "search": wanted.search,
             "in_email": wanted.in_email,
-            "after": page.after,
+            "after": _id(page.after),
             "limit": page.size + 1,
         }
-        return _paged(await self._accounts(_LIST, values), page, lambda last: last.id)
+        return paged(await self._accounts(_LIST, values), page, lambda last: at_id(last.id))
 
     async def _accounts(self, statement: bytes, values: Any) -> Sequence[Account]:  # noqa: ANN401 — psycopg's parameters
         async with self._database.connection() as connection:
@@ -84,10 +83,10 @@ class PostgresAuditViews:
         self._database = database
 
     async def list(self, account_id: AccountId | None, page: PageRequest) -> Page[AuditEntry]:
-        values = {"account": account_id, "after": page.after, "limit": page.size + 1}
+        values = {"account": account_id, "after": _id(page.after), "limit": page.size + 1}
         async with self._database.connection() as connection:
             rows = await (await connection.execute(_AUDIT, values)).fetchall()
-        return _paged([_entry(row) for row in rows], page, lambda last: last.id)
+        return paged([_entry(row) for row in rows], page, lambda last: at_id(last.id))
 
 
 def _entry(row: tuple[Any, ...]) -> AuditEntry:
@@ -104,7 +103,5 @@ def _entry(row: tuple[Any, ...]) -> AuditEntry:
     )
 
 
-def _paged(found: Sequence[T], page: PageRequest, key: Callable[[T], UUID]) -> Page[T]:
-    """One more was read than asked for, to see whether there are more."""
-    items = found[: page.size]
-    return Page(items, str(key(items[-1])) if len(found) > page.size else "")
+def _id(after: Position | None) -> UUID | None:
+    return None if after is None else id_at(after)

@@ -7,16 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-import msgspec
-
+from deepoj_bff.queries.services import Origin
 from deepoj_domain.kernel.role import Actor, Role
-
-
-class Origin(msgspec.Struct, frozen=True):
-    """Where a call came from, for throttling and the audit log."""
-
-    address: str
-    user_agent: str
 
 
 class Scope(StrEnum):

@@ -11,9 +11,10 @@ from litestar.connection import ASGIConnection
 
 from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens
-from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
+from deepoj_bff.queries.services import Origin
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 ACCESS_COOKIE: Final = "deepoj_access"

@@ -29,7 +29,7 @@ from deepoj_bff.queries.views.admin import (
 from deepoj_bff.queries.views.quota import Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
-START: Final = Call("record", "StartRejudge", StartedRejudge, LONG)
+START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
 PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)

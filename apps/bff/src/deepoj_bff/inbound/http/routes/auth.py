@@ -26,11 +26,11 @@ from deepoj_bff.queries.views.user import CaptchaSent, Session, User, UserAnswer
 
 REGISTER_CAPTCHA: Final = Call("user", "SendRegisterCaptcha", CaptchaSent)
 PASSWORD_CAPTCHA: Final = Call("user", "SendChangePasswordCaptcha", CaptchaSent)
-REGISTER: Final = Call("user", "Register", UserAnswer)
+REGISTER: Final = Call("user", "Register", UserAnswer, body=Registration)
 LOGIN: Final = Call("user", "Login", Session)
 REFRESH: Final = Call("user", "Refresh", Session)
 LOGOUT: Final = Call("user", "Logout", Nothing)
-CHANGE_PASSWORD: Final = Call("user", "ChangePassword", Nothing)
+CHANGE_PASSWORD: Final = Call("user", "ChangePassword", Nothing, body=PasswordChange)
 
 _PUBLIC: Final = access(Access.PUBLIC, Scope.ACCOUNT)
 _TAGS: Final = ["auth"]

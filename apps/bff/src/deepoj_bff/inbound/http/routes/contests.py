@@ -31,20 +31,20 @@ from deepoj_bff.queries.views.contest import (
     Rulings,
 )
 
-CREATE: Final = Call("game", "Create", ContestAnswer)
-UPDATE: Final = Call("game", "Update", ContestAnswer)
+CREATE: Final = Call("game", "Create", ContestAnswer, parts={"draft": ContestDraft})
+UPDATE: Final = Call("game", "Update", ContestAnswer, body=ContestEdit)
 GET: Final = Call("game", "Get", ContestDetail)
 LIST: Final = Call("game", "List", Contests)
 DELETE: Final = Call("game", "Delete", Nothing)
 CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
-EXTEND: Final = Call("game", "Extend", ContestAnswer)
+EXTEND: Final = Call("game", "Extend", ContestAnswer, body=Extension)
 UNFREEZE: Final = Call("game", "Unfreeze", ContestAnswer)
 FINALIZE: Final = Call("game", "Finalize", ContestAnswer)
-REOPEN: Final = Call("game", "Reopen", ContestAnswer)
+REOPEN: Final = Call("game", "Reopen", ContestAnswer, body=Reopening)
 RULINGS: Final = Call("game", "ListRulings", Rulings)
-RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer)
-REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer)
-IGNORE: Final = Call("game", "IgnoreSubmission", Nothing)
+RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer, body=RemovedInterval)
+REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer, body=RemovedInterval)
+IGNORE: Final = Call("game", "IgnoreSubmission", Nothing, body=Ignoring)
 
 _READ: Final = access(Access.PUBLIC)
 # Who makes contests and who administers one is for game to say: the staff of a contest may be anybody.

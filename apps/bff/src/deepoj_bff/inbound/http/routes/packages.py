@@ -30,9 +30,7 @@ from deepoj_bff.queries.views.problem import (
 )
 from deepoj_domain.kernel.role import Actor
 
-IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG)
 EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
-PUT_OBJECT: Final = Call("question", "PutObject", StoredObject, LONG)
 GET_ASSET: Final = Call("question", "GetAsset", AssetPart, LONG)
 
 PACKAGE_LIMIT: Final = 512 * 1024 * 1024
@@ -64,6 +62,8 @@ class ObjectHeader(msgspec.Struct, frozen=True):
     actor: Actor | None
 
 
+IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG, parts={"header": PackageHeader})
+PUT_OBJECT: Final = Call("question", "PutObject", StoredObject, LONG, parts={"header": ObjectHeader})
 _IMPORT: Final = _WRITE | uploads(*_ARCHIVES) | lines()
 
 

@@ -22,13 +22,13 @@ from deepoj_bff.queries.views.contest import (
     Participants,
 )
 
-SIGN_UP: Final = Call("game", "SignUp", ParticipantAnswer)
+SIGN_UP: Final = Call("game", "SignUp", ParticipantAnswer, body=SignUp)
 CANCEL_SIGN_UP: Final = Call("game", "CancelSignUp", Nothing)
 LIST_PARTICIPANTS: Final = Call("game", "ListParticipants", Participants)
-UPDATE_PARTICIPANT: Final = Call("game", "UpdateParticipant", ParticipantAnswer)
-ASK: Final = Call("game", "Ask", ClarificationAnswer)
-ANSWER: Final = Call("game", "Answer", ClarificationAnswer)
-BROADCAST: Final = Call("game", "Broadcast", ClarificationAnswer)
+UPDATE_PARTICIPANT: Final = Call("game", "UpdateParticipant", ParticipantAnswer, body=ParticipantEdit)
+ASK: Final = Call("game", "Ask", ClarificationAnswer, body=NewClarification)
+ANSWER: Final = Call("game", "Answer", ClarificationAnswer, body=Answer)
+BROADCAST: Final = Call("game", "Broadcast", ClarificationAnswer, body=NewClarification)
 LIST_CLARIFICATIONS: Final = Call("game", "ListClarifications", Clarifications)
 
 _READ: Final = access(Access.PUBLIC)

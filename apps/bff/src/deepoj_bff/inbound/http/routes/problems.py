@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-import msgspec
 from litestar import Request, Response, delete, get, post, put
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
@@ -16,13 +15,14 @@ from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromProb
 from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.problem import ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.queries.problems import ProblemSearch
 from deepoj_bff.queries.services import Call, Nothing, Page
 from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer, ProblemRevisions, Problems
 
-CREATE: Final = Call("question", "Create", ProblemAnswer)
-UPDATE: Final = Call("question", "Update", ProblemAnswer)
+CREATE: Final = Call("question", "Create", ProblemAnswer, parts={"draft": ProblemDraft})
+UPDATE: Final = Call("question", "Update", ProblemAnswer, body=ProblemEdit)
 DELETE: Final = Call("question", "Delete", Nothing)
-SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer)
+SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer, body=Publication)
 LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
 
 _READ: Final = access(Access.PUBLIC) | conditional()
@@ -45,14 +45,6 @@ Tags = Annotated[
 ]
 
 
-class _Asked(msgspec.Struct, frozen=True):
-    search: str | None
-    tags: list[str] | None
-    level: Level | None
-    owner_id: UUID | None
-    page: Page
-
-
 @get("/", opt=_READ, tags=_TAGS, summary="The catalogue")
 async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
     *,
@@ -66,7 +58,7 @@ async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Response[Problems]:
-    asked = _Asked(search, tags, level, owner_id, Page(size, cursor))
+    asked = ProblemSearch(search, tags, level, owner_id, Page(size, cursor))
     made_up = any((search, tags, owner_id, cursor))
     return answer(request, await problems.page(asked, caller.actor, search=made_up), Problems)
 

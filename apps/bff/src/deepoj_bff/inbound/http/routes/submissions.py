@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-import msgspec
 from litestar import Request, Response, get, post
 from litestar.params import FromQuery, HeaderParameter, JSONBody
 from litestar.response import Stream
@@ -30,7 +29,7 @@ from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.submission import NewSubmission
 from deepoj_bff.queries.services import Call, Page
-from deepoj_bff.queries.submissions import LIST, status_in
+from deepoj_bff.queries.submissions import LIST, SubmissionFilter, status_in
 from deepoj_bff.queries.views.quota import Quota
 from deepoj_bff.queries.views.submission import (
     Explanation,
@@ -69,18 +68,6 @@ LastEventId = Annotated[
 ]
 
 
-class _Filter(msgspec.Struct, frozen=True):
-    account_id: UUID | None
-    question_id: UUID | None
-    game_id: UUID | None
-    language: str | None
-    statuses: list[Status] | None
-    verdicts: list[Verdict] | None
-    submitted_from: datetime | None
-    submitted_before: datetime | None
-    with_archived: bool
-
-
 @post("/", opt=_SUBMIT, tags=_TAGS, summary="Submit")
 async def submit(
     data: JSONBody[NewSubmission],
@@ -115,16 +102,16 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Submissions:
-    wanted = _Filter(
-        user_id,
-        problem_id,
-        contest_id,
-        language,
-        status,
-        verdict,
-        submitted_from,
-        submitted_before,
-        with_archived,
+    wanted = SubmissionFilter(
+        account_id=user_id,
+        question_id=problem_id,
+        game_id=contest_id,
+        language=language,
+        statuses=status,
+        verdicts=verdict,
+        submitted_from=submitted_from,
+        submitted_before=submitted_before,
+        with_archived=with_archived,
     )
     return await services.call(LIST, actor=caller.actor, filter=wanted, page=Page(size, cursor))
 

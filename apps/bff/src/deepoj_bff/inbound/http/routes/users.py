@@ -17,9 +17,9 @@ from deepoj_bff.queries.views.user import AccountStatus, AuditLog, User, UserAns
 
 GET: Final = Call("user", "Get", UserAnswer)
 LIST: Final = Call("user", "List", Users)
-UPDATE: Final = Call("user", "UpdateInfo", UserAnswer)
-SET_ROLE: Final = Call("user", "SetRole", UserAnswer)
-SET_STATUS: Final = Call("user", "SetStatus", UserAnswer)
+UPDATE: Final = Call("user", "UpdateInfo", UserAnswer, body=ProfileEdit)
+SET_ROLE: Final = Call("user", "SetRole", UserAnswer, body=RoleChange)
+SET_STATUS: Final = Call("user", "SetStatus", UserAnswer, body=StatusChange)
 DELETE: Final = Call("user", "Delete", Nothing)
 AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
 

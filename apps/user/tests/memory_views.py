@@ -9,7 +9,7 @@ from deepoj_domain.account.account import Account
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_user.queries.paging import Page, PageRequest
+from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
 from deepoj_user.queries.ports import AccountFilter, PublicKey
 
 
@@ -28,9 +28,8 @@ class MemoryViews:
 
     async def list(self, wanted: AccountFilter, page: PageRequest) -> Page[Account]:
         found = [each for each in sorted(self.accounts(), key=lambda each: each.id) if _fits(each, wanted)]
-        rest = [each for each in found if page.after is None or each.id > page.after]
-        items = rest[: page.size]
-        return Page(items, str(items[-1].id) if len(rest) > page.size else "")
+        rest = [each for each in found if page.after is None or each.id > id_at(page.after)]
+        return paged(rest, page, lambda last: at_id(last.id))
 
 
 def _fits(account: Account, wanted: AccountFilter) -> bool:
@@ -69,10 +68,9 @@ class MemoryAuditViews:
         rest = [
             entry
             for entry in newest_first
-            if account_id in {None, entry.account_id} and (page.after is None or entry.id < page.after)
+            if account_id in {None, entry.account_id} and (page.after is None or entry.id < id_at(page.after))
         ]
-        items = rest[: page.size]
-        return Page(items, str(items[-1].id) if len(rest) > page.size else "")
+        return paged(rest, page, lambda last: at_id(last.id))
 
 
 @dataclass

@@ -14,7 +14,7 @@ from deepoj_kit.testing.services import ServiceStarter
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 
-PASSWORD: Final = "correct horse battery"  # noqa: S105 — of accounts that live for one test
+PASSWORD: Final = "correct horse battery"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Append typed messages to one stream, outside any transaction. With one, use the outbox."""
+"""Append typed messages to one stream."""
 
 from __future__ import annotations
 
