@@ -11,8 +11,7 @@ import psycopg
 import pytest
 from google.protobuf.message import Message
 
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     CONTESTANT,
     GUEST,
     JUDGE,
@@ -22,6 +21,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_create,
     a_draft,
 )
+from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2

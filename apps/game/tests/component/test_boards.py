@@ -15,9 +15,7 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -27,7 +25,9 @@ from deepoj_game.inbound.grpc.testing import (
     QUESTIONS,
     a_contest,
 )
-from deepoj_game.inbound.stream.testing import Sent, publish
+from apps.game.tests.events import Sent, publish
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service

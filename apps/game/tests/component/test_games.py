@@ -8,8 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -20,6 +19,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_create,
     a_draft,
 )
+from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2

@@ -11,10 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_domain.kernel.score import Score
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     CONTESTANT,
     JUDGE,
     ORGANISER,
@@ -22,7 +19,10 @@ from deepoj_game.inbound.grpc.testing import (
     QUESTIONS,
     a_contest,
 )
-from deepoj_game.inbound.stream.testing import Sent, publish
+from apps.game.tests.events import Sent, publish
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError, Server, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret

@@ -21,12 +21,12 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from apps.game.tests.contests import ORGANISER, contestant
+from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import a_result
 from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import ORGANISER, contestant
-from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually

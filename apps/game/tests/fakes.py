@@ -1,7 +1,4 @@
-"""Games and facts for the tests of this member, and ports kept in memory.
-
-What is kept in memory passes the same contract suite as the real adapter.
-"""
+"""Ports kept in memory. What is kept in memory passes the same contract suite as the real adapter."""
 
 from __future__ import annotations
 
@@ -9,136 +6,23 @@ import copy
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from deepoj_domain.game.clarification import Clarification
 from deepoj_domain.game.decision import Task
-from deepoj_domain.game.format import GameFormat
-from deepoj_domain.game.game import Game, GamePlan
+from deepoj_domain.game.game import Game
 from deepoj_domain.game.notice import Notice
-from deepoj_domain.game.participant import Participant, ParticipantKind
-from deepoj_domain.game.problem import GameProblem
-from deepoj_domain.game.schedule import Schedule
-from deepoj_domain.game.scoring.fact import Fact, micros
+from deepoj_domain.game.participant import ParticipantKind
+from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.new_facts import CellKey, Rivals, Situation, cell_of
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import Scored
 from deepoj_domain.game.scoring.touched import Touched
-from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, QuestionId, SubmissionId, WorkId
-from deepoj_domain.kernel.score import Score
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.testing import BOB, NOW, uuid
-from deepoj_game.commands.carry_out_work import Lines
-from deepoj_game.commands.ports import Entrant, Games, GameWrite, Log, Ruling
-from deepoj_game.commands.rescore import entrant_write, game_write
-
-GAME = GameId(uuid(500))
-QUESTIONS = [QuestionId(uuid(100 + number)) for number in range(4)]
-LENGTH = timedelta(hours=5)
-OVER = NOW + LENGTH
-
-
-def a_game(game_format: GameFormat = GameFormat.ICPC) -> Game:
-    """Four problems in five hours from NOW, frozen for the last one."""
-    plan = GamePlan(
-        title="Regional",
-        format=game_format,
-        schedule=Schedule(start=NOW, end=OVER, freeze=NOW + LENGTH * 0.8),
-        problems=tuple(
-            GameProblem("ABCD"[number], question, Score.points(100 * (number + 1)))
-            for number, question in enumerate(QUESTIONS)
-        ),
-        sign_up=SignUpRules(),
-    )
-    return Game(id=GAME, owner=BOB, plan=plan)
-
-
-def taking_part(
-    account_id: AccountId,
-    kind: ParticipantKind = ParticipantKind.OFFICIAL,
-    virtual_start: datetime | None = None,
-) -> Participant:
-    return Participant(
-        game_id=GAME, account_id=account_id, kind=kind, signed_up_at=NOW, virtual_start=virtual_start
-    )
-
-
-async def enter(games: Games, participant: Participant, now: datetime = NOW) -> None:
-    async with games.open(participant.game_id) as opened:
-        if opened is None:
-            raise AssertionError("there is no such game")
-        entrant = Entrant(participant, f"team {participant.account_id.int % 1000}")
-        known = await opened.entrant(participant.account_id)
-        await opened.write(await entrant_write(opened, known, entrant, now))
-
-
-async def put_game(games: Games, after: Game, now: datetime = NOW) -> None:
-    async with games.open(after.id) as opened:
-        if opened is None:
-            raise AssertionError("there is no such game")
-        write = await game_write(opened, after, now, password_hash=opened.password_hash)
-        if write is None:
-            raise AssertionError("nothing takes too long when there is no limit")
-        await opened.write(write)
-
-
-def submitted(number: int, account_id: AccountId, minutes: float, question: int = 0) -> Fact:
-    at = micros(NOW + timedelta(minutes=minutes))
-    made = SubmissionId(uuid(1000 + number))
-    return Fact(
-        submission_id=made,
-        origin_id=made,
-        account_id=account_id,
-        question_id=QUESTIONS[question],
-        submitted_us=at,
-        known_us=at,
-    )
-
-
-class MemoryRecords:
-    """Record as the commands see it: what it knows, a few lines at a time."""
-
-    def __init__(self, *facts: Fact, size: int = 2) -> None:
-        self._facts = sorted(facts, key=lambda fact: (fact.submitted_us, fact.submission_id.int))
-        self._size = size
-
-    async def pages(
-        self,
-        game_id: GameId,  # noqa: ARG002 — there is one
-        account_id: AccountId | None,
-        after: str,
-    ) -> AsyncIterator[Lines]:
-        chosen = [each for each in self._facts if account_id in {None, each.account_id}]
-        for start in range(int(after or 0), max(1, len(chosen)), self._size):
-            end = start + self._size
-            text = "".join(map(_line, chosen[start:end])).encode()
-            yield Lines(text, str(end) if end < len(chosen) else "")
-
-    async def count(self, game_id: GameId, questions: Sequence[QuestionId]) -> int:  # noqa: ARG002 — there is one
-        return len({fact.origin_id for fact in self._facts})
-
-
-def _line(fact: Fact) -> str:
-    groups = ",".join(f'["{each.group}",{each.score.micros}]' for each in fact.groups)
-    ids = (fact.submission_id, fact.origin_id, fact.account_id, fact.question_id)
-    values = (fact.submitted_us, fact.known_us, fact.verdict or r"\N", fact.score.micros, f"[{groups}]")
-    return "\t".join(map(str, (*ids, *values, "t" if fact.cancelled else "f"))) + "\n"
-
-
-def judged(made: Fact, verdict: Verdict = Verdict.ACCEPTED) -> Fact:
-    score = Score.points(100 if verdict is Verdict.ACCEPTED else 0)
-    return Fact(
-        submission_id=made.submission_id,
-        origin_id=made.origin_id,
-        account_id=made.account_id,
-        question_id=made.question_id,
-        submitted_us=made.submitted_us,
-        known_us=made.submitted_us + 1_000_000,
-        verdict=verdict,
-        score=score,
-    )
+from deepoj_domain.testing import uuid
+from deepoj_game.commands.builds import Lines
+from deepoj_game.commands.ports import Entrant, GameWrite, Log, Ruling
 
 
 @dataclass
@@ -313,3 +197,33 @@ class MemoryJournal:
 
     def refused(self, command: str, game_id: GameId, reason: StrEnum) -> None:  # noqa: ARG002 — same
         self.lines.append(f"{command} refused: {reason}")
+
+
+class MemoryRecords:
+    """Record as the commands see it: what it knows, a few lines at a time."""
+
+    def __init__(self, *facts: Fact, size: int = 2) -> None:
+        self._facts = sorted(facts, key=lambda fact: (fact.submitted_us, fact.submission_id.int))
+        self._size = size
+
+    async def pages(
+        self,
+        game_id: GameId,  # noqa: ARG002 — there is one
+        account_id: AccountId | None,
+        after: str,
+    ) -> AsyncIterator[Lines]:
+        chosen = [each for each in self._facts if account_id in {None, each.account_id}]
+        for start in range(int(after or 0), max(1, len(chosen)), self._size):
+            end = start + self._size
+            text = "".join(map(_line, chosen[start:end])).encode()
+            yield Lines(text, str(end) if end < len(chosen) else "")
+
+    async def count(self, game_id: GameId, questions: Sequence[QuestionId]) -> int:  # noqa: ARG002 — there is one
+        return len({fact.origin_id for fact in self._facts})
+
+
+def _line(fact: Fact) -> str:
+    groups = ",".join(f'["{each.group}",{each.score.micros}]' for each in fact.groups)
+    ids = (fact.submission_id, fact.origin_id, fact.account_id, fact.question_id)
+    values = (fact.submitted_us, fact.known_us, fact.verdict or r"\N", fact.score.micros, f"[{groups}]")
+    return "\t".join(map(str, (*ids, *values, "t" if fact.cancelled else "f"))) + "\n"
