@@ -200,7 +200,7 @@ class Container(containers.DeclarativeContainer):
         list=providers.Singleton(ListWork, reader, works),
         rulings=providers.Singleton(ListRulings, reader, works),
     )
-    carry_out = providers.Singleton(CarryOut, builds, records)
+    carry_out = providers.Singleton(CarryOut, builds, records, clock)
     apply = providers.Singleton(ApplySubmissionEvents, games, clock)
 
     # What drives them.

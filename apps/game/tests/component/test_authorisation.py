@@ -10,8 +10,7 @@ from uuid import uuid4
 import pytest
 from google.protobuf.message import Message
 
-from deepoj_domain.testing import uuid
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -22,6 +21,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_draft,
     contestant,
 )
+from deepoj_domain.testing import uuid
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2 as pb

@@ -15,10 +15,7 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.streams import Streams
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -28,8 +25,11 @@ from deepoj_game.inbound.grpc.testing import (
     QUESTIONS,
     a_contest,
 )
-from deepoj_game.inbound.stream.testing import Sent, publish
+from apps.game.tests.events import Sent, publish
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping.times import duration
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service
 from deepoj_kit.testing.streams import settled
@@ -156,7 +156,7 @@ async def test_a_board_is_unfrozen_then_final_and_then_stays(
     stream = Streams(shared_env).submission_events
     await eventually(partial(settled, redis, stream, "game"), within=60)
     assert await answer(page(game, game_id, GUEST, PUBLIC)) == "e1 )0", "a rejudge comes too late"
-    extend = game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=encode.duration(timedelta(hours=1)))
+    extend = game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=duration(timedelta(hours=1)))
     with pytest.raises(RemoteError) as refused:
         await game.Extend(extend)
     assert refused.value.reason == "already_finalized"
@@ -176,7 +176,7 @@ async def test_a_watch_goes_on_where_the_snapshot_ended_and_skips_no_number(
     assert (second.sequence, second.row.cells[0].rejected) == (snapshot + 2, 1)
     asked = game_pb2.AskRequest(actor=CONTESTANT, game_id=game_id, clarification_id=str(uuid4()), text="Why?")
     await game.Ask(asked)
-    by = encode.duration(timedelta(minutes=1))
+    by = duration(timedelta(minutes=1))
     await game.Extend(game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=by))
     third = await anext(watch)
     assert (third.sequence, third.reload) == (snapshot + 3, True), "what another asked has no number here"

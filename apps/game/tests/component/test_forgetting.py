@@ -10,11 +10,11 @@ import psycopg
 from redis.asyncio import Redis
 from redis.typing import EncodableT, FieldT
 
+from apps.game.tests.contests import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.streams import Streams
-from deepoj_game.inbound.grpc.testing import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
 from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.streams import settled

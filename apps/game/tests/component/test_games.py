@@ -8,8 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -21,6 +20,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_draft,
 )
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping.times import duration
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
@@ -240,7 +240,7 @@ async def test_questions_reach_the_judges_and_answers_those_they_are_for(game: G
 
 async def test_a_running_game_is_extended_cut_and_kept(game: GameServiceAsyncStub) -> None:
     made = (await game.Create(a_create(a_draft(RUNNING)))).game
-    by = encode.duration(timedelta(minutes=30))
+    by = duration(timedelta(minutes=30))
     extended = (await game.Extend(game_pb2.ExtendRequest(actor=ORGANISER, game_id=made.id, by=by))).game
     assert extended.schedule.ends_at.ToSeconds() - made.schedule.ends_at.ToSeconds() == 1800
     assert extended.schedule.freezes_at.ToSeconds() - made.schedule.freezes_at.ToSeconds() == 1800

@@ -21,14 +21,14 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from apps.game.tests.contests import ORGANISER, contestant
+from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.streams import Streams
 from deepoj_domain.testing import a_result
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import ORGANISER, contestant
-from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError, connect
+from deepoj_kit.grpc.mapping.times import timestamp
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.servers import Servers
@@ -78,9 +78,7 @@ def a_contest() -> game_pb2.CreateRequest:
     draft = game_pb2.Draft(
         title="Regional final",
         format=game_pb2.FORMAT_ICPC,
-        schedule=game_pb2.Schedule(
-            starts_at=encode.timestamp(start), ends_at=encode.timestamp(start + LENGTH)
-        ),
+        schedule=game_pb2.Schedule(starts_at=timestamp(start), ends_at=timestamp(start + LENGTH)),
         problems=[game_pb2.Problem(question_id=question(label), label=label) for label in LABELS],
     )
     return game_pb2.CreateRequest(actor=ORGANISER, game_id=str(uuid4()), draft=draft)
@@ -101,9 +99,9 @@ async def opened(game: GameServiceAsyncStub, frozen_for: timedelta = timedelta(0
     )
     request.draft.schedule.CopyFrom(
         game_pb2.Schedule(
-            starts_at=encode.timestamp(START),
-            ends_at=encode.timestamp(START + LENGTH),
-            freezes_at=encode.timestamp(START + LENGTH - frozen_for) if frozen_for else None,
+            starts_at=timestamp(START),
+            ends_at=timestamp(START + LENGTH),
+            freezes_at=timestamp(START + LENGTH - frozen_for) if frozen_for else None,
         )
     )
     await game.Update(

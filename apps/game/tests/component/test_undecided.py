@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
+from apps.game.tests.contests import CONTESTANT, ORGANISER, QUESTIONS, a_contest
+from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc.testing import CONTESTANT, ORGANISER, QUESTIONS, a_contest
-from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError
 from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.game.v1 import game_pb2

@@ -11,6 +11,8 @@ from uuid import UUID
 
 import pytest
 
+from apps.game.tests.fakes import MemoryGames
+from apps.game.tests.games import GAME, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_domain.game.clarification import Answer, Clarification
 from deepoj_domain.game.decision import Extend, Recompute
 from deepoj_domain.game.game import Game
@@ -25,16 +27,6 @@ from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, uuid
 from deepoj_game.commands.ports import Entrant, Games, GameWrite, OpenGame, Rescored, Ruling
-from deepoj_game.commands.testing import (
-    GAME,
-    MemoryGames,
-    a_game,
-    enter,
-    judged,
-    put_game,
-    submitted,
-    taking_part,
-)
 from deepoj_game.container import Container
 from deepoj_game.outbound.postgres.game_transaction import PostgresGames
 from deepoj_kit.postgres import Database

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.game.tests.games import LENGTH, OVER, QUESTIONS, a_game, enter, taking_part
 from deepoj_domain.game.clarification import Note
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
@@ -26,7 +27,6 @@ from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import BOB, NOW, uuid
 from deepoj_game.commands.apply_submission_events import Known
-from deepoj_game.commands.testing import LENGTH, OVER, QUESTIONS, a_game, enter, taking_part
 from deepoj_game.container import Container
 from deepoj_game.queries.views import BoardPage, Shown
 from deepoj_kit.testing.conditions import ManualClock

@@ -10,6 +10,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from apps.game.tests.games import GAME, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_domain.game.notice import SeenBy, row_notice
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import Fact
@@ -21,7 +22,6 @@ from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, uuid
 from deepoj_game.commands.apply_submission_events import Applied, Known, Result
 from deepoj_game.commands.ports import GameWrite
-from deepoj_game.commands.testing import GAME, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_game.container import Container
 from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.postgres import Database

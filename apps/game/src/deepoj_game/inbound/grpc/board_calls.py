@@ -6,17 +6,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_game.inbound.grpc import decode, encode, encode_board
-from deepoj_game.inbound.grpc.exporting import as_csv, as_json
+from deepoj_game.inbound.grpc import mapper
+from deepoj_game.inbound.grpc.board_export import as_csv, as_json
+from deepoj_game.inbound.grpc.boards import known_as, write_change
 from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.preview import PreviewRejudge
 from deepoj_game.queries.watch import Watch
 from deepoj_proto.game.v1 import game_pb2
+
+_view: Final = mapper.view_in(game_pb2.GetScoreboardRequest)
+_exported_view: Final = mapper.view_in(game_pb2.ExportScoreboardRequest)
+_watched_view: Final = mapper.view_in(game_pb2.WatchScoreboardRequest)
+_at: Final = mapper.MAPPER.optional_field(game_pb2.GetScoreboardRequest, "at", datetime)
+_exported_at: Final = mapper.MAPPER.optional_field(game_pb2.ExportScoreboardRequest, "at", datetime)
+_explained_at: Final = mapper.MAPPER.optional_field(game_pb2.ExplainRankRequest, "at", datetime)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,56 +44,48 @@ class BoardCalls:
         self, request: game_pb2.GetScoreboardRequest, context: object
     ) -> game_pb2.GetScoreboardResponse:
         found = await self._boards.boards.page(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.enum(decode.VIEWS, request.view, "view"),
-            decode.moment(request, "at"),
-            decode.page(request.page),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            _view(request),
+            _at(request),
+            mapper.page(request.page),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return game_pb2.GetScoreboardResponse(
-            rows=[encode_board.row(each) for each in found.rows],
-            page=encode.page_info(found.next),
-            sequence=found.sequence,
-            view=encode_board.VIEW_OF[found.view],
-        )
+        parts = {"rows": found.rows, "sequence": found.sequence, "view": found.view}
+        return mapper.build(game_pb2.GetScoreboardResponse, {**parts, "page": mapper.page_info(found.next)})
 
     async def GetScore(self, request: game_pb2.GetScoreRequest, context: object) -> game_pb2.GetScoreResponse:
         found = await self._boards.boards.row(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.account_id(request.account_id),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            mapper.account_id(request.account_id),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return game_pb2.GetScoreResponse(row=encode_board.row(found))
+        return game_pb2.GetScoreResponse(row=mapper.row(found))
 
     async def ExplainRank(
         self, request: game_pb2.ExplainRankRequest, context: object
     ) -> game_pb2.ExplainRankResponse:
         found = await self._boards.explain(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.account_id(request.account_id),
-            decode.moment(request, "at"),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            mapper.account_id(request.account_id),
+            _explained_at(request),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return game_pb2.ExplainRankResponse(
-            row=encode_board.row(found.row),
-            submissions=[encode_board.counted(each) for each in found.submissions],
-            summary=found.summary,
-        )
+        return mapper.explanation(found)
 
     async def ExportScoreboard(
         self, request: game_pb2.ExportScoreboardRequest, context: object
     ) -> AsyncIterator[game_pb2.ExportScoreboardResponse]:
         sight = await self._boards.boards.sight(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.enum(decode.VIEWS, request.view, "view"),
-            decode.moment(request, "at"),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            _exported_view(request),
+            _exported_at(request),
         )
         if isinstance(sight, Refused):
             raise_refusal(sight)
@@ -105,31 +107,30 @@ class BoardCalls:
         self, request: game_pb2.WatchScoreboardRequest, context: object
     ) -> AsyncIterator[game_pb2.WatchScoreboardResponse]:
         watch = self._boards.watch(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.enum(decode.VIEWS, request.view, "view"),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            _watched_view(request),
             request.after_sequence,
         )
         async with aclosing(watch) as changes:
             async for change in changes:
                 if isinstance(change, Refused):
                     raise_refusal(change)
-                yield encode_board.shown(change)
+                yield mapper.change(change)
 
     async def PreviewRejudge(
         self, request: game_pb2.PreviewRejudgeRequest, context: object
     ) -> game_pb2.PreviewRejudgeResponse:
         found = await self._boards.preview(
-            decode.actor(request.actor),
-            decode.game_id(request.game_id),
-            decode.rejudge_id(request.rejudge_id),
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            mapper.rejudge_id(request.rejudge_id),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        names = {account: each.display_name for account, each in found.entrants.items()}
-        known = {account: each.participant for account, each in found.entrants.items()}
+        who = known_as(found.entrants)
         return game_pb2.PreviewRejudgeResponse(
-            changes=[encode_board.change(each, found.labels, names, known) for each in found.changes],
+            changes=[write_change(each, found.labels, who) for each in found.changes],
             submissions=found.outcomes.submissions,
             judged=found.outcomes.judged,
         )

@@ -9,9 +9,8 @@ from typing import Final, NoReturn
 from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
 from deepoj_game.commands.ports import CommandRefusal
-from deepoj_game.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_game.queries.views import QueryRefusal
 from deepoj_kit.grpc import Kind, Refusal, refuse
 from deepoj_kit.unavailable import Unavailable

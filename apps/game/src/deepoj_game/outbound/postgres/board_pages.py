@@ -18,7 +18,7 @@ from deepoj_domain.game.scoring.tally import Row
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.paging import Page, PageRequest, malformed
 from deepoj_game.outbound.postgres.board_rows import decode_row
-from deepoj_game.outbound.postgres.participants import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
+from deepoj_game.outbound.postgres.people import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
 from deepoj_game.queries.ports import Ranked, Side
 from deepoj_game.queries.views import EntrantView
 from deepoj_kit.postgres import Connection

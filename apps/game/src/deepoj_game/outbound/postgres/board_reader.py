@@ -13,14 +13,16 @@ from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
 from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest, Position
 from deepoj_game.outbound.postgres.board_pages import BoardPages
-from deepoj_game.outbound.postgres.clarifications import (
-    CLARIFICATION_COLUMNS,
-    ClarificationRow,
-    clarification_of,
-)
 from deepoj_game.outbound.postgres.facts import facts_of_accounts, senders_of
 from deepoj_game.outbound.postgres.game_lock import BoardRef, changed_since
-from deepoj_game.outbound.postgres.participants import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
+from deepoj_game.outbound.postgres.people import (
+    CLARIFICATION_COLUMNS,
+    PARTICIPANT_COLUMNS,
+    ClarificationRow,
+    ParticipantRow,
+    clarification_of,
+    participant_of,
+)
 from deepoj_game.queries.ports import EVERYTHING, Ranked, Side
 from deepoj_game.queries.views import Change, EntrantView
 from deepoj_kit.postgres import Connection, Database

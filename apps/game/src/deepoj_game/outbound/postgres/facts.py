@@ -18,7 +18,7 @@ from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.outbound.postgres.participants import everybody
+from deepoj_game.outbound.postgres.people import everybody
 from deepoj_game.outbound.postgres.tables import FACTS, listed, names, records
 from deepoj_kit.postgres import Connection
 

@@ -14,10 +14,15 @@ from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.schedule import Phase
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, at_moment, id_at, moment_at, paged
-from deepoj_game.outbound.postgres.clarifications import ClarificationRow, clarification_of
 from deepoj_game.outbound.postgres.game_lock import read_counter
 from deepoj_game.outbound.postgres.games import GAME_SELECT, GameCache, GameRow, game_of
-from deepoj_game.outbound.postgres.participants import ParticipantRow, find_participants, participant_of
+from deepoj_game.outbound.postgres.people import (
+    ClarificationRow,
+    ParticipantRow,
+    clarification_of,
+    find_participants,
+    participant_of,
+)
 from deepoj_game.outbound.postgres.tables import (
     CLARIFICATIONS,
     GAMES,

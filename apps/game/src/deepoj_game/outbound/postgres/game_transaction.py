@@ -16,13 +16,17 @@ from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, SubmissionId, WorkId
 from deepoj_game.commands.ports import Entrant, GameWrite, Log, NewId, Ruling
-from deepoj_game.outbound.postgres.board_rows import replace_rows, write_rows
-from deepoj_game.outbound.postgres.board_snapshot import read_situation
-from deepoj_game.outbound.postgres.clarifications import find_clarification, put_clarification
+from deepoj_game.outbound.postgres.board_rows import read_situation, replace_rows, write_rows
 from deepoj_game.outbound.postgres.facts import accounts_touched, count_facts, facts_of_accounts, undecided
 from deepoj_game.outbound.postgres.game_lock import LockedGame, lock_game
 from deepoj_game.outbound.postgres.games import GameCache, insert_first_board, insert_game, update_game
-from deepoj_game.outbound.postgres.participants import find_participants, participant_of, put_participant
+from deepoj_game.outbound.postgres.people import (
+    find_clarification,
+    find_participants,
+    participant_of,
+    put_clarification,
+    put_participant,
+)
 from deepoj_game.outbound.postgres.work import begin_work, work_under_way, write_audit
 from deepoj_kit.clock import Clock
 from deepoj_kit.inbox import Inbox

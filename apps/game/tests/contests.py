@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
-from deepoj_game.inbound.grpc import encode
-from deepoj_proto.common.v1 import common_pb2
+from deepoj_kit.grpc.mapping.times import timestamp
+from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
 
 if TYPE_CHECKING:
@@ -39,15 +39,15 @@ def a_draft(
         description="Five hours.",
         format=game_pb2.FORMAT_ICPC,
         schedule=game_pb2.Schedule(
-            starts_at=encode.timestamp(start),
-            ends_at=encode.timestamp(start + length),
-            freezes_at=encode.timestamp(start + length * 0.8),
+            starts_at=timestamp(start),
+            ends_at=timestamp(start + length),
+            freezes_at=timestamp(start + length * 0.8),
         ),
         problems=[
             game_pb2.Problem(
                 question_id=QUESTIONS[number],
                 label="ABC"[number],
-                points=encode.score(Score.points(100)),
+                points=judging_pb2.Score(micros=Score.points(100).micros),
                 colour="#ff0000",
             )
             for number in range(problems)
