@@ -25,7 +25,7 @@ from deepoj_domain.kernel.ids import (
     WorkId,
 )
 from deepoj_domain.kernel.paging import PageRequest, page_request
-from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
@@ -46,8 +46,6 @@ VIEWS: Final[Mapping[int, BoardView]] = {
     game_pb2.BOARD_VIEW_UNSPECIFIED: BoardView.PUBLIC,
     **{game_pb2.BoardView.Value(f"BOARD_VIEW_{view.name}"): view for view in BoardView},
 }
-# The account of a service that acts by itself, such as a recompute after an outage.
-SERVICE_ACCOUNT: Final = AccountId(UUID(int=0))
 _MOST_REASON: Final = 500
 _MOST_SEARCH: Final = 200
 

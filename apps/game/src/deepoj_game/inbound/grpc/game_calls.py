@@ -10,7 +10,7 @@ from deepoj_domain.game.decision import Extend, RemoveInterval, RestoreInterval
 from deepoj_domain.game.visibility import Viewer
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import Actor, person
 from deepoj_game.commands.change_times import ChangeTimes
 from deepoj_game.commands.create_game import CreateGame
 from deepoj_game.commands.delete_game import DeleteGame
@@ -20,10 +20,11 @@ from deepoj_game.commands.ignore_submission import IgnoreSubmission
 from deepoj_game.commands.reopen import Reopen
 from deepoj_game.commands.unfreeze import Unfreeze
 from deepoj_game.inbound.grpc import decode, decode_draft, encode, encode_work
-from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.get_game import GetGame
 from deepoj_game.queries.list_games import ListGames
 from deepoj_game.queries.views import GameView
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.game.v1 import game_pb2
 
 
@@ -45,7 +46,7 @@ class GameCalls:
     _games: GameUseCases
 
     async def Create(self, request: game_pb2.CreateRequest, context: object) -> game_pb2.CreateResponse:
-        actor = person(decode.actor(request.actor))
+        actor = person(signed_in(decode.actor(request.actor)))
         made = await self._games.create(
             actor,
             decode.game_id(request.game_id),
