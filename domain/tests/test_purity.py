@@ -13,6 +13,7 @@ import deepoj_domain
 
 SOURCES = sorted(Path(deepoj_domain.__path__[0]).rglob("*.py"))
 MODULES = {
+    "base64",
     "collections",
     "dataclasses",
     "datetime",

@@ -4,7 +4,6 @@ A cursor is text to everybody but the list that gave it out. That list reads the
 one that it could not have given out.
 """
 
-import binascii
 from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,7 +54,7 @@ def position_of(cursor: str) -> Position | None:
         return None
     try:
         return tuple(b64decode(cursor, b"-_", validate=True).decode().split(" "))
-    except (binascii.Error, ValueError) as error:
+    except ValueError as error:
         raise malformed() from error
 
 

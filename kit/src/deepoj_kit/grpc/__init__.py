@@ -6,6 +6,7 @@ from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
 from deepoj_kit.grpc.server_interceptor import call_span, refusal_of
+from deepoj_kit.grpc.translation import signed_in, translation
 
 __all__ = [
     "BATCH_MESSAGE",
@@ -18,4 +19,6 @@ __all__ = [
     "is_serving",
     "refusal_of",
     "refuse",
+    "signed_in",
+    "translation",
 ]

@@ -13,7 +13,7 @@ from deepoj_domain.game.schedule import Phase
 from deepoj_domain.game.visibility import Viewer
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.role import Actor, person
 from deepoj_game.commands.change_times import ChangeTimes
 from deepoj_game.commands.create_game import CreateGame
 from deepoj_game.commands.delete_game import DeleteGame
@@ -24,9 +24,10 @@ from deepoj_game.commands.reopen import Reopen
 from deepoj_game.commands.unfreeze import Unfreeze
 from deepoj_game.inbound.grpc import mapper
 from deepoj_game.inbound.grpc.drafts import plan
-from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.get_game import GetGame
 from deepoj_game.queries.list_games import ListGames
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.game.v1 import game_pb2
 
 _phases: Final = mapper.MAPPER.field(game_pb2.ListRequest, "phases", frozenset[Phase])
@@ -51,7 +52,7 @@ class GameCalls:
     _games: GameUseCases
 
     async def Create(self, request: game_pb2.CreateRequest, context: object) -> game_pb2.CreateResponse:
-        actor = person(mapper.actor(request.actor))
+        actor = person(signed_in(mapper.actor(request.actor)))
         made = await self._games.create(
             actor,
             mapper.game_id(request.game_id),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import person
 from deepoj_game.commands.answer import Answer
 from deepoj_game.commands.ask import Ask
 from deepoj_game.commands.broadcast import Broadcast
@@ -13,12 +14,13 @@ from deepoj_game.commands.cancel_sign_up import CancelSignUp
 from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update_participant import UpdateParticipant
 from deepoj_game.inbound.grpc import mapper
-from deepoj_game.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.check_entry import CheckEntry
 from deepoj_game.queries.check_sight import CheckSight
 from deepoj_game.queries.list_clarifications import ListClarifications
 from deepoj_game.queries.list_participants import ListParticipants
 from deepoj_game.queries.list_sealed_games import ListSealedGames
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.game.v1 import game_pb2
 
 
@@ -42,7 +44,7 @@ class PeopleCalls:
 
     async def SignUp(self, request: game_pb2.SignUpRequest, context: object) -> game_pb2.SignUpResponse:
         entrant = await self._people.sign_up(
-            person(mapper.actor(request.actor)),
+            person(signed_in(mapper.actor(request.actor))),
             mapper.game_id(request.game_id),
             request.display_name,
             request.password,
@@ -122,7 +124,9 @@ class PeopleCalls:
 
     async def Ask(self, request: game_pb2.AskRequest, context: object) -> game_pb2.AskResponse:
         asked = await self._people.ask(
-            person(mapper.actor(request.actor)), mapper.game_id(request.game_id), mapper.question(request)
+            person(signed_in(mapper.actor(request.actor))),
+            mapper.game_id(request.game_id),
+            mapper.question(request),
         )
         if isinstance(asked, Refused):
             raise_refusal(asked)

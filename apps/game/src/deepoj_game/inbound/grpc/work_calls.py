@@ -11,11 +11,11 @@ from deepoj_domain.game.work import Stage, Work, WorkOutcome
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_game.commands.recompute_board import RecomputeBoard
 from deepoj_game.inbound.grpc import mapper
-from deepoj_game.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_game.inbound.grpc.refusals import raise_refusal
 from deepoj_game.queries.get_work import GetWork
 from deepoj_game.queries.list_rulings import ListRulings
 from deepoj_game.queries.list_work import ListWork
-from deepoj_kit.grpc import Kind, refuse
+from deepoj_kit.grpc import Kind, refuse, signed_in
 from deepoj_proto.game.v1 import game_pb2
 
 

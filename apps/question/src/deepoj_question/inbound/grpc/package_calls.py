@@ -11,12 +11,13 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.question.listing import question_slug
+from deepoj_kit.grpc import signed_in
 from deepoj_packages.options import Dialect
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
 from deepoj_question.commands.package_ports import Progress, Stage, Upload
 from deepoj_question.inbound.grpc import decode
-from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.inbound.grpc.write_calls import shown
 from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
@@ -17,7 +18,7 @@ from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
 from deepoj_question.inbound.grpc import decode, encode
 from deepoj_question.inbound.grpc.decode_draft import draft
-from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.views import detail_of
 
 

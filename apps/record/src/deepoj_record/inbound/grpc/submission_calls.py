@@ -9,21 +9,16 @@ from datetime import timedelta
 from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import person
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_kit.grpc import Refusal, call_span, refusal_of
+from deepoj_kit.grpc import Refusal, call_span, refusal_of, signed_in
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.ports import EntryRefused
 from deepoj_record.commands.submit import Accepted, Submit, SubmitRequest
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
-from deepoj_record.inbound.grpc.refusals import (
-    person,
-    raise_entry_refusal,
-    raise_refusal,
-    signed_in,
-    translate,
-)
+from deepoj_record.inbound.grpc.refusals import raise_entry_refusal, raise_refusal, translate
 from deepoj_record.queries.explain import Explain, Explanation
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
@@ -48,7 +43,7 @@ class SubmissionCalls:
     _submissions: SubmissionUseCases
 
     async def Submit(self, request: record_pb2.SubmitRequest, context: object) -> record_pb2.SubmitResponse:
-        person(mapper.actor(request.actor))
+        person(signed_in(mapper.actor(request.actor)))
         outcome = await self._submissions.submit(_SUBMIT_REQUEST(request))
         if isinstance(outcome, Refused):
             raise_refusal(outcome)

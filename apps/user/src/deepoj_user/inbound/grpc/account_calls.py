@@ -10,6 +10,7 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.paging import cursor_of
 from deepoj_domain.kernel.role import Actor
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.account_change import Administered
@@ -18,7 +19,7 @@ from deepoj_user.commands.set_role import SetRole
 from deepoj_user.commands.set_status import SetStatus
 from deepoj_user.commands.update_info import UpdateInfo
 from deepoj_user.inbound.grpc import wire
-from deepoj_user.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_user.inbound.grpc.refusals import raise_refusal
 from deepoj_user.queries.access import shown
 from deepoj_user.queries.get import Get
 from deepoj_user.queries.list import List

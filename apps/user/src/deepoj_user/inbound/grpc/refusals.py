@@ -13,10 +13,8 @@ from deepoj_domain.account.captcha import CaptchaRefusal
 from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
-from deepoj_kit.grpc import Kind, Refusal, refuse
+from deepoj_kit.grpc import Kind, Refusal, refuse, translation
 from deepoj_kit.telemetry import counter
-from deepoj_kit.unavailable import Unavailable
 from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.log_in import LogInRefusal
 from deepoj_user.commands.ports import BusyError, MailUnavailableError, Taken, Throttled
@@ -65,29 +63,12 @@ def raise_throttled(throttled: Throttled) -> NoReturn:
     refuse(Kind.EXHAUSTED, throttled.reason, message, retry_after=throttled.retry_after)
 
 
-def signed_in(actor: Actor | None) -> Actor:
-    if actor is None:
-        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
-    return actor
-
-
-def person(actor: Actor | None) -> Actor:
-    """A service may act by itself, but it has no account of its own."""
-    someone = signed_in(actor)
-    if someone.account_id == SERVICE_ACCOUNT:
-        refuse(Kind.INVALID, "account_id_malformed", "this call needs an account")
-    return someone
-
-
-def translate(error: Exception) -> Refusal | None:
-    match error:
-        case InvalidValueError():
-            return Refusal(Kind.INVALID, error.code, str(error))
-        case BusyError():
-            return Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON)
-        case MailUnavailableError():
-            return Refusal(Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later")
-        case Unavailable():
-            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
-        case _:
-            return None
+translate: Final = translation(
+    InvalidValueError,
+    {
+        BusyError: Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON),
+        MailUnavailableError: Refusal(
+            Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later"
+        ),
+    },
+)

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from deepoj_domain.account.captcha import CaptchaPurpose
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import person
+from deepoj_kit.grpc import signed_in
 from deepoj_kit.grpc.mapping import timestamp
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.change_password import ChangePassword
@@ -18,7 +20,7 @@ from deepoj_user.commands.refresh import Refresh
 from deepoj_user.commands.register import Register
 from deepoj_user.commands.send_captcha import SendCaptcha
 from deepoj_user.inbound.grpc import wire
-from deepoj_user.inbound.grpc.refusals import person, raise_refusal, raise_throttled
+from deepoj_user.inbound.grpc.refusals import raise_refusal, raise_throttled
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class SessionCalls:
     async def Logout(self, request: user_pb2.LogoutRequest, context: object) -> user_pb2.LogoutResponse:
         origin = wire.read_origin(request.origin)
         if request.everywhere:
-            actor = person(wire.read_actor(request.actor))
+            actor = person(signed_in(wire.read_actor(request.actor)))
             refused = await self._sessions.log_out_everywhere(actor.account_id, origin)
             if refused is not None:
                 raise_refusal(refused)

@@ -1,0 +1,38 @@
+"""What every service says alike when it refuses a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, TypeVar
+
+from deepoj_kit.grpc.errors import Kind, Refusal, refuse
+from deepoj_kit.unavailable import Unavailable
+
+T = TypeVar("T")
+Translate = Callable[[Exception], Refusal | None]
+STORE_UNAVAILABLE: Final = Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
+
+
+class _Coded(Protocol):
+    """An exception for input that makes no sense; its text is for people."""
+
+    code: str
+
+
+def translation(invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> Translate:
+    """Return how an application's own exceptions become refusals; a store that is away is known to all."""
+    known = {**told, Unavailable: told.get(Unavailable, STORE_UNAVAILABLE)}
+
+    def translate(error: Exception) -> Refusal | None:
+        if isinstance(error, invalid):
+            return Refusal(Kind.INVALID, error.code, str(error))
+        return next((refusal for kind, refusal in known.items() if isinstance(error, kind)), None)
+
+    return translate
+
+
+def signed_in(actor: T | None) -> T:
+    """Refuse a guest."""
+    if actor is None:
+        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
+    return actor
