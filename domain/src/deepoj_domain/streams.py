@@ -32,6 +32,10 @@ class Streams:
     def account_events(self) -> str:
         return self._events("user")
 
+    @property
+    def progress(self) -> str:
+        return self._events("progress")
+
     def _events(self, of: str) -> str:
         return f"deepoj:{self.env}:events:{of}"
 

@@ -29,6 +29,7 @@ from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
+from deepoj_bff.inbound.stream.on_progress import OnProgress
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
@@ -103,13 +104,14 @@ def _is_https(public_url: str | None) -> bool:
 
 
 def _event_reader(
-    redis: Redis, env: str, submission: Listener, question: Listener, account: Listener
+    redis: Redis, env: str, submission: Listener, question: Listener, account: Listener, progress: Listener
 ) -> EventReader:
     streams = Streams(env)
     listeners = {
         streams.submission_events: submission,
         streams.question_events: question,
         streams.account_events: account,
+        streams.progress: progress,
     }
     return EventReader(redis, listeners)
 
@@ -199,6 +201,7 @@ class Container(containers.DeclarativeContainer):
         submission=providers.Singleton(OnSubmissionChanged, submission_feed, submissions.provided.forget),
         question=providers.Singleton(OnQuestionChanged, revisions),
         account=providers.Singleton(OnAccountChanged, revoked),
+        progress=providers.Singleton(OnProgress, submission_feed),
     )
     access_tokens = providers.Singleton(AccessTokens, services, revoked)
     credentials = providers.Singleton(

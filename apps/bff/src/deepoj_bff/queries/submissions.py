@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.views.base import View
 from deepoj_bff.queries.views.submission import Status, SubmissionDetail, Submissions
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.verdict import Verdict
@@ -36,15 +37,19 @@ LIST: Final = Call("record", "List", Submissions, parts={"filter": SubmissionFil
 _NOTED: Final = 10_000
 
 
-class _Shown(msgspec.Struct):
+class _Submission(View, frozen=True, kw_only=True):
     status: Status
+    attempt_id: int
 
 
-class _Detail(msgspec.Struct):
-    submission: _Shown
+class Shown(View, frozen=True, kw_only=True):
+    """What a stream has to know of a detail."""
+
+    submission: _Submission
+    shows_cases: bool
 
 
-_DETAIL: Final = msgspec.json.Decoder(_Detail)
+_SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 class ReadSubmissions:
@@ -77,5 +82,9 @@ class ReadSubmissions:
         )
 
 
+def shown_in(detail: bytes) -> Shown:
+    return _SHOWN.decode(detail)
+
+
 def status_in(detail: bytes) -> Status:
-    return _DETAIL.decode(detail).submission.status
+    return shown_in(detail).submission.status

@@ -32,6 +32,7 @@ from deepoj_judgement.outbound.objects.test_data import ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
 from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_judgement.outbound.redis.presence import Presence
+from deepoj_judgement.outbound.redis.progress import RedisProgress
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
 from deepoj_judgement.outbound.sandbox.noop_judge import NoOpJudge
@@ -184,6 +185,7 @@ class Container(containers.DeclarativeContainer):
         observer=observer,
         clock=clock,
         new_id=new_id,
+        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
         slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(

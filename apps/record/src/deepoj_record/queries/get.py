@@ -26,9 +26,12 @@ class Get:
         visible = view and await access.shown(view)
         if view is None or visible is None:
             return Refused(QueryRefusal.NOT_FOUND)
-        if await access.sight(view) is Sight.OUTLINE:
+        sight = await access.sight(view)
+        if sight is Sight.OUTLINE:
             return Detail(visible)
         attempts, source = await asyncio.gather(
             self._submissions.attempts(view.id), self._submissions.source(view.origin_id)
         )
-        return Detail(visible, await access.attempts(view, attempts), source)
+        return Detail(
+            visible, await access.attempts(view, attempts), source, shows_cases=sight is Sight.EVERYTHING
+        )

@@ -79,3 +79,5 @@ class Detail:
     submission: SubmissionView
     attempts: tuple[Attempt, ...] = ()
     source: str | None = None
+    shows_cases: bool = False
+    """Those of its result, as soon as there is one."""

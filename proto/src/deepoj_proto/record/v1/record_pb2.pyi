@@ -478,6 +478,9 @@ class GetResponse(_message.Message):
 
     SUBMISSION_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    SHOWS_CASES_FIELD_NUMBER: _builtins.int
+    shows_cases: _builtins.bool
+    """The cases of its result are, or will be, shown to the actor."""
     @_builtins.property
     def submission(self) -> Global___Submission: ...
     @_builtins.property
@@ -487,10 +490,11 @@ class GetResponse(_message.Message):
         *,
         submission: Global___Submission | None = ...,
         attempts: _abc.Iterable[Global___Attempt] | None = ...,
+        shows_cases: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "submission", b"submission"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "shows_cases", b"shows_cases", "submission", b"submission"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

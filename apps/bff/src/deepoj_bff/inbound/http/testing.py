@@ -165,8 +165,9 @@ def a_submission(submission_id: str, status: Status, account_id: str = "") -> Su
     )
 
 
-def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
-    return SubmissionDetail(submission=a_submission(submission_id, status), attempts=[])
+def a_detail(submission_id: str, status: Status, *, shows_cases: bool = True) -> SubmissionDetail:
+    submission = a_submission(submission_id, status)
+    return SubmissionDetail(submission=submission, attempts=[], shows_cases=shows_cases)
 
 
 def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:

@@ -94,6 +94,27 @@ class Attempt(View, frozen=True, kw_only=True):
 class SubmissionDetail(View, frozen=True, kw_only=True):
     submission: Submission
     attempts: list[Attempt]
+    shows_cases: Annotated[
+        bool, Meta(description="You are shown its cases, and told of each while it is judged.")
+    ]
+
+
+class CaseProgress(View, frozen=True, kw_only=True):
+    number: int
+    verdict: Verdict | None
+    time_ms: int
+    memory_bytes: int
+
+
+class Progress(View, frozen=True, kw_only=True):
+    """How far the judge is; the cases are the latest ones."""
+
+    submission_id: Id
+    attempt_id: int
+    done: int
+    total: int
+    verdict: Verdict | None
+    cases: list[CaseProgress]
 
 
 class SourceOf(View, frozen=True, kw_only=True):

@@ -19,9 +19,11 @@ from deepoj_judgement.commands.judge.ports import (
     LogStore,
     Observer,
     Programs,
+    Progress,
     Specs,
     TestData,
     Toolchains,
+    untold,
 )
 from deepoj_judgement.commands.judge.program import CompileFailed, Source, entry_of, files_of
 from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox, Workspace
@@ -72,6 +74,7 @@ class Judge:
     observer: Observer
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    progress: Progress = untold
     slack: timedelta = timedelta(minutes=5)
     """How much longer than the time limits of all its cases a judgement may take."""
 
@@ -109,7 +112,7 @@ class Judge:
             if isinstance(program, CompileFailed):
                 return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
-            cases = await self._run_cases(workspace, spec, runner)
+            cases = await self._run_cases(order.ref, workspace, spec, runner)
             if _crashed_at_once(cases):
                 failed = await syntax_error(workspace, toolchain, files)
                 if failed is not None:
@@ -118,13 +121,16 @@ class Judge:
             result = aggregate_cases(spec.suite, cases.results)
         return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
 
-    async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
+    async def _run_cases(self, ref: RunRef, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
         async with AsyncExitStack() as held:
             with self.observer.step("fetch_data"):
                 data = await held.enter_async_context(fetch_data(self.data, spec.suite))
             judge = await self._case_judge(held, workspace, spec.checker, runner)
             with self.observer.step("run_cases"):
-                return await run_cases(judge, spec.suite, data)
+                total = len(spec.suite.cases)
+                return await run_cases(
+                    judge, spec.suite, data, lambda results: self.progress(ref, results, total)
+                )
 
     async def _case_judge(
         self, held: AsyncExitStack, workspace: Workspace, checker: Checker, runner: Runner

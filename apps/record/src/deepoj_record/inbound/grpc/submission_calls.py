@@ -74,7 +74,11 @@ class SubmissionCalls:
             raise_refusal(detail)
         submission = mapper.submission(detail.submission)
         submission.source = detail.source or ""
-        return record_pb2.GetResponse(submission=submission, attempts=map(_ATTEMPT, detail.attempts))
+        return record_pb2.GetResponse(
+            submission=submission,
+            attempts=map(_ATTEMPT, detail.attempts),
+            shows_cases=detail.shows_cases,
+        )
 
     async def List(self, request: record_pb2.ListRequest, context: object) -> record_pb2.ListResponse:
         page = await self._submissions.list(

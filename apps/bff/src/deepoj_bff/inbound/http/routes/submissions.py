@@ -150,7 +150,8 @@ async def get_submission(
     tags=_TAGS,
     summary="A submission, live",
     responses=frames.described(
-        "`submission` with the state and after each change; `end` after the final one."
+        "`submission` with the state and after each change; `progress` while it is judged, for those who are "
+        "shown its cases; `end` after the final one."
     ),
 )
 async def submission_events(

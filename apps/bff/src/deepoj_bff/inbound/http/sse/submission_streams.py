@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, failure, frame
@@ -13,8 +15,8 @@ from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.encoded import encode, etag_of
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
-from deepoj_bff.queries.submissions import ReadSubmissions, status_in
-from deepoj_bff.queries.views.submission import Status
+from deepoj_bff.queries.submissions import ReadSubmissions, shown_in, status_in
+from deepoj_bff.queries.views.submission import Progress, Status
 from deepoj_kit.grpc import Kind, RemoteError
 
 _RECENT: Final = 20
@@ -45,6 +47,10 @@ class SubmissionStreams:
             try:
                 while not watch.closed and not pulse.over:
                     body, tag = await self._look(submission_id, caller)
+                    watch.follow(_attempt_shown(body))
+                    if told := watch.progress():
+                        pulse.spoke()
+                        yield frame("progress", encode(msgspec.convert(told, Progress, from_attributes=True)))
                     if tag not in {"", seen}:
                         seen = tag
                         pulse.spoke()
@@ -92,6 +98,14 @@ class SubmissionStreams:
                 # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
                 if watch.overflowed:
                     self.on_dropped("my_submissions")
+
+
+def _attempt_shown(detail: bytes) -> int | None:
+    """Return whose progress is told: nobody sees cases before the result who will not see them in it."""
+    shown = shown_in(detail) if detail else None
+    if shown is None or not shown.shows_cases or shown.submission.status.is_terminal:
+        return None
+    return shown.submission.attempt_id
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Run the cases in their one fixed order and check each; skip what can no longer change the score."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deepoj_domain.judgement.case_verdict import CheckerWord, case_verdict
@@ -30,8 +30,15 @@ class CaseRun:
     logs: list[CaseLog] = field(default_factory=list)
 
 
-async def run_cases(judge: CaseJudge, suite: Suite, data: Mapping[ContentHash, Blob]) -> CaseRun:
+async def run_cases(
+    judge: CaseJudge,
+    suite: Suite,
+    data: Mapping[ContentHash, Blob],
+    tell: Callable[[Sequence[CaseResult]], None],
+) -> CaseRun:
+    """`tell` is given the results so far, before the first case and after each."""
     done = CaseRun()
+    tell(done.results)
     for number, case in enumerate(suite.cases, start=1):
         if may_skip(suite, case, done.results):
             done.results.append(CaseResult.skipped(case.name))
@@ -42,6 +49,7 @@ async def run_cases(judge: CaseJudge, suite: Suite, data: Mapping[ContentHash, B
         done.results.append(result)
         if len(done.logs) < LOGGED_CASES or is_first_failure:
             done.logs.append(_case_log(number, judged))
+        tell(done.results)
     return done
 
 
