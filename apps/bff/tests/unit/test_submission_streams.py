@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 import pytest
@@ -35,6 +35,10 @@ def a_list(*submissions: Submission) -> Submissions:
     return Submissions(submissions=list(submissions), page=PageInfo(next_cursor=None))
 
 
+async def unnamed(submissions: Sequence[Submission], actor: Actor | None) -> list[Submission]:  # noqa: ARG001 — the port's
+    return list(submissions)
+
+
 class Stage:
     """A door of its own for each test; events arrive when the test says so."""
 
@@ -44,7 +48,9 @@ class Stage:
         self.feed = SubmissionFeed(bound=2)
         self.dropped: list[str] = []
         submissions = ReadSubmissions(
-            self.services, AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
+            self.services,
+            AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None),
+            unnamed,
         )
         terms = StreamTerms(
             heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, most_of_guests=5, look=look

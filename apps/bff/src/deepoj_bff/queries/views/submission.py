@@ -80,6 +80,22 @@ class Submission(View, frozen=True, kw_only=True):
     is_head: Annotated[bool, Meta(description="The one of its chain that counts.")]
     source_bytes: int
     reason: Annotated[str | None, Meta(description="Why it is dead or cancelled.")]
+    user_name: str | None = None
+    user_display_name: str | None = None
+    problem_slug: Annotated[str | None, Meta(description="Null where the problem is hidden from you.")] = None
+    problem_title: str | None = None
+    contest_title: str | None = None
+    contest_label: Annotated[str | None, Meta(description="Of its problem in the contest.")] = None
+    judge_hash: Annotated[
+        str | None, Meta(description="What it was judged by, for those who may read the test data.")
+    ] = None
+    outdated: Annotated[
+        bool,
+        Meta(
+            description="Its problem has been given another judge hash since; "
+            "told those who may read the test data."
+        ),
+    ] = False
 
 
 class Attempt(View, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.submission import NewSubmission
 from deepoj_bff.queries.services import Call, Page
-from deepoj_bff.queries.submissions import LIST, status_in
+from deepoj_bff.queries.submissions import status_in
 from deepoj_bff.queries.views.quota import Quota
 from deepoj_bff.queries.views.submission import (
     Explanation,
@@ -102,7 +102,7 @@ async def submit(
 async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
     *,
     caller: FromCaller,
-    services: FromServices,
+    submissions: FromSubmissions,
     user_id: FromQuery[UUID | None] = None,
     problem_id: FromQuery[UUID | None] = None,
     contest_id: FromQuery[UUID | None] = None,
@@ -126,7 +126,7 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
         submitted_before,
         with_archived,
     )
-    return await services.call(LIST, actor=caller.actor, filter=wanted, page=Page(size, cursor))
+    return await submissions.page(wanted, caller.actor, Page(size, cursor))
 
 
 @get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
@@ -202,4 +202,4 @@ async def cancel_submission(
     cancelled = await services.call(CANCEL, actor=caller.actor, submission_id=submission_id)
     # The person who cancelled must not read from the cache that the submission still runs.
     submissions.forget(str(submission_id))
-    return cancelled.submission
+    return await submissions.named(cancelled.submission, caller.actor)
