@@ -79,3 +79,5 @@ class Detail:
     submission: SubmissionView
     attempts: tuple[Attempt, ...] = ()
     source: str | None = None
+    samples: frozenset[str] = frozenset()
+    """The names of those cases that are samples."""

@@ -45,6 +45,7 @@ class CaseResult(View, frozen=True, kw_only=True):
     signal: int
     message: Annotated[str, Meta(description="What the checker said, for setters and judges.")]
     points: Points | None
+    sample: Annotated[bool, Meta(description="Its input and answer are in the statement.")]
 
 
 class GroupResult(View, frozen=True, kw_only=True):
@@ -128,6 +129,21 @@ class SubmissionAnswer(View, frozen=True, kw_only=True):
 class Submissions(View, frozen=True, kw_only=True):
     submissions: list[Submission] = msgspec.field(name="items")
     page: PageInfo
+
+
+class Log(StrEnum):
+    COMPILE = "compile"
+    STDOUT = "stdout"
+    STDERR = "stderr"
+    CHECKER = "checker"
+    RESOURCE = "resource"
+    INPUT = "input"
+    ANSWER = "answer"
+
+
+class LogContent(View, frozen=True, kw_only=True):
+    content: bytes
+    truncated: bool
 
 
 class Explanation(View, frozen=True, kw_only=True):

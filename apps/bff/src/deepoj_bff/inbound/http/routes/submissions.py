@@ -7,14 +7,14 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 import msgspec
-from litestar import Request, Response, get, post
-from litestar.params import FromQuery, HeaderParameter, JSONBody
+from litestar import MediaType, Request, Response, get, post
+from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from deepoj_bff.commands.submit import Draft
 from deepoj_bff.inbound.http.admission_refusals import turned_away
-from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.caller import Access, Caller, Scope
 from deepoj_bff.inbound.http.auth.guard import access, caller_of, signed_in
 from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
@@ -29,11 +29,13 @@ from deepoj_bff.inbound.http.openapi.options import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.submission import NewSubmission
-from deepoj_bff.queries.services import Call, Page
+from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.submissions import status_in
 from deepoj_bff.queries.views.quota import Quota
 from deepoj_bff.queries.views.submission import (
     Explanation,
+    Log,
+    LogContent,
     SourceAnswer,
     SourceOf,
     Status,
@@ -48,6 +50,7 @@ from deepoj_domain.kernel.verdict import Verdict
 
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
+LOG: Final = Call("record", "GetLog", LogContent)
 EXPLAIN: Final = Call("record", "Explain", Explanation)
 
 _READ: Final = access(Access.SIGNED_IN)
@@ -64,6 +67,9 @@ IdempotencyKey = Annotated[
         description="A retry with the same key and body gives the same submission, not a second one.",
     ),
 ]
+AttemptNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
+CaseNumber = Annotated[int, PathParameter(ge=1, le=10_000)]
+CaseLogName = Annotated[str, PathParameter(pattern="^(stdout|stderr|checker|resource|input|answer)$")]
 LastEventId = Annotated[
     str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
 ]
@@ -186,6 +192,59 @@ async def submission_events(
 async def get_source(submission_id: PathId, caller: FromCaller, services: FromServices) -> SourceOf:
     """Empty for those who may see the submission but not its source."""
     return (await services.call(SOURCE, actor=caller.actor, submission_id=submission_id)).submission
+
+
+@get(
+    "/{submission_id:uuid}/attempts/{attempt:int}/compile.log",
+    opt=_READ,
+    tags=_TAGS,
+    summary="What the compiler said",
+    media_type=MediaType.TEXT,
+)
+async def get_compile_log(
+    submission_id: PathId, attempt: AttemptNumber, caller: FromCaller, services: FromServices
+) -> Response[str]:
+    """At most 64 KiB, of the attempt that judged it."""
+    return await _log(services, caller, submission_id, attempt, Log.COMPILE, 0)
+
+
+@get(
+    "/{submission_id:uuid}/attempts/{attempt:int}/cases/{case_number:int}/{log:str}",
+    opt=_READ,
+    tags=_TAGS,
+    summary="What a case printed, or was given",
+    media_type=MediaType.TEXT,
+)
+async def get_case_log(
+    *,
+    submission_id: PathId,
+    attempt: AttemptNumber,
+    case_number: CaseNumber,
+    log: CaseLogName,
+    caller: FromCaller,
+    services: FromServices,
+) -> Response[str]:
+    """At most 64 KiB, of the attempt that judged it.
+
+    Owners read what their program printed for samples, outside contests and after them; setters of the
+    problem read everything. `input` and `answer` are there for samples only.
+    """
+    return await _log(services, caller, submission_id, attempt, Log(log), case_number)
+
+
+async def _log(
+    services: Services, caller: Caller, submission_id: UUID, attempt: int, log: Log, case_number: int
+) -> Response[str]:
+    found = await services.call(
+        LOG,
+        actor=caller.actor,
+        submission_id=submission_id,
+        attempt_id=attempt,
+        log=log,
+        case_number=case_number,
+    )
+    headers = {"x-truncated": "true"} if found.truncated else {}
+    return Response(found.content.decode(errors="replace"), media_type=MediaType.TEXT, headers=headers)
 
 
 @get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")
