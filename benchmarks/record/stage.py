@@ -105,6 +105,7 @@ async def served(stage: Stage, url: str) -> AsyncIterator[Service]:
             "question_address": server.address,
             "game_address": "unix:/nobody",
             "judgement_address": "unix:/nobody",
+            "s3_endpoint": "http://127.0.0.1:1",
             "env": "bench",
             "log_level": "info",
         }

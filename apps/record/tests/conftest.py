@@ -12,6 +12,7 @@ from apps.record.tests.fakes import (
     MemoryGames,
     MemoryLanguages,
     MemoryQuestions,
+    MemorySamples,
     StoppedClock,
 )
 from deepoj_domain.kernel.revision import RevisionRef
@@ -22,6 +23,7 @@ from deepoj_kit.lifecycle import Process
 from deepoj_kit.outbox import Outbox, OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
 from deepoj_languages.table import language_table
 from deepoj_migrations import upgrade
 from deepoj_record.commands.ports import LanguageFacts, QuestionFacts
@@ -99,7 +101,12 @@ def questions() -> MemoryQuestions:
 
 
 @pytest.fixture
-async def container(
+def samples() -> MemorySamples:
+    return MemorySamples()
+
+
+@pytest.fixture
+async def container(  # noqa: PLR0913, PLR0917 — its neighbours are many
     record_url: str,
     redis_url: str,
     env: str,
@@ -107,6 +114,9 @@ async def container(
     catalogue: MemoryCatalogue,
     games: MemoryGames,
     questions: MemoryQuestions,
+    samples: MemorySamples,
+    servers: Servers,
+    bucket: str,
 ) -> AsyncIterator[Container]:
     """The relay's process put together as in production, but with the test's clock and neighbours."""
     settings = RecordSettings(
@@ -117,6 +127,10 @@ async def container(
         question_address="unix:/nobody",
         game_address="unix:/nobody",
         judgement_address="unix:/nobody",
+        s3_endpoint=servers.s3.endpoint,
+        s3_access_key=servers.s3.access_key,
+        s3_secret_key=Secret(servers.s3.secret_key),
+        s3_bucket=bucket,
         env=env,
     )
     made = Container(settings=settings, process=Process(), role="relay")
@@ -124,6 +138,7 @@ async def container(
     made.catalogue.override(providers.Object(catalogue))
     made.games.override(providers.Object(games))
     made.question_rules.override(providers.Object(questions))
+    made.samples.override(providers.Object(samples))
     known = {row.slug: LanguageFacts(lane=row.lane) for row in language_table()}
     made.languages.override(providers.Object(MemoryLanguages(known)))
     async with made.database(), made.redis():

@@ -53,6 +53,7 @@ from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import declared_calls
 from deepoj_bff.queries.statistics import ReadStatistics
+from deepoj_bff.queries.submission_names import NameSubmissions
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.settings import BffSettings
 from deepoj_domain.streams import Streams
@@ -145,7 +146,10 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(_cache, "problem_search", LISTS, None),
     )
     submissions = providers.Singleton(
-        ReadSubmissions, services, providers.Singleton(_cache, "submission_status", STATUS, None)
+        ReadSubmissions,
+        services,
+        providers.Singleton(_cache, "submission_status", STATUS, None),
+        providers.Singleton(NameSubmissions, services),
     )
     boards = providers.Singleton(ReadBoards, services, providers.Singleton(_cache, "board", BOARDS, None))
     statistics = providers.Singleton(

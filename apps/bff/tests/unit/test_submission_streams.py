@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import msgspec
 import pytest
@@ -40,6 +40,10 @@ def a_list(*submissions: Submission) -> Submissions:
     return Submissions(submissions=list(submissions), page=PageInfo(next_cursor=None))
 
 
+async def unnamed(submissions: Sequence[Submission], actor: Actor | None) -> list[Submission]:  # noqa: ARG001 — the port's
+    return list(submissions)
+
+
 class Stage:
     """A door of its own for each test; events arrive when the test says so."""
 
@@ -49,7 +53,9 @@ class Stage:
         self.feed = SubmissionFeed(bound=2)
         self.dropped: list[str] = []
         submissions = ReadSubmissions(
-            self.services, AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
+            self.services,
+            AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None),
+            unnamed,
         )
         terms = StreamTerms(
             heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, most_of_guests=5, look=look

@@ -151,7 +151,7 @@ def record_address(start: ServiceStarter, shared_url: str, servers: Servers, sha
         "judgement_address": "unix:/nobody",
         "env": shared_env,
     }
-    return start("deepoj_record", settings).address
+    return start("deepoj_record", settings | {"s3_endpoint": "http://127.0.0.1:1"}).address
 
 
 def into_record(url: str, sent: list[Sent]) -> None:

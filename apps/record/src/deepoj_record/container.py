@@ -12,6 +12,7 @@ from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, OutboxPublisher, Relay, StreamGuard
 from deepoj_kit.postgres import Database, DatabaseOptions, Notifier
 from deepoj_kit.streams import connect as connect_redis
@@ -42,7 +43,9 @@ from deepoj_record.outbound.grpc import game
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
 from deepoj_record.outbound.grpc.question import GrpcCatalogue
 from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
+from deepoj_record.outbound.grpc.samples import GrpcSamples
 from deepoj_record.outbound.journal import TelemetryJournal
+from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
@@ -63,10 +66,11 @@ from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
+from deepoj_record.queries.read_log import ReadLog
 from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
 from deepoj_record.settings import RecordSettings
 
-_ASK_AGAIN = ("/deepoj.question.v1.QuestionService/Get",)
+_ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
 
 
 class Container(containers.DeclarativeContainer):
@@ -89,6 +93,7 @@ class Container(containers.DeclarativeContainer):
             pool_by_index=True,
         ),
     )
+    object_store = providers.Singleton(ObjectStore.from_settings, settings)
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
     retention = providers.Singleton(retention, streams)
@@ -154,6 +159,7 @@ class Container(containers.DeclarativeContainer):
     question_rules = providers.Singleton(GrpcQuestionRules, question_channel, clock)
     neighbours = providers.Singleton(Neighbours, games, question_rules)
     languages = providers.Singleton(GrpcLanguages, judgement_channel, providers.Callable(language_table))
+    samples = providers.Singleton(GrpcSamples, question_channel)
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
@@ -173,8 +179,11 @@ class Container(containers.DeclarativeContainer):
             clock,
         ),
         cancel=providers.Singleton(Cancel, transition, clock),
-        get=providers.Singleton(Get, submission_reader, neighbours),
+        get=providers.Singleton(Get, submission_reader, neighbours, samples),
         list=providers.Singleton(List, submission_reader, neighbours, games),
+        read_log=providers.Singleton(
+            ReadLog, submission_reader, neighbours, samples, providers.Singleton(ObjectLogs, object_store)
+        ),
         explain=providers.Singleton(Explain, submission_reader, neighbours, queues, clock),
     )
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)

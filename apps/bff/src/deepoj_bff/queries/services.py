@@ -72,6 +72,10 @@ class Services(Protocol):
         """Call; return None when the service refuses because there is nothing for this actor to see."""
         ...
 
+    async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        """Call for what an answer can do without; return None when the service refuses or does not answer."""
+        ...
+
     def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
     ) -> AsyncIterator[A]:

@@ -53,7 +53,7 @@ _ALL = frozenset(Store)
 _ASKED_BY_RECORD = ("question", "game", "judgement")
 
 SERVICES = (
-    Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD),
+    Service("record", 1, _ALL, calls=_ASKED_BY_RECORD),
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
     Service("question", 1, _ALL, calls=("game",)),
     Service("game", 1, _DATABASE, calls=("record", "question")),

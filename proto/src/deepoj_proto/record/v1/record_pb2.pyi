@@ -48,6 +48,35 @@ STATUS_DEAD: Status.ValueType  # 5
 STATUS_CANCELLED: Status.ValueType  # 6
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
+class _Log:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LogEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Log.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LOG_UNSPECIFIED: _Log.ValueType  # 0
+    LOG_COMPILE: _Log.ValueType  # 1
+    LOG_STDOUT: _Log.ValueType  # 2
+    LOG_STDERR: _Log.ValueType  # 3
+    LOG_CHECKER: _Log.ValueType  # 4
+    LOG_RESOURCE: _Log.ValueType  # 5
+    LOG_INPUT: _Log.ValueType  # 6
+    """Of a sample."""
+    LOG_ANSWER: _Log.ValueType  # 7
+
+class Log(_Log, metaclass=_LogEnumTypeWrapper): ...
+
+LOG_UNSPECIFIED: Log.ValueType  # 0
+LOG_COMPILE: Log.ValueType  # 1
+LOG_STDOUT: Log.ValueType  # 2
+LOG_STDERR: Log.ValueType  # 3
+LOG_CHECKER: Log.ValueType  # 4
+LOG_RESOURCE: Log.ValueType  # 5
+LOG_INPUT: Log.ValueType  # 6
+"""Of a sample."""
+LOG_ANSWER: Log.ValueType  # 7
+Global___Log: _TypeAlias = Log  # noqa: Y015
+
 class _RejudgeFate:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -685,6 +714,62 @@ class CancelResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CancelResponse: _TypeAlias = CancelResponse  # noqa: Y015
+
+@_typing.final
+class GetLogRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_ID_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
+    CASE_NUMBER_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    attempt_id: _builtins.int
+    log: Global___Log.ValueType
+    case_number: _builtins.int
+    """Counted from 1; 0 for the log of the compiler."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        submission_id: _builtins.str = ...,
+        attempt_id: _builtins.int = ...,
+        log: Global___Log.ValueType = ...,
+        case_number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "attempt_id", b"attempt_id", "case_number", b"case_number", "log", b"log", "submission_id", b"submission_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogRequest: _TypeAlias = GetLogRequest  # noqa: Y015
+
+@_typing.final
+class GetLogResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTENT_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    content: _builtins.bytes
+    """At most 64 KiB of it."""
+    truncated: _builtins.bool
+    def __init__(
+        self,
+        *,
+        content: _builtins.bytes = ...,
+        truncated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogResponse: _TypeAlias = GetLogResponse  # noqa: Y015
 
 @_typing.final
 class ExplainRequest(_message.Message):

@@ -60,6 +60,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
                 _registered_method=True)
+        self.GetLog = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/GetLog',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
+                _registered_method=True)
         self.Explain = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/Explain',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ExplainRequest.SerializeToString,
@@ -170,6 +175,13 @@ class RecordServiceServicer:
 
     def Cancel(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLog(self, request, context):
+        """What was kept of the attempt that judged a submission, as far as the actor may read it.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -304,6 +316,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.Cancel,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.SerializeToString,
+            ),
+            'GetLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLog,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.SerializeToString,
             ),
             'Explain': grpc.unary_unary_rpc_method_handler(
                     servicer.Explain,
@@ -517,6 +534,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/Cancel',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/GetLog',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,6 +42,8 @@ class RecordServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]
     List: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]
     Cancel: _grpc.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]
+    GetLog: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
@@ -88,6 +90,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]  # type: ignore[assignment]
     List: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]  # type: ignore[assignment]
     Cancel: _aio.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]  # type: ignore[assignment]
+    GetLog: _aio.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]  # type: ignore[assignment]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
@@ -161,6 +165,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.CancelRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CancelResponse, _abc.Awaitable[_record_pb2.CancelResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetLog(
+        self,
+        request: _record_pb2.GetLogRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetLogResponse, _abc.Awaitable[_record_pb2.GetLogResponse]]:
+        """What was kept of the attempt that judged a submission, as far as the actor may read it."""
 
     @_abc_1.abstractmethod
     def Explain(

@@ -54,6 +54,12 @@ class ToldServices:
                 return None
             raise
 
+    async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError:
+            return None
+
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
     ) -> AsyncIterator[A]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
@@ -21,6 +22,7 @@ from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.user.v1 import user_pb2
 
+_log = logging.getLogger(__name__)
 A = TypeVar("A", bound=msgspec.Struct)
 M = TypeVar("M", bound=Message)
 
@@ -101,6 +103,14 @@ class GrpcServices:
             if error.kind in _NOTHING_TO_SEE:
                 return None
             raise
+
+    async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError as error:
+            if error.kind not in _NOTHING_TO_SEE:
+                _log.warning("%s.%s is done without: %s", call.service, call.method, error)
+            return None
 
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object

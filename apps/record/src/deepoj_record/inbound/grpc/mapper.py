@@ -25,6 +25,7 @@ from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.inbound.grpc.judge_results import write_result
 from deepoj_record.queries.explain import Explanation
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, QueueDepth, RejudgeView
+from deepoj_record.queries.read_log import LogName
 from deepoj_record.queries.views import SubmissionView
 
 _WORKER: Final = pattern(r"[\x21-\x7e]{1,128}")
@@ -68,6 +69,7 @@ MAPPER: Final = Mapper(
             "submission.lease_until": "lease_until",
         },
     ),
+    Pair(record_pb2.GetLogRequest, LogName, unmapped=("actor", "submission_id")),
     Pair(record_pb2.QueueDepth, QueueDepth, names={"route.lane": "lane", "route.band": "band"}),
     Pair(record_pb2.Rejudge, RejudgeView, names={"status": "state"}),
     Pair(

@@ -1,4 +1,4 @@
-"""Submit, SubmitMany, Get, List, Cancel, Explain."""
+"""Submit, SubmitMany, Get, List, Cancel, GetLog, Explain."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ from deepoj_record.inbound.grpc.refusals import raise_entry_refusal, raise_refus
 from deepoj_record.queries.explain import Explain, Explanation
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
+from deepoj_record.queries.read_log import LogName, LogText, ReadLog
 
 _SUBMIT: Final = "/deepoj.record.v1.RecordService/Submit"
 _SUBMIT_REQUEST: Final = MAPPER.reader(record_pb2.SubmitRequest, SubmitRequest)
 _ACCEPTED: Final = MAPPER.writer(Accepted, record_pb2.SubmitResponse)
 _ATTEMPT: Final = MAPPER.writer(Attempt, record_pb2.Attempt)
+_LOG_NAME: Final = MAPPER.reader(record_pb2.GetLogRequest, LogName)
+_LOG: Final = MAPPER.writer(LogText, record_pb2.GetLogResponse)
 _EXPLAINED: Final = MAPPER.writer(Explanation, record_pb2.ExplainResponse)
 
 
@@ -36,6 +39,7 @@ class SubmissionUseCases:
     cancel: Cancel
     get: Get
     list: List
+    read_log: ReadLog
     explain: Explain
 
 
@@ -74,6 +78,8 @@ class SubmissionCalls:
             raise_refusal(detail)
         submission = mapper.submission(detail.submission)
         submission.source = detail.source or ""
+        for case in submission.result.cases:
+            case.sample = case.name in detail.samples
         return record_pb2.GetResponse(
             submission=submission,
             attempts=map(_ATTEMPT, detail.attempts),
@@ -103,6 +109,14 @@ class SubmissionCalls:
         if isinstance(detail, Refused):
             raise_refusal(detail)
         return record_pb2.CancelResponse(submission=mapper.submission(detail.submission))
+
+    async def GetLog(self, request: record_pb2.GetLogRequest, context: object) -> record_pb2.GetLogResponse:
+        found = await self._submissions.read_log(
+            mapper.actor(request.actor), mapper.submission_id(request.submission_id), _LOG_NAME(request)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return _LOG(found)
 
     async def Explain(
         self, request: record_pb2.ExplainRequest, context: object
