@@ -13,13 +13,15 @@ from google.protobuf.message import Message
 from apps.user.tests.fakes import MemoryStore
 from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import ApiTokenId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE, BOB, NOW
-from deepoj_kit.grpc import Refusal
+from deepoj_kit.grpc import Refusal, refusal_of
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.container import Container
+from deepoj_user.inbound.grpc.refusals import translate
 from deepoj_user.inbound.grpc.wire import write_actor
 
 OK: Final = "ok"
@@ -86,8 +88,8 @@ async def answer(container: Container, call: str, actor: common_pb2.Actor) -> tu
     request.actor.CopyFrom(actor)
     try:
         return OK, await getattr(container.servicer(), call.partition(" ")[0])(request, None)
-    except Refusal as refusal:
-        return refusal.reason, None
+    except (Refusal, InvalidValueError) as error:
+        return refusal_of(error, call, translate).reason, None
 
 
 @pytest.fixture(autouse=True)

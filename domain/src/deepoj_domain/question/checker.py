@@ -132,7 +132,7 @@ class ProgramChecker:
     convention: Convention
     interactive: bool = False
     scores: bool = False
-    """It gives points, not only accept and reject."""
+    """The checker gives points, not only accept and reject."""
     arguments: tuple[str, ...] = ()
     limits: Limits | None = None
     """None: what the judge gives a checker."""

@@ -19,16 +19,17 @@ class _Coded(Protocol):
     code: str
 
 
-def translation(invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> Translate:
-    """Return how an application's own exceptions become refusals; a store that is away is known to all."""
-    known = {**told, Unavailable: told.get(Unavailable, STORE_UNAVAILABLE)}
+class Translation:
+    """How an application's own exceptions become refusals; a store that is away is known to all."""
 
-    def translate(error: Exception) -> Refusal | None:
-        if isinstance(error, invalid):
+    def __init__(self, invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> None:
+        self._invalid = invalid
+        self._told = {Unavailable: STORE_UNAVAILABLE, **told}
+
+    def __call__(self, error: Exception) -> Refusal | None:
+        if isinstance(error, self._invalid):
             return Refusal(Kind.INVALID, error.code, str(error))
-        return next((refusal for kind, refusal in known.items() if isinstance(error, kind)), None)
-
-    return translate
+        return next((refusal for kind, refusal in self._told.items() if isinstance(error, kind)), None)
 
 
 def signed_in(actor: T | None) -> T:

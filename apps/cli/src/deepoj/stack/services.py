@@ -26,7 +26,7 @@ class Service:
     stores: frozenset[Store]
     calls: tuple[str, ...] = ()
     serves_http: bool = False
-    """It listens on the public address instead of a unix socket."""
+    """The service listens on the public address instead of a unix socket."""
     role: str = SERVE
     settings: Mapping[str, str] = field(default_factory=dict)
     """What this stack sets unless the operator does; `{data}` stands for the data directory."""

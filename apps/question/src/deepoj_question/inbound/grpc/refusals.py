@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.question.question import QuestionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse, translation
+from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_kit.objects import ObjectStoreError
 from deepoj_kit.unavailable import Unavailable
 from deepoj_question.commands.package_ports import BusyError
@@ -51,7 +51,7 @@ def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
 _AWAY: Final = Refusal(
     Kind.UNAVAILABLE, "store_unavailable", "the database or the object store is not available"
 )
-translate: Final = translation(
+translate: Final = Translation(
     InvalidValueError,
     {
         BusyError: Refusal(

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse, translation
+from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
@@ -56,7 +56,7 @@ def raise_entry_refusal(refused: EntryRefused) -> NoReturn:
     refuse(Kind(refused.kind), refused.reason, refused.message)
 
 
-translate: Final = translation(
+translate: Final = Translation(
     InvalidValueError,
     {
         ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),

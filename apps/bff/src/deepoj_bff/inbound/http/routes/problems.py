@@ -90,7 +90,7 @@ async def list_revisions(problem: PathId, caller: FromCaller, services: FromServ
 async def create_problem(
     data: JSONBody[ProblemDraft], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> Problem:
-    """It is hidden until it is published. Files are named by what `POST /api/problems/objects` answered."""
+    """A new problem is hidden until published. `POST /api/problems/objects` answers the names of files."""
     made = await services.call(CREATE, actor=caller.actor, question_id=new_id(), draft=data)
     return made.question
 
