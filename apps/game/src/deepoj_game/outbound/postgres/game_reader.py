@@ -111,10 +111,14 @@ class PostgresGameReader:
         after = None if last is None else (last.game.plan.schedule.start.isoformat(), str(last.game.id))
         return Page(found, after)
 
-    async def entrants(self, game_id: GameId, page: PageRequest, *, with_hidden: bool) -> Page[EntrantView]:
+    async def entrants(
+        self, game_id: GameId, page: PageRequest, search: str, *, with_hidden: bool
+    ) -> Page[EntrantView]:
         statement = select(PARTICIPANTS).where(
             _P.game_id == game_id, _P.account_id > _after(page), _TAKES_PART
         )
+        if search:
+            statement = statement.where(func.strpos(func.lower(_P.display_name), search.lower()) > 0)
         if not with_hidden:
             statement = statement.where(_P.kind != ParticipantKind.HIDDEN.value)
         rows = await self._fetch(statement.order_by(_P.account_id).limit(page.size + 1))
