@@ -114,6 +114,14 @@ CONTESTS: Final = {
     ),
     f"POST {C}/reopen": Row(administered("not_finalized"), more={"json": {"reason": "a test"}}),
     f"POST {C}/restored-intervals": Row(administered("not_removed"), more={"json": INTERVAL}),
+    f"POST {C}/restored-intervals?dry_run=1": Row(administered("not_removed"), more={"json": INTERVAL}),
+    f"POST {C}/removed-intervals?dry_run=1": Row(administered("interval_outside"), more={"json": INTERVAL}),
+    f"POST {C}/extend?dry_run=1": Row(administered("extension_not_positive"), more={"json": {"by_ms": 0}}),
+    f"PUT {C}/submissions/{{submission_id}}/ignored?dry_run=1": Row(
+        administered("not_ignored", before=allowed(404, *ADMINISTER)), more={"json": {"ignored": False}}
+    ),
+    f"GET {C}/undecided": Row(staffed(200)),
+    f"GET {C}/ignored": Row(staffed(200)),
     f"GET {C}/rulings": Row(staffed(200)),
     f"GET {C}/work": Row(staffed(200)),
     f"GET {C}/work/{{work_id}}": Row(staffed(404), f"{C}/work/{{unknown}}"),
@@ -124,6 +132,8 @@ CONTESTS: Final = {
     f"POST {C}/recompute": Row(administered(202)),
     f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(staffed(200)),
     f"GET {C}/participants": Row(READ),
+    f"GET {C}/participants?search=a": Row(READ),
+    f"POST {C}/participants/import": Row(administered(200), more={"json": {"names": ["nobody-has-this"]}}),
     f"POST {C}/participants": Row(
         of_contest(
             cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
@@ -177,6 +187,7 @@ BOARDS: Final = {
     f"GET {C}/events": Row(BOARD),
     f"GET {C}/scoreboard": Row(BOARD),
     f"GET {C}/scoreboard/export": Row(BOARD),
+    f"GET {C}/scoreboard/compact": Row(BOARD),
     f"GET {C}/scoreboard/{{user_id}}": Row(BOARD),
     f"GET {C}/scoreboard/{{user_id}}/explain": Row(
         of_contest(
@@ -189,6 +200,7 @@ BOARDS: Final = {
     f"GET {C}/events?view=admin": Row(FULL),
     f"GET {C}/scoreboard?view=admin": Row(FULL),
     f"GET {C}/scoreboard/export?view=admin": Row(FULL),
+    f"GET {C}/scoreboard/compact?view=admin": Row(FULL),
     f"GET {C}/scoreboard?view=own": Row(
         of_contest(
             allowed(200, *INSIDE, guest=403),

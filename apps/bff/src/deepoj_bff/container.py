@@ -44,6 +44,7 @@ from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -151,6 +152,9 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(_cache, "submission_status", STATUS, None),
         providers.Singleton(NameSubmissions, services),
     )
+    contests = providers.Singleton(
+        ReadContests, services, providers.Singleton(_cache, "contest", BOARDS, None)
+    )
     boards = providers.Singleton(ReadBoards, services, providers.Singleton(_cache, "board", BOARDS, None))
     statistics = providers.Singleton(
         ReadStatistics, services, providers.Singleton(_cache, "statistics", STATISTICS, None), system_clock
@@ -226,6 +230,7 @@ class Container(containers.DeclarativeContainer):
         admit_run=admit_run,
         problems=problems,
         submissions=submissions,
+        contests=contests,
         boards=boards,
         statistics=statistics,
         quotas=quotas,

@@ -24,7 +24,7 @@ class Translation:
 
     def __init__(self, invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> None:
         self._invalid = invalid
-        self._told = {Unavailable: STORE_UNAVAILABLE, **told}
+        self._told: dict[type[Exception], Refusal] = {Unavailable: STORE_UNAVAILABLE, **told}
 
     def __call__(self, error: Exception) -> Refusal | None:
         if isinstance(error, self._invalid):

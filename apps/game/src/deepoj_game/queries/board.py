@@ -83,7 +83,7 @@ class Boards:
             if isinstance(past, Refused):
                 return past
             found = page_of(past.board(sight.game, view, sight.side), past.entrants, page)
-            sequence = await self._boards.number(game_id, sight.side)
+            sequence = await self.sequence(sight)
         rows = [row_view(sight.game, each) for each in found.items]
         return BoardPage(rows=rows, next=found.next, sequence=sequence, view=view)
 
@@ -113,6 +113,10 @@ class Boards:
         if found.viewer.is_staff:
             view = BoardView.ADMIN
         return await self.sight(actor, game_id, view, at)
+
+    async def sequence(self, sight: Sight) -> int:
+        """Return the number of the last change that is told of the board."""
+        return await self._boards.number(sight.game.id, sight.side)
 
     async def everything(self, sight: Sight) -> AsyncIterator[RowView] | Refused[StrEnum]:
         """Return all rows in order, of one moment."""

@@ -25,6 +25,8 @@ class AccountFilter:
     """Empty: any."""
     ids: frozenset[AccountId] = frozenset()
     """Empty: any."""
+    names: frozenset[str] = frozenset()
+    """Whole, in any case; empty: any."""
 
 
 class Accounts(Protocol):

@@ -399,6 +399,7 @@ class ListRequest(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     ACCOUNT_IDS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Begins a name or display name; for admins also an e-mail address."""
     role: _common_pb2.Role.ValueType
@@ -412,6 +413,10 @@ class ListRequest(_message.Message):
 
     @_builtins.property
     def page(self) -> _common_pb2.PageRequest: ...
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these, whole names in any case; empty: no restriction."""
+
     def __init__(
         self,
         *,
@@ -421,10 +426,11 @@ class ListRequest(_message.Message):
         status: Global___AccountStatus.ValueType = ...,
         account_ids: _abc.Iterable[_builtins.str] | None = ...,
         page: _common_pb2.PageRequest | None = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_ids", b"account_ids", "actor", b"actor", "page", b"page", "role", b"role", "search", b"search", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_ids", b"account_ids", "actor", b"actor", "names", b"names", "page", b"page", "role", b"role", "search", b"search", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

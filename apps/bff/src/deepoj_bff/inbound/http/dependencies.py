@@ -17,6 +17,7 @@ from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -35,6 +36,7 @@ FromSubmit = NamedDependency[SkipValidation[Submit]]
 FromAdmitRun = NamedDependency[SkipValidation[AdmitRun]]
 FromProblems = NamedDependency[SkipValidation[ReadProblems]]
 FromSubmissions = NamedDependency[SkipValidation[ReadSubmissions]]
+FromContests = NamedDependency[SkipValidation[ReadContests]]
 FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
@@ -53,6 +55,7 @@ class Dependencies:
     admit_run: AdmitRun
     problems: ReadProblems
     submissions: ReadSubmissions
+    contests: ReadContests
     boards: ReadBoards
     statistics: ReadStatistics
     quotas: ReadQuotas

@@ -46,6 +46,7 @@ def _row(found: BoardRow, labels: tuple[str, ...], who: game_pb2.Participant) ->
             _cell(label, each, first=label in found.first_in)
             for label, each in zip(labels, found.row.cells, strict=True)
         ],
+        sort_key=found.sort_key,
     )
 
 

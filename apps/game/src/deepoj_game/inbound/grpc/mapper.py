@@ -25,6 +25,7 @@ from deepoj_domain.kernel.ids import (
 )
 from deepoj_domain.kernel.paging import Page, PageRequest, Position, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, acting
+from deepoj_game.commands.enrol import Newcomer
 from deepoj_game.commands.ports import Entrant
 from deepoj_game.commands.update_participant import ParticipantEdit
 from deepoj_game.inbound.grpc.boards import ENTRANT_NAMES, named, write_change, write_counted, write_row
@@ -129,6 +130,7 @@ MAPPER: Final = Mapper(
         for message in (game_pb2.AskRequest, game_pb2.BroadcastRequest)
     ),
     Conversion(game_pb2.Clarification, Clarification, write=_write_clarification),
+    Pair(game_pb2.ExplainRankResponse, Explanation, names={"gap": "gap", "gap.sentence": "summary"}),
     Conversion(game_pb2.BoardRow, RowView, write=write_row),
     Conversion(game_pb2.CountedSubmission, CountedSubmission, write=write_counted),
     Conversion(game_pb2.Work, Work, write=_write_work),
@@ -147,6 +149,7 @@ work_id: Final = MAPPER.id("work_id", WorkId)
 rejudge_id: Final = MAPPER.id("rejudge_id", RejudgeId)
 interval: Final = MAPPER.reader(game_pb2.Interval, Interval)
 edit: Final = MAPPER.reader(game_pb2.UpdateParticipantRequest, ParticipantEdit)
+newcomers: Final = MAPPER.field(game_pb2.EnrolRequest, "newcomers", list[Newcomer])
 question: Final = MAPPER.reader(game_pb2.AskRequest, Note)
 broadcast: Final = MAPPER.reader(game_pb2.BroadcastRequest, Note)
 

@@ -11,6 +11,7 @@ from deepoj_game.commands.answer import Answer
 from deepoj_game.commands.ask import Ask
 from deepoj_game.commands.broadcast import Broadcast
 from deepoj_game.commands.cancel_sign_up import CancelSignUp
+from deepoj_game.commands.enrol import Enrol
 from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update_participant import UpdateParticipant
 from deepoj_game.inbound.grpc import mapper
@@ -29,6 +30,7 @@ class PeopleUseCases:
     sign_up: SignUp
     cancel: CancelSignUp
     update: UpdateParticipant
+    enrol: Enrol
     list: ListParticipants
     check_entry: CheckEntry
     check_sight: CheckSight
@@ -67,7 +69,10 @@ class PeopleCalls:
         self, request: game_pb2.ListParticipantsRequest, context: object
     ) -> game_pb2.ListParticipantsResponse:
         found = await self._people.list(
-            mapper.actor(request.actor), mapper.game_id(request.game_id), mapper.page(request.page)
+            mapper.actor(request.actor),
+            mapper.game_id(request.game_id),
+            mapper.page(request.page),
+            mapper.search(request.search),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
@@ -85,6 +90,13 @@ class PeopleCalls:
         if isinstance(entrant, Refused):
             raise_refusal(entrant)
         return game_pb2.UpdateParticipantResponse(participant=mapper.entrant(entrant))
+
+    async def Enrol(self, request: game_pb2.EnrolRequest, context: object) -> game_pb2.EnrolResponse:
+        actor, game_id = signed_in(mapper.actor(request.actor)), mapper.game_id(request.game_id)
+        done = await self._people.enrol(actor, game_id, mapper.newcomers(request))
+        if isinstance(done, Refused):
+            raise_refusal(done)
+        return mapper.build(game_pb2.EnrolResponse, {"enrolments": done})
 
     async def CheckEntry(
         self, request: game_pb2.CheckEntryRequest, context: object

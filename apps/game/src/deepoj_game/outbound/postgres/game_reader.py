@@ -109,10 +109,14 @@ class PostgresGameReader:
         found = [StoredGame(game=game_of(row), version=row.version) for row in games]
         return paged(found, page, lambda last: at_moment(last.game.plan.schedule.start, last.game.id))
 
-    async def entrants(self, game_id: GameId, page: PageRequest, *, with_hidden: bool) -> Page[EntrantView]:
+    async def entrants(
+        self, game_id: GameId, page: PageRequest, search: str, *, with_hidden: bool
+    ) -> Page[EntrantView]:
         statement = select(PARTICIPANTS).where(
             _P.game_id == game_id, _P.account_id > _after(page), _TAKES_PART
         )
+        if search:
+            statement = statement.where(func.strpos(func.lower(_P.display_name), search.lower()) > 0)
         if not with_hidden:
             statement = statement.where(_P.kind != ParticipantKind.HIDDEN.value)
         rows = await self._fetch(statement.order_by(_P.account_id).limit(page.size + 1))

@@ -33,6 +33,7 @@ from deepoj_kit.inbox import Inbox
 from deepoj_kit.postgres import Database
 
 _CONSUMER: Final = "board"
+_MOST_UNDECIDED: Final = 10_000
 _PASSWORD: Final = "SELECT password_hash FROM game.games WHERE id = %s AND deleted_at IS NULL"  # noqa: S105 — SQL
 _ENTERED: Final = "SELECT game_id FROM game.participants WHERE account_id = %s ORDER BY game_id"
 
@@ -136,7 +137,9 @@ class PostgresOpenGame:
 
     async def undecided(self) -> Sequence[SubmissionId]:
         locked = self._locked
-        return await undecided(self._connection, locked.game, locked.board.log_id, locked.rules.clock)
+        log_id, clock = locked.board.log_id, locked.rules.clock
+        found = await undecided(self._connection, locked.game, log_id, clock, _MOST_UNDECIDED)
+        return [SubmissionId(each.origin_id) for each in found]
 
     async def situation(
         self, message_ids: Sequence[str], cells: Collection[CellKey]

@@ -22,6 +22,7 @@ _BY_ID: Final = f"{_ACCOUNTS} a.id = %s".encode()
 _BY_NAME: Final = f"{_ACCOUNTS} lower(a.name) = lower(%s) AND a.status <> 'deleted'".encode()
 _LIST: Final = f"""{_ACCOUNTS}
     (cardinality(%(ids)s::uuid[]) = 0 OR a.id = ANY(%(ids)s))
+AND (cardinality(%(names)s::text[]) = 0 OR lower(a.name) = ANY(%(names)s) AND a.status <> 'deleted')
 AND (%(role)s::text IS NULL OR a.role = %(role)s)
 AND (cardinality(%(statuses)s::text[]) = 0 OR a.status = ANY(%(statuses)s))
 AND (%(search)s = '' OR starts_with(lower(a.name), lower(%(search)s))
@@ -53,6 +54,7 @@ class PostgresViews:
     async def list(self, wanted: AccountFilter, page: PageRequest) -> Page[Account]:
         values = {
             "ids": sorted(wanted.ids),
+            "names": sorted(name.lower() for name in wanted.names),
             "role": wanted.role,
             "statuses": sorted(wanted.statuses),
             "search": wanted.search,
