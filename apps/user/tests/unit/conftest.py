@@ -22,7 +22,15 @@ from deepoj_user.commands.testing import (
     an_account,
 )
 from deepoj_user.container import Container
-from deepoj_user.queries.testing import MemoryAuditViews, MemorySigningKeys, MemoryTokenViews, MemoryViews
+from deepoj_user.queries.testing import (
+    MemoryAdminLogIns,
+    MemoryAuditViews,
+    MemoryInvitationViews,
+    MemorySessionViews,
+    MemorySigningKeys,
+    MemoryTokenViews,
+    MemoryViews,
+)
 from deepoj_user.settings import UserSettings
 
 
@@ -85,6 +93,9 @@ def container(
         (made.signing_keys, MemorySigningKeys()),
         (made.views, MemoryViews(store.accounts)),
         (made.token_views, MemoryTokenViews(store.api_tokens)),
+        (made.session_views, MemorySessionViews(store.sessions, store.accounts)),
+        (made.invitation_views, MemoryInvitationViews(store.invitations)),
+        (made.admin_log_ins, MemoryAdminLogIns()),
         (made.audit_views, MemoryAuditViews()),
     ):
         provider.override(providers.Object(value))
