@@ -305,7 +305,27 @@ USERS: Final = {
     "POST /api/auth/password": Row({"nothing": everybody(400)}, more={"json": {}}),
     "POST /api/auth/refresh": Row({"nothing": everybody(401)}, more={"json": {"refresh_token": "none"}}),
     "POST /api/auth/register": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "POST /api/auth/guest": Row({"nothing": everybody("guest_accounts_off")}),
+    "GET /api/site": Row({"nothing": everybody(200)}),
     "GET /api/users": Row({"nothing": FOR_ADMINS}),
+    "GET /api/users?id": Row({"account": everybody(200)}, "/api/users?id={user_id}"),
+    "POST /api/users": Row({"nothing": allowed(400, "admin")}, more={"json": {}}),
+    "POST /api/users/import": Row({"nothing": allowed(400, "admin")}, more={"json": {"csv": "nonsense"}}),
+    "POST /api/users/import?contest": Row(
+        {
+            "running": cells(
+                "role_required",
+                setter="not_staff",
+                **dict.fromkeys(("judge", "owner", "admin"), "columns_malformed"),
+            )
+        },
+        "/api/users/import",
+        more={"json": {"csv": "nonsense", "contest_id": "{contest_id}"}},
+    ),
+    "POST /api/users/{user_id}/password": Row({"nothing": allowed(404, "admin")}),
+    "POST /api/users/me/password": Row({"nothing": cells(400)}, more={"json": {}}),
+    "GET /api/users/me/sessions": Row({"nothing": cells(200)}),
+    "DELETE /api/users/me/sessions/{session_id}": Row({"nothing": cells(404)}),
     "GET /api/users/me": Row({"nothing": cells(200)}),
     "PATCH /api/users/me": Row({"nothing": cells(400)}, more={"json": {"nonsense": 1}}),
     "GET /api/users/by-name/{name}": Row({"account": everybody(200), "nothing": everybody(404)}),
@@ -340,6 +360,10 @@ ADMIN: Final = {
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
     "GET /api/admin/quotas": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/limits": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/invitations": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/invitations": Row({"nothing": allowed(400, "admin")}, more={"json": {"uses": 0}}),
+    "DELETE /api/admin/invitations/{invitation_id}": Row({"nothing": allowed(404, "admin")}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),

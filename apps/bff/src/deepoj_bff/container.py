@@ -54,6 +54,7 @@ from deepoj_bff.queries.projections.revoked_credentials import RevokedCredential
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import declared_calls
+from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.settings import BffSettings
@@ -150,6 +151,8 @@ class Container(containers.DeclarativeContainer):
     list_languages = providers.Singleton(
         ListLanguages, services, providers.Singleton(_cache, "language", LANGUAGES, shared)
     )
+    site_terms = settings.provided.site_terms.call()
+    read_site = providers.Singleton(ReadSite, services, site_terms, system_clock)
     get_health = providers.Singleton(GetHealth, providers.Singleton(_probes, channels))
 
     # Admission and submitting.
@@ -220,6 +223,8 @@ class Container(containers.DeclarativeContainer):
         boards=boards,
         statistics=statistics,
         quotas=quotas,
+        site=read_site,
+        limits=settings.provided.limits.call(),
         list_languages=list_languages,
         get_health=get_health,
         submission_streams=submission_streams,

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from importlib.metadata import version
 from typing import Annotated
 
 from msgspec import Meta
 
+from deepoj_bff.inbound.http.params import PAGE_SIZE
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.wire.run import INPUT_LENGTH
+from deepoj_bff.inbound.http.wire.submission import SOURCE_LENGTH
+from deepoj_bff.queries.site import SiteTerms
+from deepoj_bff.queries.views.quota import Limits
+from deepoj_bff.queries.views.site import SiteLimits
 from deepoj_domain.admission.decide import AdmissionLimits
 from deepoj_domain.kernel.network import Network, networks
 from deepoj_domain.kernel.token_bucket import RateLimit
@@ -107,6 +114,24 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             busy_retry=self.busy_retry,
         )
 
+    def limits(self) -> Limits:
+        return Limits(
+            exempt_networks=[str(each) for each in self.exempt()],
+            streams=self.streams,
+            streams_of_one=self.streams_of_one,
+            streams_of_guests=self.streams_of_guests,
+            body_bytes=self.body_limit,
+        )
+
+    def site_terms(self) -> SiteTerms:
+        return SiteTerms(
+            name=self.site_name,
+            version=version("deepoj-bff"),
+            demo=self.demo,
+            start_problem=self.start_problem,
+            limits=SiteLimits(source_bytes=SOURCE_LENGTH, input_bytes=INPUT_LENGTH, page_size=PAGE_SIZE),
+        )
+
     def stream_terms(self) -> StreamTerms:
         return StreamTerms(
             heartbeat=self.stream_heartbeat.total_seconds(),
@@ -114,4 +139,5 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             most=self.streams,
             most_of_one=self.streams_of_one,
             most_of_guests=self.streams_of_guests,
+            exempt=self.exempt(),
         )

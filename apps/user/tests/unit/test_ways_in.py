@@ -261,12 +261,13 @@ async def test_where_there_are_no_guests_none_is_made(site: Site) -> None:
     assert outcome == Refused(RegistrationRefusal.NO_GUESTS)
 
 
-async def test_the_first_admin_s_file_is_named_until_an_admin_has_logged_in() -> None:
+async def test_it_is_told_where_the_first_admin_s_password_lies_and_whether_an_admin_has_logged_in() -> None:
     seen = MemoryAdminLogIns()
     file = Path("/srv/judge/.deepoj/first-admin.json")
     query = GetRegistration(seen, RegistrationMode.OPEN, file, guest_accounts=False)
-    assert (await query()).first_admin == ".deepoj/first-admin.json"
+    told = await query()
+    assert (told.first_admin, told.admin_seen) == (".deepoj/first-admin.json", False)
     seen.found = True
-    assert (await query()).first_admin == ""
+    assert (await query()).admin_seen
     seen.found = False
-    assert (await query()).first_admin == ""
+    assert (await query()).admin_seen

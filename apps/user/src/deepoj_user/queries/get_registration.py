@@ -14,7 +14,9 @@ class Registration:
     mode: RegistrationMode
     guest_accounts: bool
     first_admin: str
-    """Where the password of the first admin lies; empty once an admin has logged in."""
+    """Where the password of the first admin lies; empty when that is not known."""
+    admin_seen: bool
+    """An admin has logged in since there is one."""
 
 
 class GetRegistration:
@@ -28,15 +30,12 @@ class GetRegistration:
     ) -> None:
         self._admin_log_ins = admin_log_ins
         self._mode = mode
-        self._file = first_admin_file
         self._guest_accounts = guest_accounts
-        self._is_settled = first_admin_file is None
+        # The end of the path: where a data directory lies is nobody's business.
+        self._first_admin = "" if first_admin_file is None else "/".join(first_admin_file.parts[-2:])
+        self._admin_seen = False
 
     async def __call__(self) -> Registration:
-        # An admin who has logged in has done so for ever, so nobody is asked again.
-        self._is_settled = self._is_settled or await self._admin_log_ins.any()
-        return Registration(self._mode, self._guest_accounts, "" if self._is_settled else self._hint())
-
-    def _hint(self) -> str:
-        """The end of the path: where a data directory lies is nobody's business."""
-        return "" if self._file is None else str(Path(self._file.parent.name, self._file.name))
+        # Who has logged in has done so for ever, so nobody is asked again.
+        self._admin_seen = self._admin_seen or await self._admin_log_ins.any()
+        return Registration(self._mode, self._guest_accounts, self._first_admin, self._admin_seen)

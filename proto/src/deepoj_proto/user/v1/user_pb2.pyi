@@ -273,20 +273,24 @@ class GetRegistrationResponse(_message.Message):
     MODE_FIELD_NUMBER: _builtins.int
     GUEST_ACCOUNTS_FIELD_NUMBER: _builtins.int
     FIRST_ADMIN_FIELD_NUMBER: _builtins.int
+    ADMIN_SEEN_FIELD_NUMBER: _builtins.int
     mode: Global___RegistrationMode.ValueType
     guest_accounts: _builtins.bool
     first_admin: _builtins.str
-    """Where the password of the first admin lies; empty once an admin has logged in."""
+    """Where the password of the first admin lies; empty when that is not known."""
+    admin_seen: _builtins.bool
+    """An admin has logged in since there is one."""
     def __init__(
         self,
         *,
         mode: Global___RegistrationMode.ValueType = ...,
         guest_accounts: _builtins.bool = ...,
         first_admin: _builtins.str = ...,
+        admin_seen: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_admin", b"first_admin", "guest_accounts", b"guest_accounts", "mode", b"mode"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_seen", b"admin_seen", "first_admin", b"first_admin", "guest_accounts", b"guest_accounts", "mode", b"mode"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,8 +22,10 @@ from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import Services
+from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
+from deepoj_bff.queries.views.quota import Limits
 
 # The framework would check each value against its annotation, which costs time and fails with protocols.
 FromCaller = NamedDependency[SkipValidation[Caller]]
@@ -38,6 +40,8 @@ FromSubmissions = NamedDependency[SkipValidation[ReadSubmissions]]
 FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
+FromSite = NamedDependency[SkipValidation[ReadSite]]
+FromLimits = NamedDependency[SkipValidation[Limits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
@@ -56,6 +60,8 @@ class Dependencies:
     boards: ReadBoards
     statistics: ReadStatistics
     quotas: ReadQuotas
+    site: ReadSite
+    limits: Limits
     list_languages: ListLanguages
     get_health: GetHealth
     submission_streams: SubmissionStreams

@@ -129,12 +129,14 @@ class Signer:
         *,
         epoch: int = 0,
         valid_for: timedelta = timedelta(minutes=5),
+        session_id: str = "",
     ) -> str:
         claims = {
             "iss": ISSUER,
             "sub": str(account or uuid4()),
             "role": role.value,
             "epoch": epoch,
+            "sid": session_id,
             "exp": datetime.now(UTC) + valid_for,
         }
         return jwt.encode(claims, self.key, algorithm="EdDSA", headers={"kid": self.key_id})
