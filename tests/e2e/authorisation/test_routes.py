@@ -307,6 +307,8 @@ USERS: Final = {
     "POST /api/auth/register": Row({"nothing": everybody(400)}, more={"json": {}}),
     "POST /api/auth/guest": Row({"nothing": everybody("guest_accounts_off")}),
     "GET /api/site": Row({"nothing": everybody(200)}),
+    "GET /api/events": Row({"nothing": everybody("nothing_to_follow")}),
+    "GET /api/events?mine": Row({"nothing": cells(200)}, "/api/events?submissions=mine"),
     "GET /api/users": Row({"nothing": FOR_ADMINS}),
     "GET /api/users?id": Row({"account": everybody(200)}, "/api/users?id={user_id}"),
     "POST /api/users": Row({"nothing": allowed(400, "admin")}, more={"json": {}}),

@@ -28,6 +28,7 @@ from deepoj_bff.inbound.http.server import HttpServer
 from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
@@ -229,6 +230,7 @@ class Container(containers.DeclarativeContainer):
         get_health=get_health,
         submission_streams=submission_streams,
         board_streams=board_streams,
+        browser_streams=providers.Singleton(BrowserStreams, submission_streams, board_streams, open_streams),
     )
     # From the outside in: the access log, the site, compression, problems from the cache, the framework.
     app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)

@@ -36,6 +36,7 @@ TABLE: Final = {
     "POST /api/auth/register": (EVERYBODY, "account"),
     "POST /api/auth/guest": (EVERYBODY, "account"),
     "GET /api/site": (EVERYBODY, "read"),
+    "GET /api/events": (EVERYBODY, "read"),
     "GET /api/users": (ADMINS, "admin"),
     "POST /api/users": (ADMINS, "admin"),
     "POST /api/users/import": (SETTERS, "manage"),

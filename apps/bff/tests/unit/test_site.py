@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
+from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.site import RegistrationMode, RegistrationTerms
 from deepoj_bff.queries.views.user import (
     AccountStatus,
@@ -18,7 +19,6 @@ from deepoj_bff.queries.views.user import (
     NewPasswordAnswer,
     OpenSession,
     OpenSessions,
-    PageInfo,
     Role,
     Session,
     SessionOrigin,

@@ -17,6 +17,7 @@ from deepoj_bff.inbound.http.routes import (
     admin,
     auth,
     contests,
+    events,
     health,
     invitations,
     languages,
@@ -54,6 +55,7 @@ _ROUTES: Final = (
     ("/api/users/me/tokens", tokens),
     ("/api", statistics),
     ("/api", site),
+    ("/api", events),
     ("/api/health", health),
     ("/api/openapi", openapi),
 )

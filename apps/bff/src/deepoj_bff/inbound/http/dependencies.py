@@ -15,6 +15,7 @@ from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.auth.cookies import CookieJar
 from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.health import GetHealth
@@ -46,6 +47,7 @@ FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
 FromBoardStreams = NamedDependency[SkipValidation[BoardStreams]]
+FromBrowserStreams = NamedDependency[SkipValidation[BrowserStreams]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,7 @@ class Dependencies:
     get_health: GetHealth
     submission_streams: SubmissionStreams
     board_streams: BoardStreams
+    browser_streams: BrowserStreams
 
     def provided(self) -> dict[str, Provide]:
         constants = {name: _constant(getattr(self, name)) for name in self.__slots__}
