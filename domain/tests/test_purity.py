@@ -26,6 +26,7 @@ MODULES = {
     "re",
     "types",
     "typing",
+    "unicodedata",
     "uuid",
 }
 CALLS = {"now", "utcnow", "today", "uuid1", "uuid4", "open", "print", "input", "exec", "eval", "__import__"}

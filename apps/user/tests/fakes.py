@@ -11,6 +11,7 @@ from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
+from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.account.personal import (
     EmailAddress,
     PasswordHash,
@@ -21,7 +22,7 @@ from deepoj_domain.account.personal import (
 )
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId, InvitationId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.kernel.token_bucket import TokenBucket
@@ -37,6 +38,7 @@ class Rows:
     audit: list[tuple[AuditEvent, AccountId | None, Origin, str]] = field(default_factory=list)
     told: list[DomainEvent] = field(default_factory=list)
     mail_due: dict[CaptchaId, datetime] = field(default_factory=dict)
+    invitations: dict[InvitationId, Invitation] = field(default_factory=dict)
 
     def copy(self) -> Rows:
         return Rows(
@@ -47,6 +49,7 @@ class Rows:
             list(self.audit),
             list(self.told),
             dict(self.mail_due),
+            dict(self.invitations),
         )
 
     def named(self, name: str) -> Iterator[Account]:
@@ -79,7 +82,8 @@ class MemoryAccounts:
             return Taken.ACCOUNT_ID
         if account.personal and any(self._rows.named(account.personal.username)):
             return Taken.NAME
-        if account.personal and any(self._rows.mailed(account.personal.email)):
+        person = account.personal
+        if person and person.email and any(self._rows.mailed(person.email)):
             return Taken.EMAIL
         await self.save(changed)
         return None
@@ -132,6 +136,34 @@ class MemorySessions:
         for token in [each for each in self._rows.sessions.values() if each.account_id == account_id]:
             del self._rows.sessions[token.digest]
 
+    async def has_family(self, account_id: AccountId, family: FamilyId) -> bool:
+        return any(
+            each.family == family and each.account_id == account_id for each in self._rows.sessions.values()
+        )
+
+
+class MemoryInvitations:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    async def by_code(self, code: str) -> Invitation | None:
+        return next((each for each in self._rows.invitations.values() if each.code == code), None)
+
+    async def count(self) -> int:
+        return len(self._rows.invitations)
+
+    async def add(self, new: Invitation) -> bool:
+        if new.id in self._rows.invitations or await self.by_code(new.code):
+            return False
+        self._rows.invitations[new.id] = new
+        return True
+
+    async def save(self, changed: Invitation) -> None:
+        self._rows.invitations[changed.id] = changed
+
+    async def remove(self, invitation_id: InvitationId) -> bool:
+        return self._rows.invitations.pop(invitation_id, None) is not None
+
 
 class MemoryApiTokens:
     def __init__(self, rows: Rows) -> None:
@@ -175,6 +207,7 @@ class MemoryTransaction:
     accounts: MemoryAccounts
     captchas: MemoryCaptchas
     sessions: MemorySessions
+    invitations: MemoryInvitations
     api_tokens: MemoryApiTokens
     audit: MemoryAuditLog
 
@@ -192,6 +225,7 @@ class MemoryStore:
             MemoryAccounts(rows),
             MemoryCaptchas(rows),
             MemorySessions(rows),
+            MemoryInvitations(rows),
             MemoryApiTokens(rows),
             MemoryAuditLog(rows),
         )
@@ -237,6 +271,12 @@ class MemoryStore:
     def api_tokens(self) -> Iterable[ApiToken]:
         return self.rows.api_tokens.values()
 
+    def sessions(self) -> Iterable[RefreshToken]:
+        return self.rows.sessions.values()
+
+    def invitations(self) -> Iterable[Invitation]:
+        return self.rows.invitations.values()
+
     def events(self) -> list[AuditEvent]:
         return [event for event, *_ in self.rows.audit]
 
@@ -264,8 +304,10 @@ class PlainPasswords:
 
     generation: int = 1
     verified: list[PasswordHash | None] = field(default_factory=list)
+    hashed: int = 0
 
     async def hash(self, password: str) -> PasswordHash:
+        self.hashed += 1
         return PasswordHash(f"{self.generation}:{password}")
 
     async def verify(self, password: str, hashed: PasswordHash | None) -> Verified:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry
+from deepoj_domain.account.invitation import Invitation
+from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
-from deepoj_user.queries.ports import AccountFilter, PublicKey
+from deepoj_user.queries.ports import AccountFilter, PublicKey, Session
 
 
 @dataclass
@@ -45,7 +48,11 @@ def _found(account: Account, search: str, *, in_email: bool) -> bool:
     person = account.personal
     if not search or person is None:
         return not search
-    texts = [person.username, person.profile.display_name, *([person.email] if in_email else [])]
+    texts = [
+        person.username,
+        person.profile.display_name,
+        *([person.email] if in_email and person.email else []),
+    ]
     return any(text.lower().startswith(search) for text in texts)
 
 
@@ -57,6 +64,43 @@ class MemoryTokenViews:
         return sorted(
             (each for each in self.tokens() if each.account_id == account_id), key=lambda each: each.id
         )
+
+
+@dataclass
+class MemorySessionViews:
+    tokens: Callable[[], Iterable[RefreshToken]]
+    accounts: Callable[[], Iterable[Account]]
+
+    async def of(self, account_id: AccountId, now: datetime) -> Sequence[Session]:
+        epoch = {each.id: each.session_epoch for each in self.accounts()}
+        own = [
+            each
+            for each in self.tokens()
+            if each.account_id == account_id
+            and each.used_at is None
+            and each.expires_at > now
+            and each.session_epoch == epoch.get(account_id)
+        ]
+        return [
+            Session(id=each.family, started_at=each.started_at, used_at=each.issued_at, origin=each.origin)
+            for each in sorted(own, key=lambda each: each.issued_at, reverse=True)
+        ]
+
+
+@dataclass
+class MemoryInvitationViews:
+    invitations: Callable[[], Iterable[Invitation]]
+
+    async def all(self) -> Sequence[Invitation]:
+        return sorted(self.invitations(), key=lambda each: each.id, reverse=True)
+
+
+@dataclass
+class MemoryAdminLogIns:
+    found: bool = False
+
+    async def any(self) -> bool:
+        return self.found
 
 
 @dataclass

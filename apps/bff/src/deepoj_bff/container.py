@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from importlib.resources import files
 
 import grpc
 from dependency_injector import containers, providers
@@ -20,11 +21,14 @@ from deepoj_bff.inbound.http.auth.cookies import CookieJar
 from deepoj_bff.inbound.http.auth.credentials import Credentials
 from deepoj_bff.inbound.http.auth.guard import Guard
 from deepoj_bff.inbound.http.cached_problems import CachedProblems
+from deepoj_bff.inbound.http.compressed_answers import CompressedAnswers
 from deepoj_bff.inbound.http.dependencies import Dependencies
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.server import HttpServer
+from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
@@ -53,6 +57,7 @@ from deepoj_bff.queries.projections.revoked_credentials import RevokedCredential
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import declared_calls
+from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submission_names import NameSubmissions
 from deepoj_bff.queries.submissions import ReadSubmissions
@@ -103,6 +108,10 @@ def _cache(name: str, lifetimes: Lifetimes, shared: Shared | None) -> AnswerCach
 
 def _is_https(public_url: str | None) -> bool:
     return public_url is not None and public_url.startswith("https://")
+
+
+def _site() -> Site:
+    return load_site(files("deepoj_bff.inbound.http") / "site")
 
 
 def _event_reader(
@@ -162,6 +171,8 @@ class Container(containers.DeclarativeContainer):
     list_languages = providers.Singleton(
         ListLanguages, services, providers.Singleton(_cache, "language", LANGUAGES, shared)
     )
+    site_terms = settings.provided.site_terms.call()
+    read_site = providers.Singleton(ReadSite, services, site_terms, system_clock)
     get_health = providers.Singleton(GetHealth, providers.Singleton(_probes, channels))
 
     # Admission and submitting.
@@ -234,15 +245,21 @@ class Container(containers.DeclarativeContainer):
         boards=boards,
         statistics=statistics,
         quotas=quotas,
+        site=read_site,
+        limits=settings.provided.limits.call(),
         list_languages=list_languages,
         get_health=get_health,
         submission_streams=submission_streams,
         board_streams=board_streams,
+        browser_streams=providers.Singleton(BrowserStreams, submission_streams, board_streams, open_streams),
     )
-    # From the outside in: the access log, problems from the cache, the framework.
+    # From the outside in: the access log, the site, compression, problems from the cache, the framework.
     app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)
     cached_problems = providers.Singleton(CachedProblems, app, access_tokens, problems)
-    asgi = providers.Singleton(AccessLog, cached_problems, https=https)
+    compressed = providers.Singleton(CompressedAnswers, cached_problems)
+    site = providers.Singleton(_site)
+    site_pages = providers.Singleton(SitePages, compressed, site)
+    asgi = providers.Singleton(AccessLog, site_pages, https=https)
     http_server = providers.Singleton(
         HttpServer, asgi, settings.provided.listen, settings.provided.http_grace
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
-from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission
+from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission, unnamed
 from deepoj_bff.inbound.stream.on_progress import OnProgress
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
@@ -38,10 +38,6 @@ HIDDEN = RemoteError(Kind.NOT_FOUND, "not_found", "there is no such submission")
 
 def a_list(*submissions: Submission) -> Submissions:
     return Submissions(submissions=list(submissions), page=PageInfo(next_cursor=None))
-
-
-async def unnamed(submissions: Sequence[Submission], actor: Actor | None) -> list[Submission]:  # noqa: ARG001 — the port's
-    return list(submissions)
 
 
 class Stage:

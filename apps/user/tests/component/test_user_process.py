@@ -150,6 +150,27 @@ async def test_a_code_survives_the_death_of_the_process_that_should_have_mailed_
     heir.process.stop()
 
 
+async def test_an_admin_makes_accounts_and_gives_new_passwords(
+    user: UserServiceAsyncStub, deployment: Deployment
+) -> None:
+    told = json.loads((deployment.home / "admin.json").read_text())
+    admin = await user.Login(user_pb2.LoginRequest(login=told["name"], password=told["password"]))
+    assert (await user.GetRegistration(user_pb2.GetRegistrationRequest())).admin_seen
+    actor = common_pb2.Actor(account_id=admin.account.id, role=admin.account.role)
+    name = f"m{uuid4().hex[:20]}"
+    new = user_pb2.NewAccount(account_id=str(uuid4()), name=name, role=common_pb2.ROLE_SETTER)
+    made = await user.CreateAccounts(user_pb2.CreateAccountsRequest(actor=actor, accounts=[new]))
+    (creation,) = made.creations
+    assert creation.outcome == user_pb2.CREATION_OUTCOME_CREATED
+    await user.Login(user_pb2.LoginRequest(login=name, password=creation.password))
+    reset = await user.ResetPassword(
+        user_pb2.ResetPasswordRequest(actor=actor, account_id=creation.account_id)
+    )
+    with pytest.raises(RemoteError, match="bad_credentials"):
+        await user.Login(user_pb2.LoginRequest(login=name, password=creation.password))
+    await user.Login(user_pb2.LoginRequest(login=name, password=reset.password))
+
+
 async def test_another_process_knows_the_sessions_the_keys_and_that_there_is_an_admin(
     user: UserServiceAsyncStub, member: Member, serving: Service, deployment: Deployment
 ) -> None:
@@ -217,3 +238,29 @@ async def refusal(user: UserServiceAsyncStub, request: user_pb2.LoginRequest) ->
     with pytest.raises(RemoteError) as refused:
         await user.Login(request)
     return refused.value
+
+
+async def test_an_open_site_lets_in_without_mail_and_makes_guests(
+    deployment: Deployment,
+) -> None:
+    settings = deployment.settings | {"registration": "open", "guest_accounts": "true"}
+    serving = deployment.start("deepoj_user", settings)
+    async with connect(serving.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        user: UserServiceAsyncStub = UserServiceStub(channel)
+        told = await user.GetRegistration(user_pb2.GetRegistrationRequest())
+        assert (told.mode, told.guest_accounts) == (user_pb2.REGISTRATION_MODE_OPEN, True)
+        assert told.first_admin == f"{deployment.home.name}/admin.json"
+        name = f"m{uuid4().hex[:20]}"
+        made = await user.Register(
+            user_pb2.RegisterRequest(account_id=str(uuid4()), name=name, password=PASSWORD, sign_in=True)
+        )
+        guest = await user.MakeGuest(user_pb2.MakeGuestRequest(account_id=str(uuid4())))
+        assert guest.account.name.startswith("guest-")
+        refreshed = await user.Refresh(user_pb2.RefreshRequest(refresh_token=made.tokens.refresh_token))
+        actor = common_pb2.Actor(account_id=made.account.id, role=made.account.role)
+        (session,) = (await user.ListSessions(user_pb2.ListSessionsRequest(actor=actor))).sessions
+        sid = jwt.decode(refreshed.tokens.access_token, options={"verify_signature": False})["sid"]
+        assert session.id == sid
+        await user.EndSession(user_pb2.EndSessionRequest(actor=actor, session_id=sid))
+        with pytest.raises(RemoteError, match="refresh_token_invalid"):
+            await user.Refresh(user_pb2.RefreshRequest(refresh_token=refreshed.tokens.refresh_token))

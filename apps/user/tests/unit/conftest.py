@@ -16,7 +16,15 @@ from apps.user.tests.fakes import (
     PlainPasswords,
     an_account,
 )
-from apps.user.tests.memory_views import MemoryAuditViews, MemorySigningKeys, MemoryTokenViews, MemoryViews
+from apps.user.tests.memory_views import (
+    MemoryAdminLogIns,
+    MemoryAuditViews,
+    MemoryInvitationViews,
+    MemorySessionViews,
+    MemorySigningKeys,
+    MemoryTokenViews,
+    MemoryViews,
+)
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
 from deepoj_kit.lifecycle import Process
@@ -85,6 +93,9 @@ def container(
         (made.signing_keys, MemorySigningKeys()),
         (made.views, MemoryViews(store.accounts)),
         (made.token_views, MemoryTokenViews(store.api_tokens)),
+        (made.session_views, MemorySessionViews(store.sessions, store.accounts)),
+        (made.invitation_views, MemoryInvitationViews(store.invitations)),
+        (made.admin_log_ins, MemoryAdminLogIns()),
         (made.audit_views, MemoryAuditViews()),
     ):
         provider.override(providers.Object(value))

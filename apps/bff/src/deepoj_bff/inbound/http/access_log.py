@@ -22,12 +22,12 @@ _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"x-frame-options", b"DENY"),
 )
 # Sent unless the route says something else.
 _DEFAULTS: Final = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"cache-control", b"no-store"),
+    (b"x-frame-options", b"DENY"),
 )
 _HSTS: Final = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _NO_ROUTE: Final = "(none)"

@@ -10,12 +10,15 @@ from typing import Final, NoReturn
 from deepoj_domain.account.account import AccountRefusal
 from deepoj_domain.account.api_token import MOST_TOKENS, ApiTokenRefusal
 from deepoj_domain.account.captcha import CaptchaRefusal
+from deepoj_domain.account.invitation import MOST_INVITATIONS, InvitationRefusal
+from deepoj_domain.account.registration import RegistrationRefusal
 from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_kit.telemetry import counter
 from deepoj_user.commands.captcha_check import CodeRefusal
+from deepoj_user.commands.end_session import EndSessionRefusal
 from deepoj_user.commands.log_in import LogInRefusal
 from deepoj_user.commands.ports import BusyError, MailUnavailableError, Taken, Throttled
 from deepoj_user.queries.access import QueryRefusal
@@ -41,6 +44,19 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         Kind.INVALID,
         "the code is wrong, or no longer good: look again, or ask for a new one",
     ),
+    RegistrationRefusal.CLOSED: (Kind.FORBIDDEN, "accounts are made by admins here: ask one"),
+    RegistrationRefusal.NO_GUESTS: (Kind.FORBIDDEN, "there are no guest accounts here: register"),
+    InvitationRefusal.REFUSED: (
+        Kind.INVALID,
+        "the invitation is unknown, used up or expired: ask for another",
+    ),
+    InvitationRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such invitation"),
+    InvitationRefusal.TOO_MANY: (
+        Kind.PRECONDITION,
+        f"revoke some first: {MOST_INVITATIONS} invitations are enough",
+    ),
+    InvitationRefusal.ID_TAKEN: (Kind.CONFLICT, "the invitation id is taken"),
+    EndSessionRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such session of yours"),
     ApiTokenRefusal.INVALID: (Kind.UNAUTHENTICATED, "the token is unknown, expired or revoked"),
     ApiTokenRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such token"),
     ApiTokenRefusal.TOO_MANY: (Kind.PRECONDITION, f"revoke one first: {MOST_TOKENS} tokens are enough"),

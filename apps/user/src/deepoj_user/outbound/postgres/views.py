@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ipaddress import IPv4Interface, IPv6Interface
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.api_token import ApiToken
-from deepoj_domain.account.audit import AuditEntry, AuditEvent, Origin
-from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.account.audit import AuditEntry, AuditEvent
+from deepoj_domain.account.invitation import Invitation
+from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_domain.kernel.paging import Page, PageRequest, Position, at_id, id_at, paged
 from deepoj_kit.postgres import Database
-from deepoj_user.outbound.postgres.rows import ACCOUNT_COLUMNS, API_COLUMNS, account, api_token, utc
-from deepoj_user.queries.ports import AccountFilter
+from deepoj_user.outbound.postgres.rows import (
+    ACCOUNT_COLUMNS,
+    API_COLUMNS,
+    INVITATION_COLUMNS,
+    account,
+    api_token,
+    invitation,
+    origin,
+    utc,
+)
+from deepoj_user.queries.ports import AccountFilter, Session
 
 _ACCOUNTS: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE '  # noqa: S608 — constants
 _BY_ID: Final = f"{_ACCOUNTS} a.id = %s".encode()
@@ -38,6 +48,22 @@ _AUDIT: Final = """
 SELECT id, at, account_id, event, address, user_agent, detail FROM "user".audit_log
 WHERE (%(account)s::uuid IS NULL OR account_id = %(account)s) AND (%(after)s::uuid IS NULL OR id < %(after)s)
 ORDER BY id DESC LIMIT %(limit)s
+"""
+# Of each session exactly the last token is unused.
+_SESSIONS: Final = """
+SELECT t.family_id, t.started_at, t.issued_at, t.address, t.user_agent
+FROM "user".refresh_tokens t JOIN "user".accounts a ON a.id = t.account_id
+WHERE t.account_id = %s AND t.used_at IS NULL AND t.expires_at > %s AND t.session_epoch = a.session_epoch
+ORDER BY t.issued_at DESC, t.family_id LIMIT 100
+"""
+_INVITATIONS: Final = f"""
+SELECT {INVITATION_COLUMNS} FROM "user".invitations i ORDER BY i.id DESC
+""".encode()  # noqa: S608 — constants
+_ADMIN_LOG_INS: Final = """
+SELECT EXISTS (
+    SELECT 1 FROM "user".audit_log l JOIN "user".accounts a ON a.id = l.account_id
+    WHERE a.role = 'admin' AND l.event = %s
+)
 """
 
 
@@ -80,6 +106,39 @@ class PostgresTokenViews:
         return [api_token(row) for row in rows]
 
 
+class PostgresSessionViews:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, account_id: AccountId, now: datetime) -> Sequence[Session]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_SESSIONS, (account_id, now))).fetchall()
+        return [
+            Session(id=FamilyId(key), started_at=utc(started_at), used_at=utc(used_at), origin=origin(*where))
+            for key, started_at, used_at, *where in rows
+        ]
+
+
+class PostgresInvitationViews:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> Sequence[Invitation]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_INVITATIONS)).fetchall()
+        return [invitation(row) for row in rows]
+
+
+class PostgresAdminLogIns:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def any(self) -> bool:
+        async with self._database.connection() as connection:
+            row = await (await connection.execute(_ADMIN_LOG_INS, (AuditEvent.LOGGED_IN,))).fetchone()
+        return row is not None and bool(row[0])
+
+
 class PostgresAuditViews:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -93,14 +152,12 @@ class PostgresAuditViews:
 
 def _entry(row: tuple[Any, ...]) -> AuditEntry:
     key, at, account_id, event, address, user_agent, detail = row
-    if isinstance(address, IPv4Interface | IPv6Interface):
-        address = address.ip
     return AuditEntry(
         id=key,
         at=utc(at),
         account_id=None if account_id is None else AccountId(account_id),
         event=AuditEvent(event),
-        origin=Origin(address, user_agent),
+        origin=origin(address, user_agent),
         detail=detail,
     )
 

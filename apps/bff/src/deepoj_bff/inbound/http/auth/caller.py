@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
@@ -57,6 +58,10 @@ class Identity:
     """None: not restricted."""
     as_of: int = 0
     """The number of changes of accounts heard of before this was found out."""
+    session_id: str = ""
+    """Empty: no session proved it."""
+    expires_at: datetime | None = None
+    """When the credential has to be renewed; None: it is not known to end."""
 
 
 GUEST: Final = Identity(None, Means.NOTHING)

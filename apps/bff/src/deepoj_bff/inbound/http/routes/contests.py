@@ -31,6 +31,7 @@ from deepoj_bff.queries.views.contest import (
     ContestDetail,
     Contests,
     EntryCheck,
+    Interval,
     LoggedSubmissions,
     Phase,
     Rulings,
@@ -50,7 +51,12 @@ RULINGS: Final = Call("game", "ListRulings", Rulings)
 RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer, body=RemovedInterval)
 REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer, body=RemovedInterval)
 IGNORE: Final = Call("game", "IgnoreSubmission", Nothing, body=Ignoring)
-PREVIEW: Final = Call("game", "PreviewRuling", RulingPreview)
+PREVIEW: Final = Call(
+    "game",
+    "PreviewRuling",
+    RulingPreview,
+    parts={"remove_interval": Interval, "restore_interval": Interval, "ignore": IgnoredSubmission},
+)
 UNDECIDED: Final = Call("game", "ListUndecided", LoggedSubmissions)
 IGNORED: Final = Call("game", "ListIgnored", LoggedSubmissions)
 
