@@ -235,6 +235,17 @@ PROBLEMS: Final = {
     "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
     f"GET {P}": Row({"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}),
     f"GET {P}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement": Row(
+        {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
+    ),
+    f"GET {P}/statement?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement?revision=1": Row(
+        {
+            "published": allowed(200, "judge", *EDITS, guest=403),
+            "hidden": SEES_HIDDEN,
+            "nothing": everybody(404),
+        }
+    ),
     f"PUT {P}": Row(edited(409), more={"json": {"version": VERSION, "draft": TEXT}}),
     f"DELETE {P}": Row(edited(409), f"{P}?version={VERSION}"),
     f"GET {P}/assets/{{name}}": Row(

@@ -54,6 +54,7 @@ TABLE: Final = {
     "POST /api/problems/import": (SETTERS, "manage"),
     "POST /api/problems/objects": (SETTERS, "manage"),
     f"GET {P}": (EVERYBODY, "read"),
+    f"GET {P}/statement": (EVERYBODY, "read"),
     f"PUT {P}": (SETTERS, "manage"),
     f"DELETE {P}": (SETTERS, "manage"),
     f"GET {P}/assets/{{name}}": (EVERYBODY, "read"),

@@ -33,14 +33,18 @@ from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.local_packages import LocalPackages
 from deepoj_question.outbound.packages.package_exporter import PackageExporter
 from deepoj_question.outbound.packages.work_directories import Rooms
+from deepoj_question.outbound.postgres.page_store import PageStore
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.outbound.postgres.send_before_answer import SendBeforeAnswering
 from deepoj_question.outbound.redis.streams import event_stream, retention
+from deepoj_question.outbound.statements.process_renderer import ProcessRenderer
+from deepoj_question.outbound.statements.statement_pages import StatementPages
 from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
+from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
 from deepoj_question.queries.revisions import Inspect, ListRevisions
@@ -98,11 +102,14 @@ class Container(containers.DeclarativeContainer):
     )
     packages = providers.Singleton(LocalPackages, rooms, settings.provided.package_policy.call())
     exporter = providers.Singleton(PackageExporter, rooms, objects)
+    pages = providers.Singleton(
+        StatementPages, providers.Singleton(PageStore, database), providers.Singleton(ProcessRenderer)
+    )
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
-    changing = providers.Singleton(Changing, questions, journal)
-    create = providers.Singleton(Create, questions, objects, journal, clock)
+    changing = providers.Singleton(Changing, questions, pages, journal)
+    create = providers.Singleton(Create, questions, objects, pages, journal, clock)
     set_enabled = providers.Singleton(SetEnabled, changing, clock)
     editing = providers.Singleton(
         EditingUseCases,
@@ -120,6 +127,7 @@ class Container(containers.DeclarativeContainer):
         revisions=providers.Singleton(ListRevisions, views),
         hidden=providers.Singleton(ListHidden, views),
         judge_spec=providers.Singleton(GetJudgeSpec, views),
+        statement=providers.Singleton(GetStatement, get, pages),
         asset=providers.Singleton(GetAsset, get, objects),
     )
 

@@ -30,7 +30,7 @@ from deepoj_question.commands.import_package import Imported, ImportPackage, Imp
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
-from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
+from deepoj_question.commands.testing import MemoryJournal, MemoryPages, MemoryQuestions
 from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.local_packages import LocalPackages, PackagePolicy
@@ -44,7 +44,7 @@ class Importing:
     def __init__(self, store: ObjectStore, rooms: Path, questions: MemoryQuestions | None = None) -> None:
         self.questions = questions or MemoryQuestions()
         self.rooms = rooms
-        self.clock, journal = ManualClock(), MemoryJournal()
+        self.clock, pages, journal = ManualClock(), MemoryPages(), MemoryJournal()
         objects = ContentStore(store, max_size=64 * MIB)
         policy = PackagePolicy(
             archive_bytes=64 * MIB, limits=ReadingLimits(), defaults=Defaults(1000, 256 * MIB)
@@ -53,8 +53,8 @@ class Importing:
             self.questions,
             LocalPackages(Rooms(rooms, 1), policy),
             objects,
-            Create(self.questions, objects, journal, self.clock),
-            Changing(self.questions, journal),
+            Create(self.questions, objects, pages, journal, self.clock),
+            Changing(self.questions, pages, journal),
             self.clock,
             Uuid7(),
         )

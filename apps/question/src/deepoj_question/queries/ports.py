@@ -12,6 +12,7 @@ from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.listing import Level, QuestionSlug, Tag
+from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
@@ -67,6 +68,12 @@ class Questions(Protocol):
 class Games(Protocol):
     async def problems(self, game_id: GameId, actor: Actor | None) -> frozenset[QuestionId]:
         """Return the problems that this actor may see now."""
+        ...
+
+
+class Pages(Protocol):
+    async def html(self, statement: Statement, presentation: Presentation) -> str:
+        """Return it as sanitised HTML, its source where that cannot be made."""
         ...
 
 

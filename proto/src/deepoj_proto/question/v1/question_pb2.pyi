@@ -42,6 +42,23 @@ LEVEL_MEDIUM: Level.ValueType  # 2
 LEVEL_HARD: Level.ValueType  # 3
 Global___Level: _TypeAlias = Level  # noqa: Y015
 
+class _StatementFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StatementFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StatementFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STATEMENT_FORMAT_UNSPECIFIED: _StatementFormat.ValueType  # 0
+    STATEMENT_FORMAT_MARKDOWN: _StatementFormat.ValueType  # 1
+    STATEMENT_FORMAT_TEX: _StatementFormat.ValueType  # 2
+
+class StatementFormat(_StatementFormat, metaclass=_StatementFormatEnumTypeWrapper): ...
+
+STATEMENT_FORMAT_UNSPECIFIED: StatementFormat.ValueType  # 0
+STATEMENT_FORMAT_MARKDOWN: StatementFormat.ValueType  # 1
+STATEMENT_FORMAT_TEX: StatementFormat.ValueType  # 2
+Global___StatementFormat: _TypeAlias = StatementFormat  # noqa: Y015
+
 class _ArchiveFormat:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -246,20 +263,29 @@ class Statement(_message.Message):
     LOCALE_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     MARKDOWN_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    PDF_FIELD_NUMBER: _builtins.int
     locale: _builtins.str
     """BCP 47, such as en or zh."""
     title: _builtins.str
     markdown: _builtins.str
+    """The text as it was written, also where it is TeX."""
+    format: Global___StatementFormat.ValueType
+    """Unspecified: Markdown."""
+    pdf: _builtins.str
+    """The asset that holds it printed; empty: none."""
     def __init__(
         self,
         *,
         locale: _builtins.str = ...,
         title: _builtins.str = ...,
         markdown: _builtins.str = ...,
+        format: Global___StatementFormat.ValueType = ...,
+        pdf: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["locale", b"locale", "markdown", b"markdown", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "locale", b"locale", "markdown", b"markdown", "pdf", b"pdf", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1107,6 +1133,80 @@ class PutObjectResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PutObjectResponse: _TypeAlias = PutObjectResponse  # noqa: Y015
+
+@_typing.final
+class GetStatementRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    slug: _builtins.str
+    revision: _builtins.int
+    game_id: _builtins.str
+    locale: _builtins.str
+    """The nearest there is to it is given."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        slug: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        game_id: _builtins.str = ...,
+        locale: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "slug", b"slug"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "locale", b"locale", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["question_id", "slug"]  # noqa: Y015
+    _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_by) -> _WhichOneofReturnType_by | None: ...
+
+Global___GetStatementRequest: _TypeAlias = GetStatementRequest  # noqa: Y015
+
+@_typing.final
+class GetStatementResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    STATEMENT_FIELD_NUMBER: _builtins.int
+    LOCALES_FIELD_NUMBER: _builtins.int
+    HTML_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    slug: _builtins.str
+    html: _builtins.str
+    """Sanitised. The name of an asset, escaped as in an address, stands between U+FDD0 and U+FDD1: only the front
+    door knows its addresses.
+    """
+    @_builtins.property
+    def statement(self) -> Global___Statement: ...
+    @_builtins.property
+    def locales(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        slug: _builtins.str = ...,
+        statement: Global___Statement | None = ...,
+        locales: _abc.Iterable[_builtins.str] | None = ...,
+        html: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["statement", b"statement"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["html", b"html", "locales", b"locales", "question_id", b"question_id", "slug", b"slug", "statement", b"statement"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStatementResponse: _TypeAlias = GetStatementResponse  # noqa: Y015
 
 @_typing.final
 class GetAssetRequest(_message.Message):

@@ -94,6 +94,11 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
                 _registered_method=True)
+        self.GetStatement = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/GetStatement',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.FromString,
+                _registered_method=True)
         self.GetAsset = channel.unary_stream(
                 '/deepoj.question.v1.QuestionService/GetAsset',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetAssetRequest.SerializeToString,
@@ -182,6 +187,13 @@ class QuestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetStatement(self, request, context):
+        """A statement made ready to be shown, for whoever may read the question.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetAsset(self, request, context):
         """The bytes of an asset, for whoever may read the question. The first message is the header.
         """
@@ -251,6 +263,11 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.PutObject,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.SerializeToString,
+            ),
+            'GetStatement': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStatement,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.SerializeToString,
             ),
             'GetAsset': grpc.unary_stream_rpc_method_handler(
                     servicer.GetAsset,
@@ -582,6 +599,33 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/PutObject',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStatement(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/GetStatement',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.FromString,
             options,
             channel_credentials,
             insecure,

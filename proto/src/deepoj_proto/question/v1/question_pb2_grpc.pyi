@@ -49,6 +49,8 @@ class QuestionServiceStub:
     """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _grpc.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]
     """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetStatement: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]
+    """A statement made ready to be shown, for whoever may read the question."""
     GetAsset: _grpc.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]
     """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
@@ -73,6 +75,8 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _aio.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]  # type: ignore[assignment]
     """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetStatement: _aio.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]  # type: ignore[assignment]
+    """A statement made ready to be shown, for whoever may read the question."""
     GetAsset: _aio.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]  # type: ignore[assignment]
     """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
@@ -166,6 +170,14 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.PutObjectResponse, _abc.Awaitable[_question_pb2.PutObjectResponse]]:
         """A file to be named by a draft: test data or an image. The first message is the header."""
+
+    @_abc_1.abstractmethod
+    def GetStatement(
+        self,
+        request: _question_pb2.GetStatementRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.GetStatementResponse, _abc.Awaitable[_question_pb2.GetStatementResponse]]:
+        """A statement made ready to be shown, for whoever may read the question."""
 
     @_abc_1.abstractmethod
     def GetAsset(

@@ -26,6 +26,11 @@ Time = Annotated[int, Meta(ge=0, le=10 * 60 * 1000, description="Milliseconds.",
 Text = Annotated[str, Meta(max_length=64 * 1024, description="At most 64 KiB.")]
 
 
+class TextFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEX = "tex"
+
+
 class Statement(Body, frozen=True, kw_only=True):
     locale: Annotated[str, Meta(min_length=2, max_length=44, description="BCP 47.", examples=["en"])]
     title: Annotated[str, Meta(min_length=1, max_length=200, examples=["Two sum"])]
@@ -33,9 +38,11 @@ class Statement(Body, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=256 * 1024,
-            description="Markdown with math, at most 256 KiB; images are named as in `assets`.",
+            description="The text in its format, at most 256 KiB; images are named as in `assets`.",
         ),
     ]
+    format: TextFormat = TextFormat.MARKDOWN
+    pdf: Annotated[str, Meta(max_length=100, description="The asset that holds it printed.")] = ""
 
 
 class Sample(Body, frozen=True, kw_only=True):
@@ -99,6 +106,34 @@ class Problem(ProblemSummary, frozen=True, kw_only=True):
     version: Annotated[
         int, Meta(description="Give it back with a change: it fails when it is not the newest.")
     ]
+
+
+class StatementFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEX = "tex"
+    PDF = "pdf"
+
+
+class ProblemStatement(View, frozen=True, kw_only=True):
+    """Ready to be shown. Samples are not in it: they are in the problem."""
+
+    locale: str
+    locales: Annotated[list[str], Meta(description="All there are.")]
+    title: str
+    html: Annotated[
+        str,
+        Meta(description="Sanitised, with MathML. Images are assets of the problem; nothing else is loaded."),
+    ]
+    pdf: Annotated[str | None, Meta(description="The asset that holds it printed.")]
+    format: Annotated[StatementFormat, Meta(description="`pdf`: there is no text.")]
+
+
+class StatementAnswer(View, frozen=True, kw_only=True):
+    question_id: str
+    slug: str
+    statement: Statement
+    locales: list[str]
+    html: Annotated[str, Meta(description="The name of an asset stands between U+FDD0 and U+FDD1.")]
 
 
 class ProblemAnswer(View, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import GameId, QuestionId
 from deepoj_domain.kernel.role import Actor, acting
 from deepoj_domain.question.listing import Level, QuestionSlug, Tag, question_slug, tag
+from deepoj_domain.question.presentation import StatementFormat
 from deepoj_kit.grpc.mapping import Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
@@ -22,6 +23,7 @@ T = TypeVar("T")
 _MOST_SEARCH: Final = 100
 _MOST_TAGS: Final = 20
 _MOST_IDS: Final = 500
+_MOST_LOCALE: Final = 44
 _MAPPER: Final = Mapper(
     Pair(common_pb2.Actor, Actor, made_by=acting),
     Members(common_pb2.Role.DESCRIPTOR, none=("GUEST",)),
@@ -38,6 +40,7 @@ _MAPPER: Final = Mapper(
 actor: Callable[[common_pb2.Actor], Actor | None] = _MAPPER.reader(common_pb2.Actor, Actor)
 page: Final = _MAPPER.reader(common_pb2.PageRequest, PageRequest)
 question_id: Final = _MAPPER.id("question_id", QuestionId)
+statement_format: Final = _MAPPER.optional_field(pb.Statement, "format", StatementFormat)
 level: Final = _MAPPER.optional_field(pb.Draft, "level", Level)
 _game_id: Final = _MAPPER.id("game_id", GameId)
 _search: Final = _MAPPER.reader(pb.ListRequest, Search)
@@ -53,12 +56,18 @@ def enum(table: Mapping[int, T], value: int, name: str) -> T:
     return table[value]
 
 
-def question_key(request: pb.GetRequest) -> QuestionId | QuestionSlug:
+def question_key(request: pb.GetRequest | pb.GetStatementRequest) -> QuestionId | QuestionSlug:
     match request.WhichOneof("by"):
         case "slug":
             return question_slug(request.slug)
         case _:
             return question_id(request.question_id)
+
+
+def locale(text: str) -> str:
+    if len(text) > _MOST_LOCALE:
+        raise InvalidValueError("locale_malformed", f"a locale has at most {_MOST_LOCALE} characters")
+    return text
 
 
 def asset_name(request: pb.GetAssetRequest) -> AssetName:

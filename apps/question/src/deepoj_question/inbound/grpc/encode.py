@@ -10,6 +10,7 @@ from deepoj_domain.question.presentation import Asset
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.queries.get_statement import StatementView
 from deepoj_question.queries.paging import cursor_of
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
 
@@ -47,10 +48,16 @@ _MAPPER: Final = Mapper(
     ),
     Pair(pb.Limits, Allowance, names={"time_ms": "time"}),
     Pair(pb.LanguageLimits, LanguageAllowance, names={"time_ms": "time"}),
+    Pair(
+        pb.GetStatementResponse,
+        StatementView,
+        names={"question.id": "question_id", "question.listing.slug": "slug"},
+    ),
     Conversion(pb.Asset, Asset, read_asset, asset),
 )
 question: Final = _MAPPER.writer(Detail, pb.Question)
 revision: Final = _MAPPER.writer(RevisionView, pb.Revision)
+statement: Final = _MAPPER.writer(StatementView, pb.GetStatementResponse)
 _listed: Final = _MAPPER.writer(QuestionView, pb.Question)
 
 

@@ -17,7 +17,14 @@ from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.problem import ProblemDraft, ProblemEdit, Publication
 from deepoj_bff.queries.services import Call, Nothing, Page
-from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer, ProblemRevisions, Problems
+from deepoj_bff.queries.views.problem import (
+    Level,
+    Problem,
+    ProblemAnswer,
+    ProblemRevisions,
+    Problems,
+    ProblemStatement,
+)
 
 CREATE: Final = Call("question", "Create", ProblemAnswer)
 UPDATE: Final = Call("question", "Update", ProblemAnswer)
@@ -36,6 +43,15 @@ ContestId = Annotated[
 RevisionNumber = Annotated[
     int | None,
     QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one, for its setters."),
+]
+Locale = Annotated[
+    str,
+    QueryParameter(
+        name="locale",
+        max_length=44,
+        pattern="^[A-Za-z0-9-]*$",
+        description="BCP 47. Not there: the same language, else the first.",
+    ),
 ]
 Search = Annotated[
     str | None, QueryParameter(name="search", max_length=100, description="Part of the title or the slug.")
@@ -87,6 +103,21 @@ async def get_problem(
     else:
         found = await problems.one(problem, caller.actor)
     return answer(request, found, Problem)
+
+
+@get("/{problem:str}/statement", opt=_READ, tags=_TAGS, summary="Its statement as HTML, by id or slug")
+async def get_statement(
+    *,
+    problem: Selector,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    problems: FromProblems,
+    locale: Locale = "",
+    contest_id: ContestId = None,
+    revision: RevisionNumber = None,
+) -> Response[ProblemStatement]:
+    found = await problems.statement(problem, locale, caller.actor, game_id=contest_id, revision=revision)
+    return answer(request, found, ProblemStatement)
 
 
 @get("/{problem:str}/revisions", opt=_WRITE, tags=_TAGS, summary="Its revisions")
