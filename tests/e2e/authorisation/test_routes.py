@@ -230,6 +230,7 @@ INSPECTED: Final = {
 MAKES: Final = ("setter", "judge", "owner", "admin")
 PROBLEMS: Final = {
     "GET /api/problems": Row({"nothing": everybody(200)}),
+    "GET /api/problems/tags": Row({"nothing": everybody(200)}),
     "POST /api/problems": Row({"nothing": allowed(400, *MAKES)}, more={"json": TEXT}),
     "POST /api/problems/import": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
     "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
@@ -247,6 +248,7 @@ PROBLEMS: Final = {
         }
     ),
     f"PUT {P}": Row(edited(409), more={"json": {"version": VERSION, "draft": TEXT}}),
+    f"PATCH {P}": Row(edited(409), more={"json": {"version": VERSION, "tags": ["never"]}}),
     f"DELETE {P}": Row(edited(409), f"{P}?version={VERSION}"),
     f"GET {P}/assets/{{name}}": Row(
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}

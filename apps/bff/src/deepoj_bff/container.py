@@ -43,6 +43,7 @@ from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -133,6 +134,9 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(_cache, "problem_list", LISTS, shared),
         providers.Singleton(_cache, "problem_search", LISTS, None),
     )
+    catalogue = providers.Singleton(
+        ReadCatalogue, services, problems, providers.Singleton(_cache, "problem_people", STATISTICS, None)
+    )
     submissions = providers.Singleton(
         ReadSubmissions, services, providers.Singleton(_cache, "submission_status", STATUS, None)
     )
@@ -209,6 +213,7 @@ class Container(containers.DeclarativeContainer):
         submit=submit,
         admit_run=admit_run,
         problems=problems,
+        catalogue=catalogue,
         submissions=submissions,
         boards=boards,
         statistics=statistics,

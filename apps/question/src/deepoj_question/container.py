@@ -20,6 +20,7 @@ from deepoj_question.commands.import_package import ImportPackage
 from deepoj_question.commands.load_package import LoadPackage
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.put_object import PutObject
+from deepoj_question.commands.relist import Relist
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
 from deepoj_question.inbound.grpc.package_calls import PackageUseCases
@@ -47,6 +48,7 @@ from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.list_tags import ListTags
 from deepoj_question.queries.revisions import Inspect, ListRevisions
 from deepoj_question.settings import QuestionSettings
 
@@ -115,6 +117,7 @@ class Container(containers.DeclarativeContainer):
         EditingUseCases,
         create=create,
         update=providers.Singleton(Update, questions, changing, objects, clock),
+        relist=providers.Singleton(Relist, changing, clock),
         delete=providers.Singleton(Delete, changing, clock),
         set_enabled=set_enabled,
         put_object=providers.Singleton(PutObject, objects),
@@ -124,6 +127,7 @@ class Container(containers.DeclarativeContainer):
         ReadingUseCases,
         get=get,
         list=providers.Singleton(List, views),
+        tags=providers.Singleton(ListTags, views),
         revisions=providers.Singleton(ListRevisions, views),
         hidden=providers.Singleton(ListHidden, views),
         judge_spec=providers.Singleton(GetJudgeSpec, views),

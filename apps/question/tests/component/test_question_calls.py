@@ -309,3 +309,23 @@ async def test_an_earlier_revision_has_its_own_statement(question: QuestionServi
     assert (await question.GetStatement(request)).html == "<p>Another text.</p>\n"
     request.revision = 1
     assert "<mi>a</mi>" in (await question.GetStatement(request)).html
+
+
+async def test_slug_level_and_tags_are_changed_one_by_one_without_a_new_revision(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    made = await created(question)
+    other = slug()
+
+    async def relisted(version: int, **named: object) -> pb.Question:
+        request = pb.RelistRequest(actor=SETTER, question_id=made.id, version=version, **named)  # type: ignore[arg-type]  # any field
+        return (await question.Relist(request)).question
+
+    renamed = await relisted(1, slug=other)
+    assert (renamed.slug, renamed.level, list(renamed.tags)) == (other, pb.LEVEL_EASY, ["math"])
+    tagged = await relisted(2, tags=pb.Tags(names=["graphs"]))
+    assert (tagged.slug, tagged.level, list(tagged.tags)) == (other, pb.LEVEL_EASY, ["graphs"])
+    plain = await relisted(3, without_level=True, tags=pb.Tags())
+    assert (plain.level, list(plain.tags), plain.revision) == (pb.LEVEL_UNSPECIFIED, [], 1)
+    assert (await relisted(4, level=pb.LEVEL_HARD)).level == pb.LEVEL_HARD
+    assert await refused(relisted(4, slug="x")) == (Kind.CONFLICT, "stale_version")

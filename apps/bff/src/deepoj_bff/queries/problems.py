@@ -13,10 +13,11 @@ from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.problem import (
+    ListedProblems,
     Problem,
     ProblemAnswer,
-    Problems,
     ProblemStatement,
+    ProblemTags,
     StatementAnswer,
     StatementFormat,
 )
@@ -24,7 +25,8 @@ from deepoj_domain.kernel.role import Actor, Role
 
 GET: Final = Call("question", "Get", ProblemAnswer)
 GET_STATEMENT: Final = Call("question", "GetStatement", StatementAnswer)
-LIST: Final = Call("question", "List", Problems)
+LIST: Final = Call("question", "List", ListedProblems)
+LIST_TAGS: Final = Call("question", "ListTags", ProblemTags)
 
 _ASSET_BEGIN, _ASSET_END = "\ufdd0", "\ufdd1"
 _QUERY: Final = {"game_id": "contest_id", "revision": "revision"}
@@ -89,7 +91,7 @@ class ReadProblems:
         return public if public.body is not None else await self._own_statement(selector, locale, actor)
 
     async def page(self, asked: msgspec.Struct, actor: Actor | None, *, search: bool) -> Encoded:
-        """Return a page of the catalogue; setters and staff see more than what is published.
+        """Return a page of what question lists; setters and staff see more than what is published.
 
         `search`: the caller made up a part of the question, so others will hardly ask the same.
         """
@@ -103,6 +105,13 @@ class ReadProblems:
 
         cache = self._searches if search else self._lists
         return await cache.get(key, load, unsure=not self._revisions.following)
+
+    async def tags(self) -> Encoded:
+        async def load() -> bytes:
+            return encode(await self._services.call(LIST_TAGS))
+
+        key = f"problem:tags#v{self._revisions.catalogue}"
+        return await self._lists.get(key, load, unsure=not self._revisions.following)
 
     def _key(self, selector: str) -> str:
         return f"problem:item:{selector}#v{self._revisions.of(selector)}"

@@ -47,6 +47,10 @@ class Services(Protocol):
         """Call; return None when the service refuses because there is nothing for this actor to see."""
         ...
 
+    async def attempt(self, call: Call[A], /, **fields: object) -> A | None:
+        """Call; return None when the service cannot answer now."""
+        ...
+
     def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
     ) -> AsyncIterator[A]:

@@ -15,7 +15,7 @@ from deepoj_domain.question.listing import Level, QuestionSlug, Tag
 from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_question.queries.paging import PageRequest
-from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
 
 
 class QueryRefusal(StrEnum):
@@ -23,6 +23,14 @@ class QueryRefusal(StrEnum):
     """It does not exist, or this actor must not know that it does."""
     NOT_ALLOWED = "not_allowed"
     ASSET_NOT_FOUND = "asset_not_found"
+
+
+class Sort(StrEnum):
+    OLDEST = "oldest"
+    NEWEST = "newest"
+    TITLE = "title"
+    LEVEL = "level"
+    """Those without one last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +43,10 @@ class Search:
     owner: AccountId | None = None
     ids: frozenset[QuestionId] = frozenset()
     """Empty: no restriction."""
+    excluded: frozenset[QuestionId] = frozenset()
+    published: bool | None = None
+    """None: both, as far as they may be seen."""
+    sort: Sort = Sort.OLDEST
 
 
 class Questions(Protocol):
@@ -51,6 +63,10 @@ class Questions(Protocol):
         ...
 
     async def find(self, question_id: QuestionId) -> QuestionView | None: ...
+
+    async def tags(self) -> Sequence[TagCount]:
+        """Return those of what is published, the most frequent first."""
+        ...
 
     async def hidden(self) -> Mapping[QuestionId, AccountId]:
         """Return those that are not published, the deleted ones among them, and their owners."""

@@ -59,6 +59,29 @@ STATEMENT_FORMAT_MARKDOWN: StatementFormat.ValueType  # 1
 STATEMENT_FORMAT_TEX: StatementFormat.ValueType  # 2
 Global___StatementFormat: _TypeAlias = StatementFormat  # noqa: Y015
 
+class _Sort:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SortEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sort.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SORT_UNSPECIFIED: _Sort.ValueType  # 0
+    SORT_OLDEST: _Sort.ValueType  # 1
+    SORT_NEWEST: _Sort.ValueType  # 2
+    SORT_TITLE: _Sort.ValueType  # 3
+    SORT_LEVEL: _Sort.ValueType  # 4
+    """Those without a level last."""
+
+class Sort(_Sort, metaclass=_SortEnumTypeWrapper): ...
+
+SORT_UNSPECIFIED: Sort.ValueType  # 0
+SORT_OLDEST: Sort.ValueType  # 1
+SORT_NEWEST: Sort.ValueType  # 2
+SORT_TITLE: Sort.ValueType  # 3
+SORT_LEVEL: Sort.ValueType  # 4
+"""Those without a level last."""
+Global___Sort: _TypeAlias = Sort  # noqa: Y015
+
 class _ArchiveFormat:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -198,6 +221,7 @@ class Question(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     ASSETS_FIELD_NUMBER: _builtins.int
+    TITLES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     slug: _builtins.str
     """Short and unique, as in an address."""
@@ -228,6 +252,10 @@ class Question(_message.Message):
     def updated_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def assets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Asset]: ...
+    @_builtins.property
+    def titles(self) -> _containers.RepeatedCompositeFieldContainer[Global___LocalTitle]:
+        """One a statement, in their order."""
+
     def __init__(
         self,
         *,
@@ -247,14 +275,37 @@ class Question(_message.Message):
         updated_at: _timestamp_pb2.Timestamp | None = ...,
         version: _builtins.int = ...,
         assets: _abc.Iterable[Global___Asset] | None = ...,
+        titles: _abc.Iterable[Global___LocalTitle] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "limits", b"limits", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "created_at", b"created_at", "enabled", b"enabled", "id", b"id", "languages", b"languages", "level", b"level", "limits", b"limits", "owner_id", b"owner_id", "revision", b"revision", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags", "title", b"title", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "created_at", b"created_at", "enabled", b"enabled", "id", b"id", "languages", b"languages", "level", b"level", "limits", b"limits", "owner_id", b"owner_id", "revision", b"revision", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags", "title", b"title", "titles", b"titles", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Question: _TypeAlias = Question  # noqa: Y015
+
+@_typing.final
+class LocalTitle(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCALE_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    locale: _builtins.str
+    title: _builtins.str
+    def __init__(
+        self,
+        *,
+        locale: _builtins.str = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["locale", b"locale", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocalTitle: _TypeAlias = LocalTitle  # noqa: Y015
 
 @_typing.final
 class Statement(_message.Message):
@@ -654,10 +705,17 @@ class ListRequest(_message.Message):
     OWNER_ID_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    EXCLUDED_IDS_FIELD_NUMBER: _builtins.int
+    SORT_FIELD_NUMBER: _builtins.int
+    PUBLISHED_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Matches title and slug."""
     level: Global___Level.ValueType
     owner_id: _builtins.str
+    sort: Global___Sort.ValueType
+    """Unspecified: the oldest first."""
+    published: _builtins.bool
+    """Absent: both what is published and what is not."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -667,6 +725,10 @@ class ListRequest(_message.Message):
     @_builtins.property
     def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these, in any order; empty: no restriction."""
+
+    @_builtins.property
+    def excluded_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """None of these."""
 
     def __init__(
         self,
@@ -678,12 +740,17 @@ class ListRequest(_message.Message):
         owner_id: _builtins.str = ...,
         page: _common_pb2.PageRequest | None = ...,
         question_ids: _abc.Iterable[_builtins.str] | None = ...,
+        excluded_ids: _abc.Iterable[_builtins.str] | None = ...,
+        sort: Global___Sort.ValueType = ...,
+        published: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "page", b"page", "published", b"published"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "level", b"level", "owner_id", b"owner_id", "page", b"page", "question_ids", b"question_ids", "search", b"search", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__published: _TypeAlias = _typing.Literal["published"]  # noqa: Y015
+    _WhichOneofArgType__published: _TypeAlias = _typing.Literal["_published", b"_published"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__published) -> _WhichOneofReturnType__published | None: ...
 
 Global___ListRequest: _TypeAlias = ListRequest  # noqa: Y015
 
@@ -698,7 +765,7 @@ class ListResponse(_message.Message):
     """Changes with every change of the catalogue: the revision of cache keys."""
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Question]:
-        """Without statements, samples, assets, limits and languages; the oldest first."""
+        """Without statements, samples, assets, limits and languages."""
 
     @_builtins.property
     def page(self) -> _common_pb2.PageInfo: ...
@@ -803,6 +870,149 @@ class SetEnabledResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetEnabledResponse: _TypeAlias = SetEnabledResponse  # noqa: Y015
+
+@_typing.final
+class ListTagsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTagsRequest: _TypeAlias = ListTagsRequest  # noqa: Y015
+
+@_typing.final
+class ListTagsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tags(self) -> _containers.RepeatedCompositeFieldContainer[Global___TagCount]:
+        """The most frequent first."""
+
+    def __init__(
+        self,
+        *,
+        tags: _abc.Iterable[Global___TagCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tags", b"tags"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTagsResponse: _TypeAlias = ListTagsResponse  # noqa: Y015
+
+@_typing.final
+class TagCount(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAG_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    tag: _builtins.str
+    count: _builtins.int
+    def __init__(
+        self,
+        *,
+        tag: _builtins.str = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "tag", b"tag"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TagCount: _TypeAlias = TagCount  # noqa: Y015
+
+@_typing.final
+class RelistRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    TAGS_FIELD_NUMBER: _builtins.int
+    WITHOUT_LEVEL_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    version: _builtins.int
+    slug: _builtins.str
+    """What is absent stays."""
+    level: Global___Level.ValueType
+    """Unspecified: as it is."""
+    without_level: _builtins.bool
+    """Takes the level away."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def tags(self) -> Global___Tags: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        slug: _builtins.str | None = ...,
+        level: Global___Level.ValueType = ...,
+        tags: Global___Tags | None = ...,
+        without_level: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_slug", b"_slug", "actor", b"actor", "slug", b"slug", "tags", b"tags"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_slug", b"_slug", "actor", b"actor", "level", b"level", "question_id", b"question_id", "slug", b"slug", "tags", b"tags", "version", b"version", "without_level", b"without_level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__slug: _TypeAlias = _typing.Literal["slug"]  # noqa: Y015
+    _WhichOneofArgType__slug: _TypeAlias = _typing.Literal["_slug", b"_slug"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__slug) -> _WhichOneofReturnType__slug | None: ...
+
+Global___RelistRequest: _TypeAlias = RelistRequest  # noqa: Y015
+
+@_typing.final
+class Tags(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Tags: _TypeAlias = Tags  # noqa: Y015
+
+@_typing.final
+class RelistResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question(self) -> Global___Question: ...
+    def __init__(
+        self,
+        *,
+        question: Global___Question | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelistResponse: _TypeAlias = RelistResponse  # noqa: Y015
 
 @_typing.final
 class ListRevisionsRequest(_message.Message):

@@ -64,6 +64,16 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledResponse.FromString,
                 _registered_method=True)
+        self.ListTags = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/ListTags',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.FromString,
+                _registered_method=True)
+        self.Relist = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/Relist',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.FromString,
+                _registered_method=True)
         self.ListRevisions = channel.unary_unary(
                 '/deepoj.question.v1.QuestionService/ListRevisions',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListRevisionsRequest.SerializeToString,
@@ -142,6 +152,20 @@ class QuestionServiceServicer:
 
     def SetEnabled(self, request, context):
         """Publish or hide.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTags(self, request, context):
+        """The tags of what is published.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Relist(self, request, context):
+        """Changes slug, level or tags and nothing else; no new revision.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -233,6 +257,16 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.SetEnabled,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledResponse.SerializeToString,
+            ),
+            'ListTags': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTags,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.SerializeToString,
+            ),
+            'Relist': grpc.unary_unary_rpc_method_handler(
+                    servicer.Relist,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.SerializeToString,
             ),
             'ListRevisions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRevisions,
@@ -437,6 +471,60 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/SetEnabled',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTags(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/ListTags',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Relist(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/Relist',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.FromString,
             options,
             channel_credentials,
             insecure,

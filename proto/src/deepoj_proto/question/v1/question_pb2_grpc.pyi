@@ -39,6 +39,10 @@ class QuestionServiceStub:
     Delete: _grpc.UnaryUnaryMultiCallable[_question_pb2.DeleteRequest, _question_pb2.DeleteResponse]
     SetEnabled: _grpc.UnaryUnaryMultiCallable[_question_pb2.SetEnabledRequest, _question_pb2.SetEnabledResponse]
     """Publish or hide."""
+    ListTags: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListTagsRequest, _question_pb2.ListTagsResponse]
+    """The tags of what is published."""
+    Relist: _grpc.UnaryUnaryMultiCallable[_question_pb2.RelistRequest, _question_pb2.RelistResponse]
+    """Changes slug, level or tags and nothing else; no new revision."""
     ListRevisions: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListRevisionsRequest, _question_pb2.ListRevisionsResponse]
     ImportPackage: _grpc.StreamStreamMultiCallable[_question_pb2.ImportPackageRequest, _question_pb2.ImportPackageResponse]
     """A package in chunks: the first message is the header. All or nothing."""
@@ -65,6 +69,10 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     Delete: _aio.UnaryUnaryMultiCallable[_question_pb2.DeleteRequest, _question_pb2.DeleteResponse]  # type: ignore[assignment]
     SetEnabled: _aio.UnaryUnaryMultiCallable[_question_pb2.SetEnabledRequest, _question_pb2.SetEnabledResponse]  # type: ignore[assignment]
     """Publish or hide."""
+    ListTags: _aio.UnaryUnaryMultiCallable[_question_pb2.ListTagsRequest, _question_pb2.ListTagsResponse]  # type: ignore[assignment]
+    """The tags of what is published."""
+    Relist: _aio.UnaryUnaryMultiCallable[_question_pb2.RelistRequest, _question_pb2.RelistResponse]  # type: ignore[assignment]
+    """Changes slug, level or tags and nothing else; no new revision."""
     ListRevisions: _aio.UnaryUnaryMultiCallable[_question_pb2.ListRevisionsRequest, _question_pb2.ListRevisionsResponse]  # type: ignore[assignment]
     ImportPackage: _aio.StreamStreamMultiCallable[_question_pb2.ImportPackageRequest, _question_pb2.ImportPackageResponse]  # type: ignore[assignment]
     """A package in chunks: the first message is the header. All or nothing."""
@@ -124,6 +132,22 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.SetEnabledResponse, _abc.Awaitable[_question_pb2.SetEnabledResponse]]:
         """Publish or hide."""
+
+    @_abc_1.abstractmethod
+    def ListTags(
+        self,
+        request: _question_pb2.ListTagsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.ListTagsResponse, _abc.Awaitable[_question_pb2.ListTagsResponse]]:
+        """The tags of what is published."""
+
+    @_abc_1.abstractmethod
+    def Relist(
+        self,
+        request: _question_pb2.RelistRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.RelistResponse, _abc.Awaitable[_question_pb2.RelistResponse]]:
+        """Changes slug, level or tags and nothing else; no new revision."""
 
     @_abc_1.abstractmethod
     def ListRevisions(

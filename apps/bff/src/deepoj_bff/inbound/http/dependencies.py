@@ -17,6 +17,7 @@ from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -34,6 +35,7 @@ FromCookieJar = NamedDependency[SkipValidation[CookieJar]]
 FromSubmit = NamedDependency[SkipValidation[Submit]]
 FromAdmitRun = NamedDependency[SkipValidation[AdmitRun]]
 FromProblems = NamedDependency[SkipValidation[ReadProblems]]
+FromCatalogue = NamedDependency[SkipValidation[ReadCatalogue]]
 FromSubmissions = NamedDependency[SkipValidation[ReadSubmissions]]
 FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
@@ -52,6 +54,7 @@ class Dependencies:
     submit: Submit
     admit_run: AdmitRun
     problems: ReadProblems
+    catalogue: ReadCatalogue
     submissions: ReadSubmissions
     boards: ReadBoards
     statistics: ReadStatistics

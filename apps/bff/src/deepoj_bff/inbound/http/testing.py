@@ -53,6 +53,14 @@ class ToldServices:
                 return None
             raise
 
+    async def attempt(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError as error:
+            if error.kind in {Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED}:
+                return None
+            raise
+
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
     ) -> AsyncIterator[A]:

@@ -84,7 +84,7 @@ class Limits(Body, frozen=True, kw_only=True):
     per_language: Annotated[list[LanguageLimits], Meta(max_length=100)] = msgspec.field(default_factory=list)
 
 
-class ProblemSummary(View, frozen=True, kw_only=True):
+class ProblemHead(View, frozen=True, kw_only=True):
     id: Id
     slug: Slug
     title: Annotated[str, Meta(examples=["Two sum"])]
@@ -93,10 +93,37 @@ class ProblemSummary(View, frozen=True, kw_only=True):
     enabled: Annotated[bool, Meta(description="Published.")]
     revision: int
     updated_at: datetime | None
-
-
-class Problem(ProblemSummary, frozen=True, kw_only=True):
     owner_id: str
+
+
+class LocalTitle(View, frozen=True, kw_only=True):
+    locale: str
+    title: str
+
+
+class ListedProblem(ProblemHead, frozen=True, kw_only=True):
+    """As question lists it."""
+
+    titles: list[LocalTitle]
+
+
+class Mark(StrEnum):
+    SOLVED = "solved"
+    TRIED = "tried"
+
+
+class ProblemSummary(ProblemHead, frozen=True, kw_only=True):
+    locales: list[str]
+    titles: Annotated[dict[str, str], Meta(description="By locale.")]
+    attempted: Annotated[int | None, Meta(description="People. Null: not known now.")]
+    accepted: Annotated[int | None, Meta(description="People.")]
+    mine: Annotated[
+        Mark | None,
+        Meta(description="What the caller has done, without contests that are running or frozen."),
+    ]
+
+
+class Problem(ProblemHead, frozen=True, kw_only=True):
     statements: list[Statement]
     samples: list[Sample]
     limits: Limits | None
@@ -140,9 +167,23 @@ class ProblemAnswer(View, frozen=True, kw_only=True):
     question: Problem
 
 
-class Problems(View, frozen=True, kw_only=True):
-    questions: list[ProblemSummary] = msgspec.field(name="items")
+class ListedProblems(View, frozen=True, kw_only=True):
+    questions: list[ListedProblem]
     page: PageInfo
+
+
+class Problems(View, frozen=True, kw_only=True):
+    items: list[ProblemSummary]
+    page: PageInfo
+
+
+class TagCount(View, frozen=True, kw_only=True):
+    tag: str
+    count: Annotated[int, Meta(description="Published problems that have it.")]
+
+
+class ProblemTags(View, frozen=True, kw_only=True):
+    tags: list[TagCount] = msgspec.field(name="items")
 
 
 class ProblemRevision(View, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.queries.get_statement import StatementView
 from deepoj_question.queries.paging import cursor_of
-from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
 
 
 def read_asset(message: pb.Asset) -> Asset:
@@ -29,7 +29,7 @@ def asset(value: Asset) -> pb.Asset:
 
 _TEXTS: Final = ("statements", "samples", "assets")
 _LISTED: Final = {
-    **{name: name for name in ("id", "enabled", "revision", "created_at", "updated_at", "version")},
+    **{name: name for name in ("id", "titles", "enabled", "revision", "created_at", "updated_at", "version")},
     "owner": "owner_id",
     "listing.slug": "slug",
     "listing.level": "level",
@@ -58,6 +58,7 @@ _MAPPER: Final = Mapper(
 question: Final = _MAPPER.writer(Detail, pb.Question)
 revision: Final = _MAPPER.writer(RevisionView, pb.Revision)
 statement: Final = _MAPPER.writer(StatementView, pb.GetStatementResponse)
+tag_count: Final = _MAPPER.writer(TagCount, pb.TagCount)
 _listed: Final = _MAPPER.writer(QuestionView, pb.Question)
 
 

@@ -1,4 +1,4 @@
-"""Get, List, ListHidden, ListRevisions, GetJudgeSpec, GetStatement, GetAsset."""
+"""Get, List, ListTags, ListHidden, ListRevisions, GetJudgeSpec, GetStatement, GetAsset."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.list_tags import ListTags
 from deepoj_question.queries.revisions import ListRevisions
 
 _JUDGING: Final = Document(JUDGING, InvalidValueError)
@@ -31,6 +32,7 @@ _JUDGING: Final = Document(JUDGING, InvalidValueError)
 class ReadingUseCases:
     get: Get
     list: List
+    tags: ListTags
     revisions: ListRevisions
     hidden: ListHidden
     judge_spec: GetJudgeSpec
@@ -57,6 +59,9 @@ class ReadingCalls:
             decode.actor(request.actor), decode.search(request), decode.page(request.page)
         )
         return encode.catalogue(found)
+
+    async def ListTags(self, request: pb.ListTagsRequest, context: object) -> pb.ListTagsResponse:
+        return pb.ListTagsResponse(tags=map(encode.tag_count, await self._reading.tags()))
 
     async def ListHidden(self, request: pb.ListHiddenRequest, context: object) -> pb.ListHiddenResponse:
         hidden = await self._reading.hidden()

@@ -5,17 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-import msgspec
-from litestar import Request, Response, delete, get, post, put
+from litestar import Request, Response, delete, get, patch, post, put
 from litestar.params import FromQuery, JSONBody, PathParameter, QueryParameter
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
 from deepoj_bff.inbound.http.conditional_get import answer
-from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromProblems, FromServices
+from deepoj_bff.inbound.http.dependencies import (
+    FromCaller,
+    FromCatalogue,
+    FromNewId,
+    FromProblems,
+    FromServices,
+)
 from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
-from deepoj_bff.inbound.http.wire.problem import ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.inbound.http.wire.problem import ListingEdit, ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.queries.catalogue import Mine, Search, Sort
 from deepoj_bff.queries.services import Call, Nothing, Page
 from deepoj_bff.queries.views.problem import (
     Level,
@@ -24,10 +30,12 @@ from deepoj_bff.queries.views.problem import (
     ProblemRevisions,
     Problems,
     ProblemStatement,
+    ProblemTags,
 )
 
 CREATE: Final = Call("question", "Create", ProblemAnswer)
 UPDATE: Final = Call("question", "Update", ProblemAnswer)
+RELIST: Final = Call("question", "Relist", ProblemAnswer)
 DELETE: Final = Call("question", "Delete", Nothing)
 SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer)
 LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
@@ -53,20 +61,23 @@ Locale = Annotated[
         description="BCP 47. Not there: the same language, else the first.",
     ),
 ]
-Search = Annotated[
+SearchText = Annotated[
     str | None, QueryParameter(name="search", max_length=100, description="Part of the title or the slug.")
+]
+Ids = Annotated[
+    list[UUID] | None,
+    QueryParameter(name="id", max_items=100, description="Only these. May be repeated."),
+]
+Published = Annotated[
+    bool | None, QueryParameter(name="published", description="False: only what is hidden, to its setters.")
+]
+MineParameter = Annotated[
+    Mine | None,
+    QueryParameter(name="mine", description="By what the caller has done; to guests all is untouched."),
 ]
 Tags = Annotated[
     list[str] | None, QueryParameter(name="tag", max_items=20, description="All of them. May be repeated.")
 ]
-
-
-class _Asked(msgspec.Struct, frozen=True):
-    search: str | None
-    tags: list[str] | None
-    level: Level | None
-    owner_id: UUID | None
-    page: Page
 
 
 @get("/", opt=_READ, tags=_TAGS, summary="The catalogue")
@@ -74,17 +85,35 @@ async def list_problems(  # noqa: PLR0913 — one parameter a query parameter
     *,
     request: Request[Any, Any, Any],
     caller: FromCaller,
-    problems: FromProblems,
-    search: Search = None,
+    catalogue: FromCatalogue,
+    ids: Ids = None,
+    search: SearchText = None,
     tags: Tags = None,
     level: FromQuery[Level | None] = None,
     owner_id: FromQuery[UUID | None] = None,
+    published: Published = None,
+    mine: MineParameter = None,
+    sort: FromQuery[Sort | None] = None,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Response[Problems]:
-    asked = _Asked(search, tags, level, owner_id, Page(size, cursor))
-    made_up = any((search, tags, owner_id, cursor))
-    return answer(request, await problems.page(asked, caller.actor, search=made_up), Problems)
+    asked = Search(
+        search=search,
+        tags=tags,
+        level=level,
+        owner_id=owner_id,
+        question_ids=ids,
+        published=published,
+        sort=sort,
+        page=Page(size, cursor),
+    )
+    return answer(request, await catalogue.page(asked, mine, caller.actor), Problems)
+
+
+@get("/tags", opt=_READ, tags=_TAGS, summary="The tags of published problems")
+async def list_tags(request: Request[Any, Any, Any], problems: FromProblems) -> Response[ProblemTags]:
+    """At most 500, the most frequent first."""
+    return answer(request, await problems.tags(), ProblemTags)
 
 
 @get("/{problem:str}", opt=_READ, tags=_TAGS, summary="A problem, by id or slug")
@@ -139,6 +168,15 @@ async def update_problem(
     problem: PathId, data: JSONBody[ProblemEdit], caller: FromCaller, services: FromServices
 ) -> Problem:
     made = await services.call(UPDATE, data, actor=caller.actor, question_id=problem)
+    return made.question
+
+
+@patch("/{problem:str}", opt=_WRITE, tags=_TAGS, summary="Change slug, level or tags")
+async def relist_problem(
+    problem: PathId, data: JSONBody[ListingEdit], caller: FromCaller, services: FromServices
+) -> Problem:
+    """What is not named stays; a level of null takes it away. No new revision is made."""
+    made = await services.call(RELIST, **data.named(), actor=caller.actor, question_id=problem)
     return made.question
 
 
