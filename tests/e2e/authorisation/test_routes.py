@@ -233,6 +233,7 @@ PROBLEMS: Final = {
     "GET /api/problems/tags": Row({"nothing": everybody(200)}),
     "POST /api/problems": Row({"nothing": allowed(400, *MAKES)}, more={"json": TEXT}),
     "POST /api/problems/import": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
+    "POST /api/problems/import?dry_run=true": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
     "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
     f"GET {P}": Row({"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}),
     f"GET {P}?contest_id={{contest_id}}": Row(in_contest(200)),
@@ -260,6 +261,7 @@ PROBLEMS: Final = {
     f"GET {P}/export": Row(INSPECTED),
     f"GET {P}/revisions": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
+    f"POST {P}/import?dry_run=true": Row(edited(400, nothing=400), more=ZIP),
     f"PUT {P}/published": Row(edited(200), more={"json": {"enabled": "{enabled}"}}),
 }
 OWN: Final = allowed(200, "author", "judge", *STAFF, otherwise=404)

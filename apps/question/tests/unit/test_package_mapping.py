@@ -32,7 +32,7 @@ from deepoj_packages.options import ReadingOptions
 from deepoj_packages.read_package import read_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
-from deepoj_question.commands.package_ports import Package
+from deepoj_question.commands.package_ports import MessageLevel, Package
 from deepoj_question.outbound.packages.description import describe
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.revision_of_package import package_of
@@ -160,6 +160,16 @@ def test_a_statement_is_kept_in_its_format_and_a_pdf_beside_the_text(tmp_path: P
     assert german.markdown == ""
     assert {asset.name for asset in package.content.presentation.assets} == {swedish.pdf, german.pdf}
     assert not any("problem.sv" in warning for warning in package.warnings)
+
+
+def test_messages_tell_what_they_are_about_and_the_file(tmp_path: Path) -> None:
+    files = {**SCORING, "data/sample/2.in": "1" * 70_000, "data/sample/2.ans": "1\n"}
+    package = read(tmp_path, {**files, "statement/problem.en.md": "", "statement/problem.en.tex": ""})
+    told = [(each.level, each.file, each.text[:20]) for each in package.messages]
+    assert (MessageLevel.DANGER, "", "the package names no") in told
+    assert (MessageLevel.INFO, "", "a keyword is left ou") in told
+    assert (MessageLevel.WARNING, "statement/problem.en.tex", "statement/problem.en") in told
+    assert package.warnings == tuple(each.text for each in package.messages)
 
 
 def test_a_statement_in_html_is_shown_as_its_source(tmp_path: Path) -> None:

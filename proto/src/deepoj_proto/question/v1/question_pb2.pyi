@@ -136,6 +136,31 @@ IMPORT_STAGE_READING: ImportStage.ValueType  # 2
 IMPORT_STAGE_STORING: ImportStage.ValueType  # 3
 Global___ImportStage: _TypeAlias = ImportStage  # noqa: Y015
 
+class _MessageLevel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MessageLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MessageLevel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MESSAGE_LEVEL_UNSPECIFIED: _MessageLevel.ValueType  # 0
+    MESSAGE_LEVEL_INFO: _MessageLevel.ValueType  # 1
+    """It changes what people see."""
+    MESSAGE_LEVEL_WARNING: _MessageLevel.ValueType  # 2
+    """The package was read in another way than it may mean."""
+    MESSAGE_LEVEL_DANGER: _MessageLevel.ValueType  # 3
+    """It changes verdicts."""
+
+class MessageLevel(_MessageLevel, metaclass=_MessageLevelEnumTypeWrapper): ...
+
+MESSAGE_LEVEL_UNSPECIFIED: MessageLevel.ValueType  # 0
+MESSAGE_LEVEL_INFO: MessageLevel.ValueType  # 1
+"""It changes what people see."""
+MESSAGE_LEVEL_WARNING: MessageLevel.ValueType  # 2
+"""The package was read in another way than it may mean."""
+MESSAGE_LEVEL_DANGER: MessageLevel.ValueType  # 3
+"""It changes verdicts."""
+Global___MessageLevel: _TypeAlias = MessageLevel  # noqa: Y015
+
 class _GroupScoring:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1122,6 +1147,7 @@ class ImportHeader(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     DIALECT_FIELD_NUMBER: _builtins.int
     SLUG_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     """An existing question gets a new revision, an unknown id a new question. Empty: a new question."""
     format: Global___ArchiveFormat.ValueType
@@ -1130,6 +1156,8 @@ class ImportHeader(_message.Message):
     dialect: Global___ScoringDialect.ValueType
     slug: _builtins.str
     """Of a new question; empty: made of the title."""
+    dry_run: _builtins.bool
+    """Read and tell, but store nothing."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -1141,10 +1169,11 @@ class ImportHeader(_message.Message):
         size: _builtins.int = ...,
         dialect: Global___ScoringDialect.ValueType = ...,
         slug: _builtins.str = ...,
+        dry_run: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "dry_run", b"dry_run", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1209,12 +1238,17 @@ class ImportDone(_message.Message):
     OBJECTS_UPLOADED_FIELD_NUMBER: _builtins.int
     OBJECTS_ALREADY_THERE_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
+    MESSAGES_FIELD_NUMBER: _builtins.int
     objects_uploaded: _builtins.int
     objects_already_there: _builtins.int
     @_builtins.property
     def question(self) -> Global___Question: ...
     @_builtins.property
-    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The texts of the messages."""
+
+    @_builtins.property
+    def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportMessage]: ...
     def __init__(
         self,
         *,
@@ -1222,14 +1256,43 @@ class ImportDone(_message.Message):
         objects_uploaded: _builtins.int = ...,
         objects_already_there: _builtins.int = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
+        messages: _abc.Iterable[Global___ImportMessage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ImportDone: _TypeAlias = ImportDone  # noqa: Y015
+
+@_typing.final
+class ImportMessage(_message.Message):
+    """What was taken but may surprise."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVEL_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    level: Global___MessageLevel.ValueType
+    file: _builtins.str
+    """Inside the package; empty: of the package as a whole."""
+    text: _builtins.str
+    def __init__(
+        self,
+        *,
+        level: Global___MessageLevel.ValueType = ...,
+        file: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "level", b"level", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportMessage: _TypeAlias = ImportMessage  # noqa: Y015
 
 @_typing.final
 class ExportPackageRequest(_message.Message):

@@ -209,11 +209,29 @@ class ImportProgress(View, frozen=True, kw_only=True):
     total: int
 
 
+class MessageLevel(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    DANGER = "danger"
+
+
+class ImportMessage(View, frozen=True, kw_only=True):
+    """What was taken but may surprise."""
+
+    level: Annotated[
+        MessageLevel,
+        Meta(description="What people see changes; it may be meant in another way; verdicts change."),
+    ]
+    file: Annotated[str, Meta(description="Inside the package. Empty: the package as a whole.")]
+    text: str
+
+
 class ImportDone(View, frozen=True, kw_only=True):
-    question: Problem
+    question: Annotated[Problem, Meta(description="After a dry run: as it would be.")]
     objects_uploaded: int
     objects_already_there: int
-    warnings: list[str]
+    warnings: Annotated[list[str], Meta(description="The texts of `messages`.")]
+    messages: list[ImportMessage]
 
 
 class ImportEvent(View, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from deepoj_domain.question.presentation import Asset
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.commands.package_ports import Message
 from deepoj_question.queries.get_statement import StatementView
 from deepoj_question.queries.paging import cursor_of
 from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
@@ -58,6 +59,7 @@ _MAPPER: Final = Mapper(
 question: Final = _MAPPER.writer(Detail, pb.Question)
 revision: Final = _MAPPER.writer(RevisionView, pb.Revision)
 statement: Final = _MAPPER.writer(StatementView, pb.GetStatementResponse)
+message: Final = _MAPPER.writer(Message, pb.ImportMessage)
 tag_count: Final = _MAPPER.writer(TagCount, pb.TagCount)
 _listed: Final = _MAPPER.writer(QuestionView, pb.Question)
 
