@@ -9,6 +9,7 @@ from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.question.listing import QuestionSlug
+from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Publication, Question
 from deepoj_question.commands.ports import StoredObject, Written
 
@@ -69,6 +70,14 @@ class MemoryObjects:
         content = b"".join([chunk async for chunk in chunks])
         self.contents[hash_of(content)] = content
         return StoredObject(hash_of(content), len(content))
+
+
+@dataclass
+class MemoryPages:
+    prepared: list[Presentation] = field(default_factory=list)
+
+    async def prepare(self, presentation: Presentation) -> None:
+        self.prepared.append(presentation)
 
 
 @dataclass

@@ -242,12 +242,26 @@ INSPECTED: Final = {
 MAKES: Final = ("setter", "judge", "owner", "admin")
 PROBLEMS: Final = {
     "GET /api/problems": Row({"nothing": everybody(200)}),
+    "GET /api/problems/tags": Row({"nothing": everybody(200)}),
     "POST /api/problems": Row({"nothing": allowed(400, *MAKES)}, more={"json": TEXT}),
     "POST /api/problems/import": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
+    "POST /api/problems/import?dry_run=true": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
     "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
     f"GET {P}": Row({"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}),
     f"GET {P}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement": Row(
+        {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
+    ),
+    f"GET {P}/statement?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement?revision=1": Row(
+        {
+            "published": allowed(200, "judge", *EDITS, guest=403),
+            "hidden": SEES_HIDDEN,
+            "nothing": everybody(404),
+        }
+    ),
     f"PUT {P}": Row(edited(409), more={"json": {"version": VERSION, "draft": TEXT}}),
+    f"PATCH {P}": Row(edited(409), more={"json": {"version": VERSION, "tags": ["never"]}}),
     f"DELETE {P}": Row(edited(409), f"{P}?version={VERSION}"),
     f"GET {P}/assets/{{name}}": Row(
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
@@ -259,6 +273,7 @@ PROBLEMS: Final = {
     f"GET {P}/export": Row(INSPECTED),
     f"GET {P}/revisions": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
+    f"POST {P}/import?dry_run=true": Row(edited(400, nothing=400), more=ZIP),
     f"PUT {P}/published": Row(edited(200), more={"json": {"enabled": "{enabled}"}}),
 }
 OWN: Final = allowed(200, "author", "judge", *STAFF, otherwise=404)

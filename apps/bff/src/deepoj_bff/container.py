@@ -48,6 +48,7 @@ from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
@@ -155,6 +156,9 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(_cache, "problem_list", LISTS, shared),
         providers.Singleton(_cache, "problem_search", LISTS, None),
     )
+    catalogue = providers.Singleton(
+        ReadCatalogue, services, problems, providers.Singleton(_cache, "problem_people", STATISTICS, None)
+    )
     submissions = providers.Singleton(
         ReadSubmissions,
         services,
@@ -240,6 +244,7 @@ class Container(containers.DeclarativeContainer):
         submit=submit,
         admit_run=admit_run,
         problems=problems,
+        catalogue=catalogue,
         submissions=submissions,
         contests=contests,
         boards=boards,

@@ -14,7 +14,7 @@ from deepoj_bff.queries.problems import ProblemSearch, ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Page
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.problem import Problems
+from deepoj_bff.queries.views.problem import ListedProblems
 from deepoj_kit.testing.conditions import eventually
 
 LIFETIMES = Lifetimes(fresh=10.0, stale=20.0, negative=2.0)
@@ -195,14 +195,14 @@ def shared() -> SharedMemory:
     return SharedMemory()
 
 
-FIRST_PAGE = ProblemSearch(None, None, None, None, Page(50, None))
+FIRST_PAGE = ProblemSearch(page=Page(50, None))
 
 
 @pytest.fixture
 def pages(make: Callable[..., AnswerCache], shared: SharedMemory) -> ReadProblems:
     services, revisions = ToldServices(), Revisions()
     services.answers["question", "Get"] = a_problem("sum", PROBLEM)
-    services.answers["question", "List"] = Problems(questions=[], page=PageInfo())
+    services.answers["question", "List"] = ListedProblems(questions=[], page=PageInfo())
     revisions.following = True
     return ReadProblems(services, revisions, make(shared), make(shared), make())
 

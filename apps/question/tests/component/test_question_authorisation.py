@@ -74,6 +74,16 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
         (NOTHING, NOTHING, OK, NOTHING, OK, OK),
         (NO, NO, OK, NO, OK, OK),
     ),
+    "GetStatement": (
+        lambda actor, key: pb.GetStatementRequest(actor=actor, question_id=key),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (OK, OK, OK, OK, OK, OK),
+    ),
+    "GetStatement of an earlier revision": (
+        lambda actor, key: pb.GetStatementRequest(actor=actor, question_id=key, revision=1),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (NO, NO, OK, NO, OK, OK),
+    ),
     "List": (
         lambda actor, key: pb.ListRequest(actor=actor, question_ids=[key]),
         (OK, OK, OK, OK, OK, OK),
@@ -84,6 +94,12 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
         (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),
         (SIGN_IN, NO, STALE, NO, NO, STALE),
     ),
+    "Relist": (
+        lambda actor, key: pb.RelistRequest(actor=actor, question_id=key, version=VERSION, slug="y"),
+        (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),
+        (SIGN_IN, NO, STALE, NO, NO, STALE),
+    ),
+    "ListTags": (lambda _, __: pb.ListTagsRequest(), (OK,) * 6, (OK,) * 6),
     "Delete": (
         lambda actor, key: pb.DeleteRequest(actor=actor, question_id=key, version=VERSION),
         (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),

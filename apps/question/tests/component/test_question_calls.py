@@ -271,3 +271,62 @@ async def test_a_process_that_was_killed_comes_back_with_everything(
     assert found.question == made
     second.process.stop()
     assert second.process.exit_code() == 0
+
+
+async def test_a_statement_is_shown_as_html_in_the_nearest_locale(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    draft = await a_draft(question)
+    picture = await put(question, PICTURE)
+    draft.assets.append(pb.Asset(name="a b.png", content_type="image/png", object=picture))
+    draft.statements[0].markdown = "Add $a$. <script>alert(1)</script> ![](a%20b.png)"
+    draft.statements.append(
+        pb.Statement(locale="zh-Hans", title="和", markdown="求 $b$。", format=pb.STATEMENT_FORMAT_TEX)
+    )
+    made = await created(question, draft)
+
+    async def shown(locale: str) -> pb.GetStatementResponse:
+        request = pb.GetStatementRequest(actor=SETTER, slug=made.slug, locale=locale)
+        return await question.GetStatement(request)
+
+    english = await shown("en-GB")
+    assert (english.question_id, english.statement.title) == (made.id, "Sum")
+    assert list(english.locales) == ["en", "zh-Hans"]
+    assert "<mi>a</mi>" in english.html
+    assert "script" not in english.html
+    assert '<img src="\ufdd0a%20b.png\ufdd1" alt="">' in english.html
+    assert "<mi>b</mi>" in (await shown("zh")).html
+    assert (await shown("fr")).statement.locale == "en"
+
+
+async def test_an_earlier_revision_has_its_own_statement(question: QuestionServiceAsyncStub) -> None:
+    draft = await a_draft(question)
+    made = await created(question, draft)
+    draft.statements[0].markdown = "Another text."
+    await question.Update(
+        pb.UpdateRequest(actor=SETTER, question_id=made.id, version=made.version, draft=draft)
+    )
+    request = pb.GetStatementRequest(actor=SETTER, question_id=made.id)
+    assert (await question.GetStatement(request)).html == "<p>Another text.</p>\n"
+    request.revision = 1
+    assert "<mi>a</mi>" in (await question.GetStatement(request)).html
+
+
+async def test_slug_level_and_tags_are_changed_one_by_one_without_a_new_revision(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    made = await created(question)
+    other = slug()
+
+    async def relisted(version: int, **named: object) -> pb.Question:
+        request = pb.RelistRequest(actor=SETTER, question_id=made.id, version=version, **named)  # type: ignore[arg-type]  # any field
+        return (await question.Relist(request)).question
+
+    renamed = await relisted(1, slug=other)
+    assert (renamed.slug, renamed.level, list(renamed.tags)) == (other, pb.LEVEL_EASY, ["math"])
+    tagged = await relisted(2, tags=pb.Tags(names=["graphs"]))
+    assert (tagged.slug, tagged.level, list(tagged.tags)) == (other, pb.LEVEL_EASY, ["graphs"])
+    plain = await relisted(3, without_level=True, tags=pb.Tags())
+    assert (plain.level, list(plain.tags), plain.revision) == (pb.LEVEL_UNSPECIFIED, [], 1)
+    assert (await relisted(4, level=pb.LEVEL_HARD)).level == pb.LEVEL_HARD
+    assert await refused(relisted(4, slug="x")) == (Kind.CONFLICT, "stale_version")

@@ -12,6 +12,7 @@ import pytest
 from apps.question.tests.fakes import (
     MemoryJournal,
     MemoryObjects,
+    MemoryPages,
     MemoryQuestions,
     nothing,
 )
@@ -58,12 +59,13 @@ class Desk:
     objects: MemoryObjects = field(
         default_factory=lambda: MemoryObjects({hash_of(each): each for each in (b"in", b"out")})
     )
+    pages: MemoryPages = field(default_factory=MemoryPages)
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: ManualClock = field(default_factory=ManualClock)
 
     def __post_init__(self) -> None:
-        changing = Changing(self.questions, self.journal)
-        self.create = Create(self.questions, self.objects, self.journal, self.clock)
+        changing = Changing(self.questions, self.pages, self.journal)
+        self.create = Create(self.questions, self.objects, self.pages, self.journal, self.clock)
         self.update = Update(self.questions, changing, self.objects, self.clock)
         self.delete = Delete(changing, self.clock)
         self.set_enabled = SetEnabled(changing, self.clock)

@@ -33,6 +33,7 @@ from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
 from deepoj_record.commands.transition import Transition
 from deepoj_record.inbound.grpc.count_calls import CountUseCases
+from deepoj_record.inbound.grpc.mark_calls import MarkUseCases
 from deepoj_record.inbound.grpc.record_servicer import RecordServicer
 from deepoj_record.inbound.grpc.refusals import translate
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
@@ -48,6 +49,7 @@ from deepoj_record.outbound.journal import TelemetryJournal
 from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
+from deepoj_record.outbound.postgres.question_marks import PostgresMarks
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
@@ -64,6 +66,7 @@ from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPasse
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
+from deepoj_record.queries.marks import CountPeople, ListMarks
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
@@ -216,6 +219,12 @@ class Container(containers.DeclarativeContainer):
         by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
         read_game=providers.Singleton(ReadGame, providers.Singleton(PostgresGameLog, database)),
+    )
+    marks = providers.Singleton(PostgresMarks, database)
+    mark_use_cases = providers.Singleton(
+        MarkUseCases,
+        people=providers.Singleton(CountPeople, marks, games, question_rules),
+        marks=providers.Singleton(ListMarks, marks, games, question_rules),
     )
     worker_use_cases = providers.Singleton(
         WorkerUseCases,

@@ -29,6 +29,7 @@ from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Explanation
+from deepoj_record.queries.marks import QuestionMark, QuestionPeople
 from deepoj_record.queries.ports import AccountLoad, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
@@ -357,6 +358,27 @@ async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
     assert await counted(None) == nothing
     assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
     assert await counted(GAME) == shown, "the game itself counts all of it"
+
+
+async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
+    container: Container, games: MemoryGames, questions: MemoryQuestions
+) -> None:
+    await judged(container, verdict=Verdict.WRONG_ANSWER)
+    marks = container.mark_use_cases()
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION, OTHER_QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    await judged(container, game=GAME)
+    await submitted(container)
+    assert await marks.marks(ALICE, [QUESTION]) == [QuestionMark(QUESTION, solved=True)]
+    assert await marks.marks(ALICE, [OTHER_QUESTION]) == await marks.marks(BOB, []) == []
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 1)]
+    games.sealed_now = SealedGames(frozenset({GAME}))
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    questions.hidden_now = frozenset({QUESTION})
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ([], [])
+    questions.hidden_now = None
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ((), ())
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

@@ -83,5 +83,21 @@ def moment_at(position: Position) -> tuple[datetime, UUID]:
         raise malformed() from error
 
 
+def at_text(text: str, key: UUID) -> Position:
+    return text.encode().hex(), str(key)
+
+
+def text_at(position: Position) -> tuple[str, UUID]:
+    """Return the text, and the id that tells apart what has the same one."""
+    try:
+        encoded, key = position
+        text = bytes.fromhex(encoded).decode()
+        if "\0" in text:
+            raise malformed()
+        return text, UUID(key)
+    except ValueError as error:
+        raise malformed() from error
+
+
 def malformed() -> InvalidValueError:
     return InvalidValueError("cursor_malformed", "the cursor is not one that was given out")

@@ -10,9 +10,21 @@ from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.paging import Page
 from deepoj_domain.question.allowance import Allowance
-from deepoj_domain.question.listing import Listing
+from deepoj_domain.question.listing import Listing, Tag
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Publication, Question
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTitle:
+    locale: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    tag: Tag
+    count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +36,7 @@ class QuestionView:
     enabled: bool
     listing: Listing
     title: str
+    titles: tuple[LocalTitle, ...]
     revision: int
     """The newest one, or the one that was asked for."""
     created_at: datetime
@@ -63,6 +76,7 @@ def detail_of(question: Question) -> Detail:
         enabled=question.publication is Publication.PUBLISHED,
         listing=question.listing,
         title=content.presentation.title,
+        titles=tuple(LocalTitle(each.locale, each.title) for each in content.presentation.statements),
         revision=question.current.ref.number,
         created_at=question.created_at,
         updated_at=question.updated_at,

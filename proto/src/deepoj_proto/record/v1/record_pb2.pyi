@@ -2252,3 +2252,138 @@ class ReportFailureResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReportFailureResponse: _TypeAlias = ReportFailureResponse  # noqa: Y015
+
+@_typing.final
+class CountPeopleRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleRequest: _TypeAlias = CountPeopleRequest  # noqa: Y015
+
+@_typing.final
+class CountPeopleResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionPeople]:
+        """Without those that nobody has tried."""
+
+    def __init__(
+        self,
+        *,
+        counts: _abc.Iterable[Global___QuestionPeople] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleResponse: _TypeAlias = CountPeopleResponse  # noqa: Y015
+
+@_typing.final
+class QuestionPeople(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPTED_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    attempted: _builtins.int
+    accepted: _builtins.int
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        attempted: _builtins.int = ...,
+        accepted: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "attempted", b"attempted", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionPeople: _TypeAlias = QuestionPeople  # noqa: Y015
+
+@_typing.final
+class ListMarksRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty: all, up to ten thousand."""
+
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksRequest: _TypeAlias = ListMarksRequest  # noqa: Y015
+
+@_typing.final
+class ListMarksResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MARKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionMark]: ...
+    def __init__(
+        self,
+        *,
+        marks: _abc.Iterable[Global___QuestionMark] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksResponse: _TypeAlias = ListMarksResponse  # noqa: Y015
+
+@_typing.final
+class QuestionMark(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SOLVED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    solved: _builtins.bool
+    """Else only tried."""
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        solved: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_id", b"question_id", "solved", b"solved"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionMark: _TypeAlias = QuestionMark  # noqa: Y015

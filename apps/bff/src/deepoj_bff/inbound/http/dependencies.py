@@ -18,6 +18,7 @@ from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
@@ -38,6 +39,7 @@ FromCookieJar = NamedDependency[SkipValidation[CookieJar]]
 FromSubmit = NamedDependency[SkipValidation[Submit]]
 FromAdmitRun = NamedDependency[SkipValidation[AdmitRun]]
 FromProblems = NamedDependency[SkipValidation[ReadProblems]]
+FromCatalogue = NamedDependency[SkipValidation[ReadCatalogue]]
 FromSubmissions = NamedDependency[SkipValidation[ReadSubmissions]]
 FromContests = NamedDependency[SkipValidation[ReadContests]]
 FromBoards = NamedDependency[SkipValidation[ReadBoards]]
@@ -60,6 +62,7 @@ class Dependencies:
     submit: Submit
     admit_run: AdmitRun
     problems: ReadProblems
+    catalogue: ReadCatalogue
     submissions: ReadSubmissions
     contests: ReadContests
     boards: ReadBoards

@@ -15,5 +15,5 @@ PageSize = Annotated[
 ]
 Cursor = Annotated[
     str | None,
-    QueryParameter(name="cursor", max_length=512, description="`page.next_cursor` of the page before."),
+    QueryParameter(name="cursor", max_length=1024, description="`page.next_cursor` of the page before."),
 ]

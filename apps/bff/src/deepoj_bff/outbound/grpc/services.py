@@ -36,6 +36,7 @@ SERVICES: Final[Mapping[str, ServiceDescriptor]] = {
 _READS: Final = ("Get", "List", "Explain", "Count", "Best", "Preview", "Check", "AccountLoad", "QueueStats")
 # Submit names its own id and an idempotency key: record answers a repeated one with the first id.
 _REPEATABLE: Final = frozenset({"Submit", "SubmitMany"})
+_NO_ANSWER: Final = frozenset({Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED})
 _NOTHING_TO_SEE: Final = frozenset({Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION})
 
 

@@ -44,6 +44,9 @@ _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame
 _INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
 
 Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
+DryRun = Annotated[
+    bool, QueryParameter(name="dry_run", description="Read the package and tell, but store nothing.")
+]
 RevisionNumber = Annotated[
     int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
 ]
@@ -56,6 +59,7 @@ class PackageHeader(msgspec.Struct, frozen=True, kw_only=True):
     format: ArchiveFormat | None = None
     dialect: ScoringDialect | None = None
     slug: str | None = None
+    dry_run: bool = False
 
 
 class ObjectHeader(msgspec.Struct, frozen=True):
@@ -82,9 +86,10 @@ async def import_package(
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
     slug: FromQuery[str | None] = None,
+    dry_run: DryRun = False,
 ) -> Response[ImportDone]:
     """The body is the archive. With `Accept: application/x-ndjson` the answer is a line for each step."""
-    header = PackageHeader(actor=caller.actor, format=archive, dialect=dialect, slug=slug)
+    header = PackageHeader(actor=caller.actor, format=archive, dialect=dialect, slug=slug, dry_run=dry_run)
     return await _imported(request, services, header)
 
 
@@ -103,9 +108,12 @@ async def import_revision(
     services: FromServices,
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
+    dry_run: DryRun = False,
 ) -> Response[ImportDone]:
     """As `POST /api/problems/import`; an id that is not there yet becomes that of a new problem."""
-    header = PackageHeader(actor=caller.actor, question_id=problem, format=archive, dialect=dialect)
+    header = PackageHeader(
+        actor=caller.actor, question_id=problem, format=archive, dialect=dialect, dry_run=dry_run
+    )
     return await _imported(request, services, header)
 
 
