@@ -1,6 +1,6 @@
 import pytest
 
-from deepoj_kit.grpc import Kind, Refusal, signed_in, translated
+from deepoj_kit.grpc import Kind, Refusal, signed_in, translation
 from deepoj_kit.unavailable import Unavailable
 
 
@@ -20,10 +20,7 @@ class VeryBusyError(BusyError):
 
 BUSY = Refusal(Kind.EXHAUSTED, "busy", "try again")
 AWAY = Refusal(Kind.UNAVAILABLE, "all_away", "all is away")
-
-
-def translate(error: Exception) -> Refusal | None:
-    return translated(error, MalformedError, {BusyError: BUSY})
+translate = translation(MalformedError, {BusyError: BUSY})
 
 
 def test_input_that_makes_no_sense_is_refused_with_its_own_code() -> None:
@@ -44,7 +41,7 @@ def test_a_store_that_is_away_is_known_unless_told_otherwise() -> None:
     known = translate(Unavailable("gone"))
     assert known is not None
     assert (known.kind, known.reason) == (Kind.UNAVAILABLE, "store_unavailable")
-    assert translated(Unavailable("gone"), MalformedError, {Unavailable: AWAY}) is AWAY
+    assert translation(MalformedError, {Unavailable: AWAY})(Unavailable("gone")) is AWAY
 
 
 def test_a_defect_is_no_refusal() -> None:

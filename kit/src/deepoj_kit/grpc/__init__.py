@@ -6,7 +6,7 @@ from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
 from deepoj_kit.grpc.server_interceptor import call_span, refusal_of
-from deepoj_kit.grpc.translation import signed_in, translated
+from deepoj_kit.grpc.translation import signed_in, translation
 
 __all__ = [
     "BATCH_MESSAGE",
@@ -20,5 +20,5 @@ __all__ = [
     "refusal_of",
     "refuse",
     "signed_in",
-    "translated",
+    "translation",
 ]

@@ -19,14 +19,16 @@ class _Coded(Protocol):
     code: str
 
 
-def translated(
-    error: Exception, invalid: type[_Coded], told: Mapping[type[Exception], Refusal]
-) -> Refusal | None:
-    """Return the refusal an application's own exception becomes; a store that is away is known to all."""
-    if isinstance(error, invalid):
-        return Refusal(Kind.INVALID, error.code, str(error))
-    known = (refusal for kind, refusal in told.items() if isinstance(error, kind))
-    return next(known, STORE_UNAVAILABLE if isinstance(error, Unavailable) else None)
+def translation(invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> Translate:
+    """Return how an application's own exceptions become refusals; a store that is away is known to all."""
+    known = {**told, Unavailable: told.get(Unavailable, STORE_UNAVAILABLE)}
+
+    def translate(error: Exception) -> Refusal | None:
+        if isinstance(error, invalid):
+            return Refusal(Kind.INVALID, error.code, str(error))
+        return next((refusal for kind, refusal in known.items() if isinstance(error, kind)), None)
+
+    return translate
 
 
 def signed_in(actor: T | None) -> T:

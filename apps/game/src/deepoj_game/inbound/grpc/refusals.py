@@ -11,7 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_game.commands.ports import CommandRefusal
 from deepoj_game.queries.views import QueryRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse, translated
+from deepoj_kit.grpc import Kind, refuse, translation
 
 # By reason: the same word means the same whichever command says it.
 MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
@@ -82,5 +82,4 @@ def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
     refuse(kind, refused.reason, message, retry_after=retry_after)
 
 
-def translate(error: Exception) -> Refusal | None:
-    return translated(error, InvalidValueError, {})
+translate: Final = translation(InvalidValueError, {})

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.question.question import QuestionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse, translated
+from deepoj_kit.grpc import Kind, Refusal, refuse, translation
 from deepoj_kit.objects import ObjectStoreError
 from deepoj_kit.unavailable import Unavailable
 from deepoj_question.commands.package_ports import BusyError
@@ -51,18 +51,17 @@ def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
 _AWAY: Final = Refusal(
     Kind.UNAVAILABLE, "store_unavailable", "the database or the object store is not available"
 )
-_TOLD: Final[Mapping[type[Exception], Refusal]] = {
-    BusyError: Refusal(
-        Kind.EXHAUSTED,
-        "too_many_packages",
-        "other packages are being read or written; try again in a while",
-        timedelta(seconds=10),
-    ),
-    ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
-    Unavailable: _AWAY,
-    ObjectStoreError: _AWAY,
-}
-
-
-def translate(error: Exception) -> Refusal | None:
-    return translated(error, InvalidValueError, _TOLD)
+translate: Final = translation(
+    InvalidValueError,
+    {
+        BusyError: Refusal(
+            Kind.EXHAUSTED,
+            "too_many_packages",
+            "other packages are being read or written; try again in a while",
+            timedelta(seconds=10),
+        ),
+        ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
+        Unavailable: _AWAY,
+        ObjectStoreError: _AWAY,
+    },
+)

@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse, translated
+from deepoj_kit.grpc import Kind, Refusal, refuse, translation
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
@@ -56,22 +56,21 @@ def raise_entry_refusal(refused: EntryRefused) -> NoReturn:
     refuse(Kind(refused.kind), refused.reason, refused.message)
 
 
-_TOLD: Final[Mapping[type[Exception], Refusal]] = {
-    ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
-    GameAwayError: Refusal(
-        Kind.UNAVAILABLE,
-        "game_unavailable",
-        "the game service does not answer, so nobody knows whether you may submit; try again",
-        _SOON,
-    ),
-    QuestionAwayError: Refusal(
-        Kind.UNAVAILABLE,
-        "question_unavailable",
-        "the question service does not answer, so nobody knows what to judge by; try again",
-        _SOON,
-    ),
-}
-
-
-def translate(error: Exception) -> Refusal | None:
-    return translated(error, InvalidValueError, _TOLD)
+translate: Final = translation(
+    InvalidValueError,
+    {
+        ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
+        GameAwayError: Refusal(
+            Kind.UNAVAILABLE,
+            "game_unavailable",
+            "the game service does not answer, so nobody knows whether you may submit; try again",
+            _SOON,
+        ),
+        QuestionAwayError: Refusal(
+            Kind.UNAVAILABLE,
+            "question_unavailable",
+            "the question service does not answer, so nobody knows what to judge by; try again",
+            _SOON,
+        ),
+    },
+)

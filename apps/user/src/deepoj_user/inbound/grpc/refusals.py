@@ -13,7 +13,7 @@ from deepoj_domain.account.captcha import CaptchaRefusal
 from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_kit.grpc import Kind, Refusal, refuse, translated
+from deepoj_kit.grpc import Kind, Refusal, refuse, translation
 from deepoj_kit.telemetry import counter
 from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.log_in import LogInRefusal
@@ -63,13 +63,12 @@ def raise_throttled(throttled: Throttled) -> NoReturn:
     refuse(Kind.EXHAUSTED, throttled.reason, message, retry_after=throttled.retry_after)
 
 
-_TOLD: Final[Mapping[type[Exception], Refusal]] = {
-    BusyError: Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON),
-    MailUnavailableError: Refusal(
-        Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later"
-    ),
-}
-
-
-def translate(error: Exception) -> Refusal | None:
-    return translated(error, InvalidValueError, _TOLD)
+translate: Final = translation(
+    InvalidValueError,
+    {
+        BusyError: Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON),
+        MailUnavailableError: Refusal(
+            Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later"
+        ),
+    },
+)
