@@ -1,0 +1,71 @@
+"""What the site's sources promise: types of the present API, every text in every language."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+KEY = re.compile(r'^  "([^"]+)":', re.MULTILINE)
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MESSAGE = re.compile(r'^  "([^"]+)": (.*),$', re.MULTILINE)
+
+
+@pytest.fixture(scope="session")
+def generator(web: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate_client", web / "generate_client.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_types_of_the_client_are_those_of_the_api(web: Path, generator: ModuleType) -> None:
+    made = generator.client(generator.described())
+    assert (web / "src/api/schema.d.ts").read_text() == made, "run web/generate_client.py"
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string"}, "string"),
+        ({"enum": ["a", "b"]}, '"a" | "b"'),
+        ({"anyOf": [{"$ref": "#/components/schemas/Level"}, {"type": "null"}]}, "Level | null"),
+        ({"type": "array", "items": {"type": ["integer", "null"]}}, "(number | null)[]"),
+        ({"type": "object", "additionalProperties": {"type": "number"}}, "Record<string, number>"),
+        ({"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}, "{ a: boolean; }"),
+        ({}, "unknown"),
+    ],
+)
+def test_a_schema_becomes_the_type_of_its_values(
+    generator: ModuleType, schema: dict[str, object], expected: str
+) -> None:
+    assert generator.type_of(schema) == expected
+
+
+def test_every_text_exists_once_in_every_language_with_the_same_blanks(web: Path) -> None:
+    texts = {name: (web / f"src/i18n/{name}.ts").read_text() for name in ("en", "zh")}
+    keys = {name: KEY.findall(text) for name, text in texts.items()}
+    assert keys["en"] == keys["zh"]
+    assert len(set(keys["en"])) == len(keys["en"])
+    blanks = {
+        name: {key: set(PLACEHOLDER.findall(message)) for key, message in MESSAGE.findall(text)}
+        for name, text in texts.items()
+    }
+    assert blanks["en"] == blanks["zh"]
+
+
+def test_every_text_is_used(web: Path) -> None:
+    sources = [path for path in (web / "src").rglob("*.ts*") if path.parent.name != "i18n"]
+    text = "\n".join(path.read_text() for path in sources)
+    # Keys made of data: `verdict.${code}`.
+    made = set(re.findall(r"`([a-z_.]+\.)\$\{", text))
+    keys = KEY.findall((web / "src/i18n/en.ts").read_text())
+    unused = [
+        key for key in keys if f'"{key}"' not in text and not any(key.startswith(each) for each in made)
+    ]
+    assert not unused

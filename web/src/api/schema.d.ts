@@ -1,0 +1,1063 @@
+// Made by generate_client.py from the API's description. Do not edit.
+
+export type AccountStatus = "active" | "deleted" | "suspended";
+
+export interface Answer {
+  answer: string;
+  public?: boolean;
+}
+
+export interface ApiToken {
+  id: string;
+  name: string;
+  scopes: string[];
+  created_at: string | null;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface ApiTokens {
+  items: ApiToken[];
+}
+
+export interface AppliedRejudge {
+  state: RejudgeState;
+  applied: number;
+  dropped: number;
+}
+
+export type ArchiveFormat = "zip" | "tar";
+
+export interface Asset {
+  name: string;
+  content_type: string;
+  object: ObjectRef;
+}
+
+export interface Attempt {
+  attempt: number;
+  worker: string;
+  started_at: string | null;
+  ended_at: string | null;
+  outcome: string | null;
+  reason: string | null;
+}
+
+export interface AuditEntry {
+  id: string;
+  at: string;
+  user_id: string | null;
+  event: string;
+  origin: AuditOrigin;
+  detail: string;
+}
+
+export interface AuditLog {
+  items: AuditEntry[];
+  page: PageInfo;
+}
+
+export interface AuditOrigin {
+  address: string;
+  user_agent: string;
+}
+
+export type Band = "bulk" | "contest" | "normal";
+
+export interface BestSubmission {
+  submission: Submission | null;
+}
+
+export interface BoardCell {
+  label: string;
+  rejected: number;
+  pending: number;
+  solved: boolean;
+  solved_after_ms: number | null;
+  first_to_solve: boolean;
+  score: number;
+}
+
+export interface BoardRow {
+  rank: number;
+  participant: Participant;
+  solved: number;
+  score: number;
+  penalty_minutes: number;
+  penalty_ms: number;
+  cells: BoardCell[];
+}
+
+export type BoardView = "admin" | "frozen" | "own" | "public";
+
+export interface BuiltinChecker {
+  mode: BuiltinMode;
+  ignore_trailing_space?: boolean;
+  collapse_spaces?: boolean;
+  ignore_case?: boolean;
+  normalise_unicode?: boolean;
+  absolute_tolerance?: string;
+  relative_tolerance?: string;
+  space_change_sensitive?: boolean;
+}
+
+export type BuiltinMode = "exact" | "icpc" | "lines" | "tokens";
+
+export interface CaptchaRequest {
+  email: string;
+  purpose: "change_password" | "register";
+}
+
+export interface CaptchaSent {
+  next_allowed_at: string | null;
+}
+
+export interface Case {
+  name: string;
+  input: ObjectRef;
+  answer: ObjectRef;
+  group?: string;
+  points?: number | null;
+  sample?: boolean;
+  reject_points?: number | null;
+  checker_arguments?: CheckerArguments | null;
+}
+
+export interface CaseResult {
+  number: number;
+  name: string;
+  verdict: Verdict | null;
+  time_ms: number;
+  memory_bytes: number;
+  exit_code: number;
+  signal: number;
+  message: string;
+  points: number | null;
+}
+
+export interface Checker {
+  builtin?: BuiltinChecker | null;
+  program?: CheckerProgram | null;
+}
+
+export interface CheckerArguments {
+  words: string[];
+}
+
+export type CheckerConvention = "icpc" | "testlib";
+
+export interface CheckerLimits {
+  time_ms: number;
+  memory_bytes: number;
+  output_bytes?: number | null;
+}
+
+export interface CheckerProgram {
+  language: string;
+  sources: NamedObject[];
+  arguments?: string[];
+  convention: CheckerConvention;
+  interactive?: boolean;
+  scores?: boolean;
+  limits?: CheckerLimits | null;
+}
+
+export interface Clarification {
+  id: string;
+  asked_by: string | null;
+  problem_id: string | null;
+  text: string;
+  asked_at: string | null;
+  answer: string | null;
+  answered_by: string | null;
+  answered_at: string | null;
+  public: boolean;
+}
+
+export interface Clarifications {
+  items: Clarification[];
+  page: PageInfo;
+}
+
+export interface Contest {
+  id: string;
+  title: string;
+  owner_id: string;
+  format: Format;
+  schedule: Schedule;
+  entry: ShownEntry;
+  phase: Phase;
+  participants: number;
+  description: string;
+  options: FormatOptions | null;
+  problems: ContestProblem[];
+  admin_ids: string[];
+  judge_ids: string[];
+  invited_ids: string[];
+  unfrozen_at: string | null;
+  finalized_at: string | null;
+  work: Work | null;
+  version: number;
+}
+
+export interface ContestDetail {
+  contest: Contest;
+  participant: Participant | null;
+  staff: boolean;
+  administers: boolean;
+}
+
+export interface ContestDraft {
+  title: string;
+  description?: string;
+  format: Format;
+  options?: FormatOptions | null;
+  schedule: Schedule;
+  problems?: ContestProblem[];
+  entry?: Entry;
+  password?: string;
+  invited_ids?: string[];
+  admin_ids?: string[];
+  judge_ids?: string[];
+}
+
+export interface ContestEdit {
+  version: number;
+  draft: ContestDraft;
+}
+
+export interface ContestProblem {
+  problem_id: string;
+  label: string;
+  points?: number | null;
+  colour?: string;
+}
+
+export interface ContestSummary {
+  id: string;
+  title: string;
+  owner_id: string;
+  format: Format;
+  schedule: Schedule;
+  entry: ShownEntry;
+  phase: Phase;
+  participants: number;
+}
+
+export interface Contests {
+  items: ContestSummary[];
+  page: PageInfo;
+}
+
+export interface CountedSubmission {
+  submission_id: string;
+  label: string;
+  verdict: Verdict | null;
+  score: number;
+  after_start_ms: number;
+  effect: string;
+}
+
+export interface CreatedApiToken {
+  token: ApiToken;
+  secret: string;
+}
+
+export interface DayCount {
+  day: string;
+  submitted: number;
+  accepted: number;
+}
+
+export interface DeadLetter {
+  submission_id: string;
+  reason: string;
+  last_error: string;
+  attempts: number;
+  died_at: string | null;
+  replayed_as: string | null;
+  replayed_status: Status | null;
+  replay_of: string | null;
+  contest_id: string | null;
+}
+
+export interface DeadLetters {
+  items: DeadLetter[];
+  page: PageInfo;
+}
+
+export interface DiscardedRejudge {
+  state: RejudgeState;
+  discarded: number;
+}
+
+export interface Entry {
+  private?: boolean;
+  during_contest?: boolean;
+  virtual_allowed?: boolean;
+  cancel_during_contest?: boolean;
+}
+
+export interface EntryCheck {
+  phase: Phase | null;
+}
+
+export interface Explanation {
+  status: Status;
+  lane: Lane;
+  band: Band;
+  position: number | null;
+  lease_owner: string | null;
+  lease_until: string | null;
+  attempts: Attempt[];
+  next_retry_at: string | null;
+  summary: string;
+}
+
+export type ExportFormat = "csv" | "json";
+
+export interface Extension {
+  by_ms: number;
+  reason?: string;
+}
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+export type Format = "atcoder" | "codeforces" | "icpc" | "ioi" | "oi";
+
+export interface FormatOptions {
+  penalty_minutes?: number | null;
+  rounding?: PenaltyRounding | null;
+  decay_minutes?: number | null;
+  wrong_try_points?: number | null;
+  floor_percent?: number | null;
+}
+
+export type GrantedRole = "admin" | "contestant" | "judge" | "setter";
+
+export interface Group {
+  name: string;
+  scoring: GroupScoring;
+  points?: number | null;
+  depends_on?: string[];
+  break_on_reject?: boolean;
+  unbounded?: boolean;
+}
+
+export interface GroupResult {
+  name: string;
+  verdict: Verdict | null;
+  score: number;
+}
+
+export type GroupScoring = "all" | "min" | "sum";
+
+export interface Health {
+  status: "degraded" | "ok";
+  services: Record<string, "not serving" | "serving">;
+}
+
+export interface Ignoring {
+  ignored: boolean;
+  reason?: string;
+}
+
+export interface ImportDone {
+  problem: Problem;
+  objects_uploaded: number;
+  objects_already_there: number;
+  warnings: string[];
+}
+
+export interface Interval {
+  from: string;
+  before: string;
+}
+
+export interface JudgeSpec {
+  cases: Case[];
+  groups?: Group[];
+  checker: Checker;
+  stop_at_first_failure?: boolean;
+}
+
+export type Lane = "heavy" | "light";
+
+export interface Language {
+  slug: string;
+  name: string;
+  version: string | null;
+  available: boolean;
+  lane: Lane;
+  time_factor_milli: number;
+  memory_factor_milli: number;
+  source_name: string;
+  template: string;
+}
+
+export interface LanguageLimits {
+  language: string;
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+}
+
+export interface Languages {
+  items: Language[];
+}
+
+export type Level = "easy" | "hard" | "medium";
+
+export interface Limits {
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  output_bytes?: number | null;
+  stack_bytes?: number | null;
+  processes?: number | null;
+  source_bytes?: number | null;
+  per_language?: LanguageLimits[];
+}
+
+export interface Login {
+  login: string;
+  password: string;
+  transport?: "bearer" | "cookie";
+}
+
+export interface LogoutBody {
+  refresh_token?: string | null;
+  everywhere?: boolean;
+}
+
+export interface NamedObject {
+  name: string;
+  object: ObjectRef;
+}
+
+export interface NewApiToken {
+  name: string;
+  scopes: TokenScope[];
+  expires_at?: string | null;
+}
+
+export interface NewClarification {
+  problem_id?: string | null;
+  text: string;
+}
+
+export interface NewRejudge {
+  rejudge_id?: string | null;
+  submission_id?: string | null;
+  filter?: SubmissionFilter | null;
+  reason?: string;
+}
+
+export interface NewRun {
+  language: string;
+  source: string;
+  input?: string;
+  time_limit_ms?: number | null;
+  memory_limit_bytes?: number | null;
+}
+
+export interface NewSubmission {
+  problem_id: string;
+  contest_id?: string | null;
+  language: string;
+  source: string;
+}
+
+export interface ObjectRef {
+  sha256: string;
+  size: number;
+}
+
+export interface PageInfo {
+  next_cursor?: string | null;
+}
+
+export interface Participant {
+  user_id: string;
+  display_name: string;
+  kind: ParticipantKind;
+  signed_up_at: string | null;
+  virtual_start: string | null;
+  penalty_adjustment_minutes: number;
+}
+
+export interface ParticipantEdit {
+  kind?: ParticipantKind | null;
+  penalty_adjustment_minutes?: number | null;
+  display_name?: string | null;
+}
+
+export type ParticipantKind = "hidden" | "official" | "unofficial" | "virtual";
+
+export interface Participants {
+  items: Participant[];
+  page: PageInfo;
+}
+
+export interface PasswordChange {
+  email: string;
+  captcha: string;
+  new_password: string;
+}
+
+export type PenaltyRounding = "on_the_sum" | "per_submission";
+
+export type Phase = "before" | "ended" | "finalized" | "frozen" | "running";
+
+export interface Problem {
+  id: string;
+  slug: string;
+  title: string;
+  level: Level | null;
+  tags: string[];
+  enabled: boolean;
+  revision: number;
+  updated_at: string | null;
+  owner_id: string;
+  statements: Statement[];
+  samples: Sample[];
+  limits: Limits | null;
+  languages: string[];
+  assets: Asset[];
+  created_at: string | null;
+  version: number;
+}
+
+export interface ProblemDetails {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  reason: string;
+  request_id?: string;
+  trace_id?: string;
+  errors?: FieldError[];
+}
+
+export interface ProblemDraft {
+  slug: string;
+  level?: Level | null;
+  tags?: string[];
+  statements: Statement[];
+  samples?: Sample[];
+  limits?: Limits | null;
+  languages?: string[];
+  judging?: JudgeSpec | null;
+  assets?: Asset[];
+}
+
+export interface ProblemEdit {
+  version: number;
+  draft: ProblemDraft;
+}
+
+export interface ProblemRevision {
+  number: number;
+  made_by: string;
+  made_at: string | null;
+  judge_hash: string;
+}
+
+export interface ProblemRevisions {
+  items: ProblemRevision[];
+}
+
+export interface ProblemStatistics {
+  submitted: number;
+  accepted: number;
+}
+
+export interface ProblemSummary {
+  id: string;
+  slug: string;
+  title: string;
+  level: Level | null;
+  tags: string[];
+  enabled: boolean;
+  revision: number;
+  updated_at: string | null;
+}
+
+export interface Problems {
+  items: ProblemSummary[];
+  page: PageInfo;
+}
+
+export interface ProfileEdit {
+  display_name?: string;
+  bio?: string;
+  avatar?: string;
+}
+
+export interface Publication {
+  enabled: boolean;
+}
+
+export interface QueueDepth {
+  lane: Lane;
+  band: Band;
+  waiting: number;
+  oldest_wait_ms: number;
+}
+
+export interface QueueStats {
+  queues: QueueDepth[];
+  running: number;
+  stalled: number;
+  dead: number;
+  outbox_pending: number;
+}
+
+export interface Quota {
+  in_flight: number;
+  in_flight_limit: number;
+  submitted_today: number;
+  daily_quota: number;
+  interval_ms: number;
+  burst: number;
+}
+
+export interface Quotas {
+  in_flight: number;
+  daily_quota: number;
+  interval_ms: number;
+  burst: number;
+  queue_high_water: number;
+  queue_depth: number | null;
+  live_workers: number | null;
+}
+
+export interface Ran {
+  verdict: SandboxVerdict | null;
+  stdout: string;
+  stderr: string;
+  truncated: boolean;
+  time_ms: number;
+  memory_bytes: number;
+  exit_code: number;
+  signal: number;
+  compile_error: string | null;
+}
+
+export interface RankChange {
+  user_id: string;
+  before: BoardRow | null;
+  after: BoardRow | null;
+  reason: string;
+}
+
+export interface RankChanges {
+  changes: RankChange[];
+  submissions: number;
+  judged: number;
+}
+
+export interface RankExplanation {
+  row: BoardRow;
+  submissions: CountedSubmission[];
+  summary: string;
+}
+
+export interface RecomputeDone {
+  submissions: number;
+  changes: RankChange[];
+  rows_changed: number;
+  submissions_corrected: number;
+}
+
+export interface RefreshBody {
+  refresh_token?: string | null;
+}
+
+export interface Registration {
+  name: string;
+  email: string;
+  password: string;
+  captcha: string;
+}
+
+export interface Rejudge {
+  id: string;
+  state: RejudgeState;
+  started_by: string;
+  started_at: string | null;
+  reason: string;
+  submissions: number;
+}
+
+export interface RejudgeEffect {
+  old_submission_id: string;
+  new_submission_id: string;
+  old_verdict: Verdict | null;
+  new_verdict: Verdict | null;
+  old_score: number | null;
+  new_score: number | null;
+  fate: RejudgeFate;
+}
+
+export type RejudgeFate = "applied" | "dropped" | "open";
+
+export interface RejudgePreview {
+  state: RejudgeState;
+  selected: number;
+  submissions: number;
+  judged: number;
+  failed: number;
+  changed: number;
+  applied: number;
+  dropped: number;
+  items: RejudgeEffect[];
+  page: PageInfo;
+}
+
+export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
+
+export interface Rejudges {
+  items: Rejudge[];
+  page: PageInfo;
+}
+
+export interface RemovedInterval {
+  interval: Interval;
+  reason?: string;
+}
+
+export interface Reopening {
+  reason?: string;
+}
+
+export interface Replayed {
+  new_submission_id: string;
+}
+
+export interface Result {
+  verdict: Verdict;
+  score: number;
+  time_ms: number;
+  memory_bytes: number;
+  cases: CaseResult[];
+  groups: GroupResult[];
+  compile_output: string;
+}
+
+export type Role = "admin" | "contestant" | "guest" | "judge" | "setter";
+
+export interface RoleChange {
+  role: GrantedRole;
+}
+
+export interface Ruling {
+  id: string;
+  by_ms: string;
+  at: string;
+  action: string;
+  reason: string;
+  details: string;
+}
+
+export interface Rulings {
+  items: Ruling[];
+  page: PageInfo;
+}
+
+export interface Sample {
+  input: string;
+  output: string;
+  note?: string;
+}
+
+export type SandboxVerdict = "MLE" | "OK" | "OLE" | "RE" | "SE" | "TLE";
+
+export interface Schedule {
+  starts_at: string;
+  ends_at: string;
+  freezes_at?: string | null;
+  removed?: Interval[];
+}
+
+export interface Score {
+  row: BoardRow;
+}
+
+export interface Scoreboard {
+  items: BoardRow[];
+  page: PageInfo;
+  sequence: number;
+  view: BoardView | null;
+}
+
+export type ScoringDialect = "kattis" | "domjudge";
+
+export interface Session {
+  user: User;
+  tokens: Tokens | null;
+}
+
+export type SettableStatus = "active" | "suspended";
+
+export interface ShownEntry {
+  private?: boolean;
+  during_contest?: boolean;
+  virtual_allowed?: boolean;
+  cancel_during_contest?: boolean;
+  has_password: boolean;
+}
+
+export interface SignUp {
+  display_name: string;
+  password?: string;
+  virtual?: boolean;
+}
+
+export interface SourceOf {
+  source: string;
+  language: string;
+}
+
+export interface StartedRejudge {
+  rejudge_id: string;
+  submissions: number;
+  state: RejudgeState;
+}
+
+export interface Statement {
+  locale: string;
+  title: string;
+  markdown: string;
+}
+
+export type Status = "cancelled" | "dead" | "dispatched" | "finished" | "pending" | "running";
+
+export interface StatusChange {
+  status: SettableStatus;
+  reason?: string;
+}
+
+export interface StoredObject {
+  object: ObjectRef;
+}
+
+export interface Submission {
+  id: string;
+  user_id: string;
+  problem_id: string;
+  problem_revision: number;
+  contest_id: string | null;
+  language: string;
+  status: Status;
+  attempt: number;
+  result: Result | null;
+  submitted_at: string | null;
+  finished_at: string | null;
+  origin_id: string;
+  rejudge_of: string | null;
+  is_head: boolean;
+  source_bytes: number;
+  reason: string | null;
+}
+
+export interface SubmissionDetail {
+  submission: Submission;
+  attempts: Attempt[];
+}
+
+export interface SubmissionFilter {
+  user_id?: string | null;
+  problem_id?: string | null;
+  contest_id?: string | null;
+  language?: string | null;
+  statuses?: Status[];
+  verdicts?: Verdict[];
+  submitted_from?: string | null;
+  submitted_before?: string | null;
+}
+
+export interface Submissions {
+  items: Submission[];
+  page: PageInfo;
+}
+
+export interface Submitted {
+  submission_id: string;
+  repeated: boolean;
+}
+
+export type TokenScope = "admin" | "manage" | "read" | "submit";
+
+export interface Tokens {
+  access_token: string;
+  access_expires_at: string;
+  refresh_token: string;
+  refresh_expires_at: string;
+}
+
+export interface User {
+  id: string;
+  name: string;
+  display_name: string;
+  email: string | null;
+  role: Role;
+  status: AccountStatus;
+  created_at: string | null;
+  bio: string;
+  avatar: string;
+}
+
+export interface UserStatistics {
+  passed: number;
+  days: DayCount[];
+}
+
+export interface Users {
+  items: User[];
+  page: PageInfo;
+}
+
+export type Verdict = "AC" | "CE" | "MLE" | "OLE" | "PE" | "RE" | "SE" | "TLE" | "WA";
+
+export interface Work {
+  id: string;
+  kind: string;
+  state: WorkState;
+  done: number;
+  total: number;
+  asked_by: string;
+  asked_at: string;
+  reason: string;
+  finished_at: string | null;
+  error: string | null;
+}
+
+export interface WorkDetail {
+  id: string;
+  kind: string;
+  state: WorkState;
+  done: number;
+  total: number;
+  asked_by: string;
+  asked_at: string;
+  reason: string;
+  finished_at: string | null;
+  error: string | null;
+  result: RecomputeDone | null;
+}
+
+export interface WorkList {
+  items: Work[];
+  page: PageInfo;
+}
+
+export type WorkState = "done" | "failed" | "reading" | "refused" | "scoring" | "switching" | "waiting";
+
+export interface Worker {
+  name: string;
+  version: string;
+  started_at: string | null;
+  seen_at: string | null;
+  running: number;
+  capacity: number;
+  languages: string[];
+  layers: string[];
+}
+
+export interface Workers {
+  items: Worker[];
+}
+
+export interface Routes {
+  "DELETE /api/contests/{contest_id}": { path: { contest_id: string }; query: { version: number }; answer: null };
+  "DELETE /api/contests/{contest_id}/participants/me": { path: { contest_id: string }; answer: null };
+  "DELETE /api/contests/{contest_id}/participants/{user_id}": { path: { contest_id: string; user_id: string }; answer: null };
+  "DELETE /api/problems/{problem}": { path: { problem: string }; query: { version: number }; answer: null };
+  "DELETE /api/users/me/tokens/{token_id}": { path: { token_id: string }; answer: null };
+  "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
+  "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
+  "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
+  "GET /api/admin/queue": { answer: QueueStats };
+  "GET /api/admin/quotas": { answer: Quotas };
+  "GET /api/admin/rejudges": { query: { cursor?: string; size?: number }; answer: Rejudges };
+  "GET /api/admin/rejudges/{rejudge_id}": { path: { rejudge_id: string }; query: { cursor?: string; size?: number }; answer: RejudgePreview };
+  "GET /api/admin/workers": { answer: Workers };
+  "GET /api/contests": { query: { cursor?: string; mine?: boolean; phase?: Phase[]; search?: string; size?: number }; answer: Contests };
+  "GET /api/contests/{contest_id}": { path: { contest_id: string }; answer: ContestDetail };
+  "GET /api/contests/{contest_id}/clarifications": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Clarifications };
+  "GET /api/contests/{contest_id}/events": { path: { contest_id: string }; query: { view?: BoardView }; answer: Blob };
+  "GET /api/contests/{contest_id}/participants": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Participants };
+  "GET /api/contests/{contest_id}/problems/{problem_id}/entry": { path: { contest_id: string; problem_id: string }; answer: EntryCheck };
+  "GET /api/contests/{contest_id}/rejudges/{rejudge_id}/preview": { path: { contest_id: string; rejudge_id: string }; answer: RankChanges };
+  "GET /api/contests/{contest_id}/rulings": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Rulings };
+  "GET /api/contests/{contest_id}/scoreboard": { path: { contest_id: string }; query: { at?: string; cursor?: string; size?: number; view?: BoardView }; answer: Scoreboard };
+  "GET /api/contests/{contest_id}/scoreboard/export": { path: { contest_id: string }; query: { at?: string; format?: ExportFormat; view?: BoardView }; answer: Record<string, unknown> };
+  "GET /api/contests/{contest_id}/scoreboard/{user_id}": { path: { contest_id: string; user_id: string }; answer: Score };
+  "GET /api/contests/{contest_id}/scoreboard/{user_id}/explain": { path: { contest_id: string; user_id: string }; query: { at?: string }; answer: RankExplanation };
+  "GET /api/contests/{contest_id}/work": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: WorkList };
+  "GET /api/contests/{contest_id}/work/{work_id}": { path: { contest_id: string; work_id: string }; answer: WorkDetail };
+  "GET /api/health": { answer: Health };
+  "GET /api/languages": { answer: Languages };
+  "GET /api/problems": { query: { cursor?: string; level?: Level; owner_id?: string; search?: string; size?: number; tag?: string[] }; answer: Problems };
+  "GET /api/problems/{problem}": { path: { problem: string }; query: { contest_id?: string; revision?: number }; answer: Problem };
+  "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/export": { path: { problem: string }; query: { format?: ArchiveFormat; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/revisions": { path: { problem: string }; answer: ProblemRevisions };
+  "GET /api/problems/{problem}/statistics": { path: { problem: string }; answer: ProblemStatistics };
+  "GET /api/submissions": { query: { contest_id?: string; cursor?: string; language?: string; problem_id?: string; size?: number; status?: Status[]; submitted_before?: string; submitted_from?: string; user_id?: string; verdict?: Verdict[]; with_archived?: boolean }; answer: Submissions };
+  "GET /api/submissions/events": { answer: Blob };
+  "GET /api/submissions/quota": { answer: Quota };
+  "GET /api/submissions/{submission_id}": { path: { submission_id: string }; answer: SubmissionDetail };
+  "GET /api/submissions/{submission_id}/events": { path: { submission_id: string }; answer: Blob };
+  "GET /api/submissions/{submission_id}/explain": { path: { submission_id: string }; answer: Explanation };
+  "GET /api/submissions/{submission_id}/source": { path: { submission_id: string }; answer: SourceOf };
+  "GET /api/users": { query: { cursor?: string; role?: GrantedRole; search?: string; size?: number; status?: AccountStatus }; answer: Users };
+  "GET /api/users/by-name/{name}": { path: { name: string }; answer: User };
+  "GET /api/users/me": { answer: User };
+  "GET /api/users/me/tokens": { answer: ApiTokens };
+  "GET /api/users/{user_id}": { path: { user_id: string }; answer: User };
+  "GET /api/users/{user_id}/audit-log": { path: { user_id: string }; query: { cursor?: string; size?: number }; answer: AuditLog };
+  "GET /api/users/{user_id}/best/{problem_id}": { path: { problem_id: string; user_id: string }; answer: BestSubmission };
+  "GET /api/users/{user_id}/statistics": { path: { user_id: string }; answer: UserStatistics };
+  "PATCH /api/contests/{contest_id}/participants/{user_id}": { path: { contest_id: string; user_id: string }; body: ParticipantEdit; answer: Participant };
+  "PATCH /api/users/me": { body: ProfileEdit; answer: User };
+  "PATCH /api/users/{user_id}": { path: { user_id: string }; body: ProfileEdit; answer: User };
+  "POST /api/admin/dead-letters/{submission_id}/replay": { path: { submission_id: string }; answer: Replayed };
+  "POST /api/admin/rejudges": { body: NewRejudge; answer: StartedRejudge };
+  "POST /api/admin/rejudges/{rejudge_id}/apply": { path: { rejudge_id: string }; answer: AppliedRejudge };
+  "POST /api/admin/rejudges/{rejudge_id}/discard": { path: { rejudge_id: string }; answer: DiscardedRejudge };
+  "POST /api/auth/captchas": { body: CaptchaRequest; answer: CaptchaSent };
+  "POST /api/auth/login": { body: Login; answer: Session };
+  "POST /api/auth/logout": { body: LogoutBody | null; answer: null };
+  "POST /api/auth/password": { body: PasswordChange; answer: null };
+  "POST /api/auth/refresh": { body: RefreshBody | null; answer: Session };
+  "POST /api/auth/register": { body: Registration; answer: User };
+  "POST /api/contests": { body: ContestDraft; answer: Contest };
+  "POST /api/contests/{contest_id}/broadcasts": { path: { contest_id: string }; body: NewClarification; answer: Clarification };
+  "POST /api/contests/{contest_id}/clarifications": { path: { contest_id: string }; body: NewClarification; answer: Clarification };
+  "POST /api/contests/{contest_id}/extend": { path: { contest_id: string }; body: Extension; answer: Contest };
+  "POST /api/contests/{contest_id}/finalize": { path: { contest_id: string }; answer: Contest };
+  "POST /api/contests/{contest_id}/participants": { path: { contest_id: string }; body: SignUp; answer: Participant };
+  "POST /api/contests/{contest_id}/recompute": { path: { contest_id: string }; query: { user_id?: string }; answer: Work };
+  "POST /api/contests/{contest_id}/removed-intervals": { path: { contest_id: string }; body: RemovedInterval; answer: Contest };
+  "POST /api/contests/{contest_id}/reopen": { path: { contest_id: string }; body: Reopening; answer: Contest };
+  "POST /api/contests/{contest_id}/restored-intervals": { path: { contest_id: string }; body: RemovedInterval; answer: Contest };
+  "POST /api/contests/{contest_id}/unfreeze": { path: { contest_id: string }; answer: Contest };
+  "POST /api/problems": { body: ProblemDraft; answer: Problem };
+  "POST /api/problems/import": { query: { dialect?: ScoringDialect; format?: ArchiveFormat; slug?: string }; body: Blob; answer: ImportDone };
+  "POST /api/problems/objects": { body: Blob; answer: StoredObject };
+  "POST /api/problems/{problem}/import": { path: { problem: string }; query: { dialect?: ScoringDialect; format?: ArchiveFormat }; body: Blob; answer: ImportDone };
+  "POST /api/runs": { body: NewRun; answer: Ran };
+  "POST /api/submissions": { body: NewSubmission; answer: Submitted };
+  "POST /api/submissions/{submission_id}/cancel": { path: { submission_id: string }; answer: Submission };
+  "POST /api/users/me/tokens": { body: NewApiToken; answer: CreatedApiToken };
+  "PUT /api/contests/{contest_id}": { path: { contest_id: string }; body: ContestEdit; answer: Contest };
+  "PUT /api/contests/{contest_id}/clarifications/{clarification_id}/answer": { path: { clarification_id: string; contest_id: string }; body: Answer; answer: Clarification };
+  "PUT /api/contests/{contest_id}/submissions/{submission_id}/ignored": { path: { contest_id: string; submission_id: string }; body: Ignoring; answer: null };
+  "PUT /api/problems/{problem}": { path: { problem: string }; body: ProblemEdit; answer: Problem };
+  "PUT /api/problems/{problem}/published": { path: { problem: string }; body: Publication; answer: Problem };
+  "PUT /api/users/{user_id}/role": { path: { user_id: string }; body: RoleChange; answer: User };
+  "PUT /api/users/{user_id}/status": { path: { user_id: string }; body: StatusChange; answer: User };
+}

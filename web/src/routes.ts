@@ -1,0 +1,18 @@
+import type { Route } from "./router";
+
+/** Every address and the part of the site that shows it; each part is loaded when it is first gone to. */
+export const ROUTES: readonly Route[] = [
+  { pattern: "/", load: () => import("./pages/home/Home") },
+  { pattern: "/problems", load: () => import("./pages/problems/Problems") },
+  { pattern: "/problems/:slug", load: () => import("./pages/problems/Problem") },
+  { pattern: "/run", load: () => import("./pages/run/Run") },
+  { pattern: "/submissions", load: () => import("./pages/submissions/Submissions") },
+  { pattern: "/submissions/:id", load: () => import("./pages/submissions/Submission") },
+  { pattern: "/u/:name", load: () => import("./pages/user/User") },
+  { pattern: "/settings/:part", load: () => import("./pages/settings/Settings") },
+  { pattern: "/login", load: () => import("./pages/account/SignIn") },
+  { pattern: "/register", load: () => import("./pages/account/SignIn") },
+  { pattern: "/reset", load: () => import("./pages/account/Reset") },
+];
+
+export const missing: Route["load"] = () => import("./pages/Missing");
