@@ -75,7 +75,7 @@ def catalogue(services: ToldServices) -> ReadCatalogue:
 
 
 async def items(
-    catalogue: ReadCatalogue, actor: Actor | None, mine: Mine | None = None, asked: Search = ALL
+    catalogue: ReadCatalogue, actor: Actor | None, mine: Mine | None = None, asked: ProblemSearch = ALL
 ) -> list[ProblemSummary]:
     found = await catalogue.page(asked, mine, actor)
     assert found.body is not None
