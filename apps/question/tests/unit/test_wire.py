@@ -197,7 +197,8 @@ def test_an_unknown_level_is_refused() -> None:
     [
         (pb.ListRequest(search="x" * 101), "search_too_long"),
         (pb.ListRequest(tags=["x"] * 21), "too_many_tags"),
-        (pb.ListRequest(question_ids=[str(BOB)] * 501), "too_many_ids"),
+        (pb.ListRequest(question_ids=[str(BOB)] * 10_001), "too_many_ids"),
+        (pb.ListRequest(excluded_ids=[str(BOB)] * 10_001), "too_many_ids"),
         (pb.ListRequest(owner_id="bob"), "owner_id_malformed"),
     ],
 )

@@ -238,7 +238,7 @@ class Container(containers.DeclarativeContainer):
 
     # What drives them.
     record_servicer = providers.Singleton(
-        RecordServicer, submission_use_cases, rejudge_use_cases, count_use_cases
+        RecordServicer, submission_use_cases, rejudge_use_cases, count_use_cases, mark_use_cases
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(
