@@ -175,6 +175,8 @@ FULL: Final = of_contest(
 )
 BOARDS: Final = {
     f"GET {C}/events": Row(BOARD),
+    "GET /api/events?contest={contest_id}": Row(BOARD),
+    "GET /api/events?view=admin&contest={contest_id}": Row(FULL),
     f"GET {C}/scoreboard": Row(BOARD),
     f"GET {C}/scoreboard/export": Row(BOARD),
     f"GET {C}/scoreboard/{{user_id}}": Row(BOARD),
