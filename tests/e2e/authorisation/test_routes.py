@@ -319,8 +319,8 @@ USERS: Final = {
         {
             "running": cells(
                 "role_required",
-                setter="not_staff",
-                **dict.fromkeys(("judge", "owner", "admin"), "columns_malformed"),
+                **dict.fromkeys(("setter", "judge"), "not_staff"),
+                **dict.fromkeys(("owner", "admin"), "columns_malformed"),
             )
         },
         "/api/users/import",
