@@ -185,6 +185,8 @@ FULL: Final = of_contest(
 )
 BOARDS: Final = {
     f"GET {C}/events": Row(BOARD),
+    "GET /api/events?contest={contest_id}": Row(BOARD),
+    "GET /api/events?view=admin&contest={contest_id}": Row(FULL),
     f"GET {C}/scoreboard": Row(BOARD),
     f"GET {C}/scoreboard/export": Row(BOARD),
     f"GET {C}/scoreboard/compact": Row(BOARD),
@@ -344,8 +346,8 @@ USERS: Final = {
         {
             "running": cells(
                 "role_required",
-                setter="not_staff",
-                **dict.fromkeys(("judge", "owner", "admin"), "columns_malformed"),
+                **dict.fromkeys(("setter", "judge"), "not_staff"),
+                **dict.fromkeys(("owner", "admin"), "columns_malformed"),
             )
         },
         "/api/users/import",

@@ -19,6 +19,9 @@ from deepoj_bff.inbound.http.sse.browser_streams import Board, Position
 from deepoj_bff.queries.views.board import BoardView
 
 Contest = Annotated[UUID | None, QueryParameter(name="contest", description="Follow this contest.")]
+Own = Annotated[
+    Literal["mine"] | None, QueryParameter(name="submissions", description="Follow one's own submissions.")
+]
 After = Annotated[
     int | None,
     QueryParameter(name="after", ge=0, le=2**53, description="The `sequence` of the board one has read."),
@@ -46,14 +49,14 @@ async def browser_events(
     browser_streams: FromBrowserStreams,
     contest: Contest = None,
     view: FromQuery[BoardView] = BoardView.PUBLIC,
-    submissions: FromQuery[Literal["mine"] | None] = None,
+    own: Own = None,
     after: After = None,
     last_event_id: LastEventId = None,
 ) -> Stream:
     """`reload` says that the board is to be read; with `after` there is none unless it is too long ago."""
-    if contest is None and submissions is None:
+    if contest is None and own is None:
         raise ApiError(ErrorType.INVALID_REQUEST, "nothing_to_follow", "name a contest, or submissions=mine")
-    if submissions is not None:
+    if own is not None:
         check_level(Access.SIGNED_IN, caller)
     board = None if contest is None else Board(str(contest), view)
     seen = Position.read(last_event_id or "", board)
@@ -63,4 +66,4 @@ async def browser_events(
         known = after if seen.sequence is None else seen.sequence
         sequence = known if known is not None and known <= found.sequence else None
         seen = Position(seen.submissions, board, sequence)
-    return frames.stream(browser_streams.of(caller, seen, submissions=submissions is not None), caller)
+    return frames.stream(browser_streams.of(caller, seen, submissions=own is not None), caller)

@@ -41,6 +41,15 @@ _BYTES: Final = "application/octet-stream"
 _ARCHIVES: Final = ("application/zip", "application/x-tar")
 # An image may hold scripts: a browser that opens it by itself must not run them here.
 _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+_PDF: Final = "application/pdf"
+# A page of this site may show it. Not sandboxed: browsers would not show a PDF at all then, and the scripts
+# of one run in their viewer, away from any page.
+_IN_PAGE: Final = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+    ),
+    "x-frame-options": "SAMEORIGIN",
+}
 _INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
 
 Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
@@ -50,6 +59,7 @@ DryRun = Annotated[
 RevisionNumber = Annotated[
     int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
 ]
+Inline = Annotated[bool, QueryParameter(name="inline", description="Show a PDF inside a page of this site.")]
 AssetName = Annotated[str, PathParameter(max_length=100)]
 
 
@@ -174,7 +184,7 @@ async def put_object(
 
 @get(
     "/{problem:str}/assets/{name:path}",
-    opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _BYTES),
+    opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _PDF, _BYTES),
     tags=_TAGS,
     summary="A file shown beside the statement",
 )
@@ -186,6 +196,7 @@ async def get_asset(
     services: FromServices,
     contest_id: FromQuery[UUID | None] = None,
     revision: RevisionNumber = None,
+    inline: Inline = False,
 ) -> Stream:
     parts = services.stream(
         GET_ASSET,
@@ -204,12 +215,14 @@ async def get_asset(
         async for each in rest:
             yield each.chunk or b""
 
-    known = asset.content_type in _INLINE
+    in_page = inline and asset.content_type == _PDF
+    known = in_page or asset.content_type in _INLINE
     headers = {
         "etag": f'"{asset.object.sha256}"',
         "content-security-policy": _SANDBOX,
         "content-disposition": "inline" if known else "attachment",
         "cache-control": "private, no-cache",
+        **(_IN_PAGE if in_page else {}),
     }
     media_type = asset.content_type if known else _BYTES
     return Stream(body(), media_type=media_type, headers=headers)
