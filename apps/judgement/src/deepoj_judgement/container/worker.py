@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
@@ -13,12 +15,17 @@ from redis.asyncio import Redis
 from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.run import Run
+from deepoj_judgement.commands.judge.sandbox_port import Sandbox
+from deepoj_judgement.commands.setter.ports import Emit, Result
+from deepoj_judgement.commands.setter.verify_package import VerifyPackage
+from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
 from deepoj_judgement.commands.worker.core import Dormitory
 from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
+from deepoj_judgement.container.setter import SetterContainer
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.cancellations import cancellations
@@ -27,8 +34,10 @@ from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.cache.no_judge_cache import NoJudgeCache
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
+from deepoj_judgement.outbound.grpc.packages import GrpcPackages
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
+from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
 from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_judgement.outbound.redis.presence import Presence
@@ -54,6 +63,7 @@ from deepoj_kit.purge import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_languages.table import language_table
+from deepoj_packages.spec import ProblemSpec
 
 # One judgement may compile for a minute and run many cases.
 _LONGEST_CALL: Final = timedelta(minutes=10)
@@ -102,6 +112,32 @@ class JobConsumers:
                 drain_timeout=settings.shutdown_grace.total_seconds() * 0.8,
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Verifiers:
+    """Makes the setter's use case for one package, on the sandbox of this host and after its jobs."""
+
+    toolchains: InstalledToolchains
+    sandbox: Sandbox
+    programs: DiskPrograms
+    slots: Slots
+    directory: Path
+
+    def __call__(self, package: ProblemSpec, emit: Emit) -> VerifyPackage:
+        container = SetterContainer(
+            package=package,
+            emit=providers.Object(emit),
+            turn=providers.Object(self._turn),
+            toolchains=providers.Object(self.toolchains),
+            sandbox=providers.Object(self.sandbox),
+            programs=providers.Object(self.programs),
+            files=providers.Object(LocalFiles(package.root, self.directory)),
+        )
+        return container.verify_package()
+
+    async def _turn(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        return await self.slots.call(work, patience=_LONGEST_CALL.total_seconds())
 
 
 def _cache_choice(settings: JudgementSettings) -> str:
@@ -185,7 +221,6 @@ class Container(containers.DeclarativeContainer):
         observer=observer,
         clock=clock,
         new_id=new_id,
-        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
         slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(
@@ -210,6 +245,7 @@ class Container(containers.DeclarativeContainer):
         leases=leases,
         uploads=uploads,
         observer=observer,
+        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
         handing_back=handing_back,
         reached=providers.Object(fail_point),
     )
@@ -229,7 +265,13 @@ class Container(containers.DeclarativeContainer):
         JudgementServicer,
         providers.Singleton(
             UseCases,
-            judge=judge,
+            verify=providers.Singleton(
+                VerifyRevision,
+                providers.Singleton(GrpcPackages, question, settings.provided.run_directory),
+                providers.Singleton(
+                    Verifiers, toolchains, sandbox, programs, slots, settings.provided.run_directory
+                ),
+            ),
             run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
             list_workers=providers.Singleton(ListWorkers, presence),
             list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
