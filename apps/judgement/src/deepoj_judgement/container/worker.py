@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from dependency_injector import containers, providers
 from redis.asyncio import Redis
@@ -15,9 +13,6 @@ from redis.asyncio import Redis
 from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.run import Run
-from deepoj_judgement.commands.judge.sandbox_port import Sandbox
-from deepoj_judgement.commands.setter.ports import Emit, Result
-from deepoj_judgement.commands.setter.verify_package import VerifyPackage
 from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
 from deepoj_judgement.commands.worker.core import Dormitory
 from deepoj_judgement.commands.worker.leases import Leases
@@ -25,7 +20,7 @@ from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
-from deepoj_judgement.container.setter import SetterContainer
+from deepoj_judgement.container.verifiers import Verifiers
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.cancellations import cancellations
@@ -37,7 +32,6 @@ from deepoj_judgement.outbound.grpc import questions, records
 from deepoj_judgement.outbound.grpc.packages import GrpcPackages
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
-from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
 from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_judgement.outbound.redis.presence import Presence
@@ -63,7 +57,6 @@ from deepoj_kit.purge import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_languages.table import language_table
-from deepoj_packages.spec import ProblemSpec
 
 # One judgement may compile for a minute and run many cases.
 _LONGEST_CALL: Final = timedelta(minutes=10)
@@ -112,32 +105,6 @@ class JobConsumers:
                 drain_timeout=settings.shutdown_grace.total_seconds() * 0.8,
             ),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Verifiers:
-    """Makes the setter's use case for one package, on the sandbox of this host and after its jobs."""
-
-    toolchains: InstalledToolchains
-    sandbox: Sandbox
-    programs: DiskPrograms
-    slots: Slots
-    directory: Path
-
-    def __call__(self, package: ProblemSpec, emit: Emit) -> VerifyPackage:
-        container = SetterContainer(
-            package=package,
-            emit=providers.Object(emit),
-            turn=providers.Object(self._turn),
-            toolchains=providers.Object(self.toolchains),
-            sandbox=providers.Object(self.sandbox),
-            programs=providers.Object(self.programs),
-            files=providers.Object(LocalFiles(package.root, self.directory)),
-        )
-        return container.verify_package()
-
-    async def _turn(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        return await self.slots.call(work, patience=_LONGEST_CALL.total_seconds())
 
 
 def _cache_choice(settings: JudgementSettings) -> str:
@@ -269,7 +236,13 @@ class Container(containers.DeclarativeContainer):
                 VerifyRevision,
                 providers.Singleton(GrpcPackages, question, settings.provided.run_directory),
                 providers.Singleton(
-                    Verifiers, toolchains, sandbox, programs, slots, settings.provided.run_directory
+                    Verifiers,
+                    toolchains,
+                    sandbox,
+                    programs,
+                    slots,
+                    settings.provided.run_directory,
+                    _LONGEST_CALL,
                 ),
             ),
             run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
