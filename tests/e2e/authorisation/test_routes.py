@@ -274,6 +274,7 @@ PROBLEMS: Final = {
     ),
     f"GET {P}/export": Row(INSPECTED),
     f"GET {P}/revisions": Row(INSPECTED),
+    f"POST {P}/verify": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
     f"POST {P}/import?dry_run=true": Row(edited(400, nothing=400), more=ZIP),
     f"PUT {P}/published": Row(edited(200), more={"json": {"enabled": "{enabled}"}}),

@@ -74,6 +74,7 @@ TABLE: Final = {
     f"DELETE {P}": (SETTERS, "manage"),
     f"GET {P}/assets/{{name}}": (EVERYBODY, "read"),
     f"GET {P}/export": (SETTERS, "manage"),
+    f"POST {P}/verify": (SETTERS, "manage"),
     f"POST {P}/import": (SETTERS, "manage"),
     f"PUT {P}/published": (SETTERS, "manage"),
     f"GET {P}/statistics": (EVERYBODY, "read"),

@@ -135,6 +135,19 @@ async def test_every_case_runs_in_order_and_is_checked() -> None:
     assert steps == ["fetch_spec", "judge_cache", "compile", "fetch_data", "run_cases", "aggregate"]
 
 
+async def test_the_results_so_far_are_told_before_the_first_case_and_after_each() -> None:
+    told: list[tuple[int, int]] = []
+    order = JudgeOrder(
+        ref=RunRef("job", 1),
+        revision=REVISION,
+        language=language_slug("python3"),
+        source=SourceCode.parse("source"),
+        tell=lambda results, total: told.append((len(results), total)),
+    )
+    await Bench().judge(order)
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
 async def test_the_artifact_runs_in_another_box_than_the_compiler() -> None:
     bench = Bench()
     await bench.run("cpp17")

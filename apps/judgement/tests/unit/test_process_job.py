@@ -27,7 +27,7 @@ from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
 from deepoj_judgement.commands.worker.process_job import ProcessJob
-from deepoj_judgement.commands.worker.testing import LEASE, ScriptedRecords, WorkerNotebook
+from deepoj_judgement.commands.worker.testing import LEASE, ScriptedRecords, ToldProgress, WorkerNotebook
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.conditions import running as kept_running
 
@@ -67,6 +67,7 @@ class Bench:
     records: ScriptedRecords
     judging: Judging = field(default_factory=lambda: Judging(Judged(a_result(), JudgeLogs(REF))))
     notebook: WorkerNotebook = field(default_factory=WorkerNotebook)
+    progress: ToldProgress = field(default_factory=ToldProgress)
     logs: MemoryLogs = field(default_factory=MemoryLogs)
     handing_back: asyncio.Event = field(default_factory=asyncio.Event)
     now: object = NOW
@@ -80,6 +81,7 @@ class Bench:
             leases=self.leases,
             uploads=self.uploads,
             observer=self.notebook,
+            progress=self.progress,
             handing_back=self.handing_back,
         )
 
@@ -94,6 +96,13 @@ async def test_a_claimed_job_is_judged_finalized_and_settled_in_this_order() -> 
     assert bench.records.calls == ["claim job-1", "finalize job-1 1"]
     assert bench.records.finalized == [a_result()]
     assert [logs.ref for logs, _ in bench.logs.stored] == [REF]
+
+
+async def test_how_far_the_judge_is_is_told_in_the_name_of_the_attempt() -> None:
+    bench = Bench(ScriptedRecords([a_claim()]))
+    await bench.run()
+    bench.judging.orders[0].tell([], 3)
+    assert bench.progress.told == [(REF, 0, 3)]
 
 
 @pytest.mark.parametrize(

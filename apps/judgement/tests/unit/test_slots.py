@@ -98,6 +98,18 @@ async def test_too_many_calls_and_calls_that_wait_too_long_are_refused() -> None
     assert await calls[0] == 1
 
 
+async def test_a_call_may_bring_a_patience_of_its_own() -> None:
+    slots, works = Slots(1, 2, patience=0.0), [Work(), Work()]
+    first = start(slots, works[0])
+    await eventually(lambda: works[0].runs)
+    second = asyncio.create_task(slots.call(works[1], patience=60.0))
+    with pytest.raises(HostBusyError):
+        await slots.call(Work())
+    for work in works:
+        work.end.set()
+    assert [await first, await second] == [1, 1]
+
+
 async def test_a_call_that_is_given_up_leaves_its_turn_to_the_next() -> None:
     slots, works = Slots(1, 2), [Work() for _ in range(2)]
     with ExitStack() as job:

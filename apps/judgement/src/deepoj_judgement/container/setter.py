@@ -12,8 +12,10 @@ from deepoj_judgement.commands.setter.events import Event
 from deepoj_judgement.commands.setter.judge_solution import JudgeSolution
 from deepoj_judgement.commands.setter.judge_solutions import JudgeSolutions
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
+from deepoj_judgement.commands.setter.open_package import OpenPackage
+from deepoj_judgement.commands.setter.ports import Turn, at_once
 from deepoj_judgement.commands.setter.problem_variants import ProblemVariants
-from deepoj_judgement.commands.setter.run_counter import RunCounter
+from deepoj_judgement.commands.setter.unobserved import Unobserved
 from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox
@@ -36,6 +38,7 @@ class SetterContainer(containers.DeclarativeContainer):
     settings = providers.Dependency(instance_of=SetterSettings)
     package = providers.Dependency(instance_of=ProblemSpec)
     emit: providers.Object[Callable[[Event], None]] = providers.Object(emit)
+    turn: providers.Object[Turn] = providers.Object(at_once)
 
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
@@ -47,7 +50,7 @@ class SetterContainer(containers.DeclarativeContainer):
     programs = providers.Singleton(DiskPrograms, settings.provided.program_directory)
     files = providers.Singleton(LocalFiles, package.provided.root, settings.provided.run_directory)
     specs = providers.Singleton(ProblemVariants)
-    runs = providers.Singleton(RunCounter)
+    observer = providers.Singleton(Unobserved)
     choose = providers.Singleton(ChooseLanguage, toolchains)
     judge = providers.Singleton(
         Judge,
@@ -58,26 +61,28 @@ class SetterContainer(containers.DeclarativeContainer):
         toolchains=toolchains,
         sandbox=sandbox,
         logs=providers.Singleton(NoLogs),
-        observer=runs,
+        observer=observer,
         clock=clock,
         new_id=new_id,
     )
-    judge_solution = providers.Singleton(JudgeSolution, judge, specs, files, runs, emit)
+    judge_solution = providers.Singleton(JudgeSolution, judge, specs, files, emit)
+    open_package = providers.Singleton(OpenPackage, files, choose, emit)
+    verify_package = providers.Singleton(
+        VerifyPackage,
+        open=open_package,
+        validate_inputs=providers.Singleton(ValidateInputs, sandbox, files, choose, emit),
+        check_outputs=providers.Singleton(CheckOutputs, sandbox, toolchains, files, programs, files, emit),
+        judge=judge_solution,
+        choose=choose,
+        emit=emit,
+        turn=turn,
+    )
     roles = providers.Singleton(
         SetterRoles,
-        files=files,
+        open=open_package,
         choose=choose,
         judge_solutions=providers.Singleton(JudgeSolutions, judge_solution, emit),
-        verify_package=providers.Singleton(
-            VerifyPackage,
-            validate_inputs=providers.Singleton(ValidateInputs, sandbox, files, choose, emit),
-            check_outputs=providers.Singleton(
-                CheckOutputs, sandbox, toolchains, files, programs, files, emit
-            ),
-            judge=judge_solution,
-            choose=choose,
-            emit=emit,
-        ),
+        verify_package=verify_package,
         find_program=providers.Object(find_program),
         emit=emit,
     )

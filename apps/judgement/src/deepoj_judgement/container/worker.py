@@ -13,12 +13,14 @@ from redis.asyncio import Redis
 from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.run import Run
+from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
 from deepoj_judgement.commands.worker.core import Dormitory
 from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
+from deepoj_judgement.container.verifiers import Verifiers
 from deepoj_judgement.inbound.grpc.refusals import translate
 from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
 from deepoj_judgement.inbound.stream.cancellations import cancellations
@@ -27,6 +29,7 @@ from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.cache.no_judge_cache import NoJudgeCache
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
+from deepoj_judgement.outbound.grpc.packages import GrpcPackages
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
@@ -185,7 +188,6 @@ class Container(containers.DeclarativeContainer):
         observer=observer,
         clock=clock,
         new_id=new_id,
-        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
         slack=settings.provided.judging_slack,
     )
     judge = providers.Selector(
@@ -210,6 +212,7 @@ class Container(containers.DeclarativeContainer):
         leases=leases,
         uploads=uploads,
         observer=observer,
+        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
         handing_back=handing_back,
         reached=providers.Object(fail_point),
     )
@@ -229,7 +232,19 @@ class Container(containers.DeclarativeContainer):
         JudgementServicer,
         providers.Singleton(
             UseCases,
-            judge=judge,
+            verify=providers.Singleton(
+                VerifyRevision,
+                providers.Singleton(GrpcPackages, question, settings.provided.run_directory),
+                providers.Singleton(
+                    Verifiers,
+                    toolchains,
+                    sandbox,
+                    programs,
+                    slots,
+                    settings.provided.run_directory,
+                    _LONGEST_CALL,
+                ),
+            ),
             run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
             list_workers=providers.Singleton(ListWorkers, presence),
             list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),

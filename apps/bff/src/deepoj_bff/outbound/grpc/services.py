@@ -123,8 +123,13 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        async for answer in invoke(_request(call, method, body, fields), timeout=_seconds(call)):
-            yield read(answer)
+        answers = invoke(_request(call, method, body, fields), timeout=_seconds(call))
+        try:
+            async for answer in answers:
+                yield read(answer)
+        finally:
+            # Whoever stops reading lets the service stop too.
+            answers.cancel()
 
     async def exchange(
         self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Body, Id, PageInfo, View
 from deepoj_bff.queries.views.language import LanguageSlug
+from deepoj_domain.kernel.verdict import Verdict
 
 
 class Level(StrEnum):
@@ -237,6 +238,57 @@ class ImportDone(View, frozen=True, kw_only=True):
 class ImportEvent(View, frozen=True, kw_only=True):
     progress: ImportProgress | None
     done: ImportDone | None
+
+
+class VerifyStep(StrEnum):
+    PACKAGE = "package"
+    INPUTS = "inputs"
+    SOLUTION = "solution"
+
+
+class VerifyProgress(View, frozen=True, kw_only=True):
+    step: VerifyStep
+    done: int
+    total: int
+    solution: str | None
+    case_name: Annotated[str | None, Meta(description="The first case that the solution did not pass.")]
+    verdict: Annotated[Verdict | None, Meta(description="Null until the solution is judged.")]
+    expected: str | None
+    ok: Annotated[bool | None, Meta(description="Whether the solution did what was expected.")]
+    message: str | None
+
+
+class VerifySeverity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class VerifyFinding(View, frozen=True, kw_only=True):
+    severity: VerifySeverity
+    about: str
+    message: str
+
+
+class VerifyTimeLimit(View, frozen=True, kw_only=True):
+    """In the time of a language whose factor is 1."""
+
+    current_ms: int | None
+    suggested_ms: int
+    slowest_ms: int
+    slowest: str
+
+
+class VerifyDone(View, frozen=True, kw_only=True):
+    ok: bool
+    findings: list[VerifyFinding]
+    time_limit: Annotated[
+        VerifyTimeLimit | None, Meta(description="Null when no solution says what it should be.")
+    ]
+
+
+class VerifyEvent(View, frozen=True, kw_only=True):
+    progress: VerifyProgress | None
+    done: VerifyDone | None
 
 
 class Chunk(View, frozen=True, kw_only=True):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Protocol
 from uuid import UUID
 
 from deepoj_domain.judgement.judgement import JudgementKey
@@ -19,11 +20,9 @@ from deepoj_judgement.commands.judge.ports import (
     LogStore,
     Observer,
     Programs,
-    Progress,
     Specs,
     TestData,
     Toolchains,
-    untold,
 )
 from deepoj_judgement.commands.judge.program import CompileFailed, Source, entry_of, files_of
 from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox, Workspace
@@ -38,7 +37,7 @@ from deepoj_judgement.commands.judge.steps.interact import interacting
 from deepoj_judgement.commands.judge.steps.judge_cache import recall, remember
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, RunAndCheck
 from deepoj_judgement.commands.judge.steps.prepare_checker import prepared
-from deepoj_judgement.commands.judge.steps.run_cases import CaseRun, run_cases
+from deepoj_judgement.commands.judge.steps.run_cases import CaseRun, Tell, run_cases, untold
 from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
 from deepoj_judgement.commands.judge.steps.time_cap import capped
 from deepoj_judgement.commands.judge.toolchain import Toolchain
@@ -50,9 +49,9 @@ class JudgeOrder:
     revision: RevisionRef
     language: LanguageSlug
     source: Source
-    keep_logs: bool = True
     fresh: bool = False
     """Run it even if the result is known, and know the new one from then on."""
+    tell: Tell = untold
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +59,10 @@ class Judged:
     result: JudgeResult
     logs: JudgeLogs | None = None
     from_cache: bool = False
+
+
+class JudgeOne(Protocol):
+    async def __call__(self, order: JudgeOrder) -> Judged: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,6 @@ class Judge:
     observer: Observer
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
-    progress: Progress = untold
     slack: timedelta = timedelta(minutes=5)
     """How much longer than the time limits of all its cases a judgement may take."""
 
@@ -112,7 +114,7 @@ class Judge:
             if isinstance(program, CompileFailed):
                 return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
-            cases = await self._run_cases(order.ref, workspace, spec, runner)
+            cases = await self._run_cases(workspace, spec, runner, order.tell)
             if _crashed_at_once(cases):
                 failed = await syntax_error(workspace, toolchain, files)
                 if failed is not None:
@@ -121,16 +123,13 @@ class Judge:
             result = aggregate_cases(spec.suite, cases.results)
         return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
 
-    async def _run_cases(self, ref: RunRef, workspace: Workspace, spec: JudgeSpec, runner: Runner) -> CaseRun:
+    async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner, tell: Tell) -> CaseRun:
         async with AsyncExitStack() as held:
             with self.observer.step("fetch_data"):
                 data = await held.enter_async_context(fetch_data(self.data, spec.suite))
             judge = await self._case_judge(held, workspace, spec.checker, runner)
             with self.observer.step("run_cases"):
-                total = len(spec.suite.cases)
-                return await run_cases(
-                    judge, spec.suite, data, lambda results: self.progress(ref, results, total)
-                )
+                return await run_cases(judge, spec.suite, data, tell)
 
     async def _case_judge(
         self, held: AsyncExitStack, workspace: Workspace, checker: Checker, runner: Runner
@@ -161,8 +160,6 @@ class Judge:
         self, order: JudgeOrder, result: JudgeResult, logs: JudgeLogs, *, from_cache: bool = False
     ) -> Judged:
         """A hit has logs of its own too: what it did not run it has not, but its result is there."""
-        if not order.keep_logs:
-            return Judged(replace(result, log_prefix=""), from_cache=from_cache)
         return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs, from_cache=from_cache)
 
 

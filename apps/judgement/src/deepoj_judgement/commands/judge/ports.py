@@ -1,12 +1,12 @@
 """What judging needs from outside. The sandbox has a file of its own: `sandbox_port.py`."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from deepoj_domain.judgement.judgement import Judgement, JudgementKey
-from deepoj_domain.judgement.result import CaseResult, JudgeResult
+from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
@@ -93,14 +93,6 @@ class JudgeLogs:
     def size(self) -> int:
         parts = (part for case in self.cases for part in (case.stdout, case.stderr, case.checker))
         return len(self.compile_log) + sum(map(len, parts))
-
-
-Progress = Callable[[RunRef, Sequence[CaseResult], int], None]
-"""Told the results so far and how many there will be; it may not take long."""
-
-
-def untold(ref: RunRef, results: Sequence[CaseResult], total: int) -> None:
-    del ref, results, total
 
 
 class LogStore(Protocol):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.judgement.result import CaseResult, JudgeResult
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.refusal import SubmissionRefusal
@@ -44,6 +44,12 @@ class Records(Protocol):
     async def finalize(self, ref: RunRef, result: JudgeResult) -> SubmissionRefusal | None: ...
 
     async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> SubmissionRefusal | None: ...
+
+
+class Progress(Protocol):
+    def __call__(self, ref: RunRef, results: Sequence[CaseResult], total: int) -> None:
+        """Hear the results so far and how many there will be; judging waits until this returns."""
+        ...
 
 
 class WorkerObserver(Protocol):

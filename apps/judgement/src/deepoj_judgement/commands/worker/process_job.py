@@ -9,8 +9,9 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
@@ -22,12 +23,13 @@ from deepoj_judgement.commands.judge.errors import (
     JudgingTimedOutError,
     UnknownLanguageError,
 )
-from deepoj_judgement.commands.judge.judge import Judged, JudgeOrder
+from deepoj_judgement.commands.judge.judge import Judged, JudgeOne, JudgeOrder
 from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
 from deepoj_judgement.commands.worker.leases import HeldLease, Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.ports import (
     ClaimedJob,
+    Progress,
     Records,
     RecordsFailedError,
     WorkerObserver,
@@ -48,10 +50,6 @@ def _nothing(_boundary: str) -> None:
     pass
 
 
-class JudgeOne(Protocol):
-    async def __call__(self, order: JudgeOrder) -> Judged: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessJob:
     records: Records
@@ -59,6 +57,7 @@ class ProcessJob:
     leases: Leases
     uploads: LogUploads
     observer: WorkerObserver
+    progress: Progress
     handing_back: asyncio.Event
     """Set when the process has no more time: what still runs goes back to the queue."""
     reached: Callable[[str], None] = _nothing
@@ -170,7 +169,7 @@ class ProcessJob:
 
     async def _judge_claimed(self, claim: ClaimedJob) -> Judged:
         try:
-            return await self.judge(_order(claim))
+            return await self.judge(replace(_order(claim), tell=partial(self.progress, claim.ref)))
         except JudgingFailedError:
             raise
         except Exception as error:

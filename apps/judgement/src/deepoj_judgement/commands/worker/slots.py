@@ -137,9 +137,11 @@ class Slots:
         self._jobs -= 1
         self._next_call()
 
-    async def call(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    async def call(
+        self, work: Callable[[], Coroutine[Any, Any, Result]], *, patience: float | None = None
+    ) -> Result:
         """Do what somebody waits for, from the start each time there is room; raise HostBusyError."""
-        deadline = asyncio.get_running_loop().time() + self._patience
+        deadline = asyncio.get_running_loop().time() + (self._patience if patience is None else patience)
         if (self._full or self._waiting) and len(self._waiting) >= self._most_waiting:
             raise HostBusyError(len(self._waiting))
         await self._room(deadline, self._waiting.append)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.judgement.result import CaseResult, JudgeResult
 from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
@@ -42,6 +42,14 @@ class WorkerNotebook(Notebook):
 
     def finalized(self, status: str, reason: str, seconds: float) -> None:  # noqa: ARG002
         self.notes.append(("finalize", status, reason))
+
+
+@dataclass
+class ToldProgress:
+    told: list[tuple[RunRef, int, int]] = field(default_factory=list)
+
+    def __call__(self, ref: RunRef, results: Sequence[CaseResult], total: int) -> None:
+        self.told.append((ref, len(results), total))
 
 
 @dataclass

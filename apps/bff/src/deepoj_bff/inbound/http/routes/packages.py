@@ -27,10 +27,13 @@ from deepoj_bff.queries.views.problem import (
     ImportEvent,
     ImportStage,
     StoredObject,
+    VerifyDone,
+    VerifyEvent,
 )
 from deepoj_domain.kernel.role import Actor
 
 EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
+VERIFY: Final = Call("judgement", "Verify", VerifyEvent, LONG)
 GET_ASSET: Final = Call("question", "GetAsset", AssetPart, LONG)
 
 PACKAGE_LIMIT: Final = 512 * 1024 * 1024
@@ -138,6 +141,33 @@ async def _imported(
         if event.done is not None:
             return Response(event.done)
     raise ApiError(ErrorType.INTERNAL, "import_incomplete", "the import ended without a result")
+
+
+@post(
+    "/{problem:str}/verify",
+    opt=_WRITE | lines(),
+    tags=_TAGS,
+    status_code=200,
+    summary="Verify a problem on the judge",
+)
+async def verify_package(
+    problem: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    services: FromServices,
+    revision: RevisionNumber = None,
+) -> Response[VerifyDone]:
+    """Runs the validators and solutions its package has, after all submissions that wait for the judge.
+
+    With `Accept: application/x-ndjson` the answer is a line for each step. Whoever hangs up stops it.
+    """
+    events = services.stream(VERIFY, actor=caller.actor, question_id=problem, revision=revision)
+    if NDJSON in request.headers.get("accept", ""):
+        return await ndjson(events, VerifyDone)
+    async for event in events:
+        if event.done is not None:
+            return Response(event.done)
+    raise ApiError(ErrorType.INTERNAL, "verification_incomplete", "the verification ended without a result")
 
 
 @get(

@@ -22,6 +22,14 @@ _LOG_BYTES = 64 * 1024
 _MESSAGE_CHARACTERS = 500
 
 
+Tell = Callable[[Sequence[CaseResult], int], None]
+"""Told before the first case and after each: the results so far, and how many there will be."""
+
+
+def untold(results: Sequence[CaseResult], total: int) -> None:
+    del results, total
+
+
 @dataclass(slots=True)
 class CaseRun:
     """What the cases came to, in order."""
@@ -34,11 +42,10 @@ async def run_cases(
     judge: CaseJudge,
     suite: Suite,
     data: Mapping[ContentHash, Blob],
-    tell: Callable[[Sequence[CaseResult]], None],
+    tell: Tell,
 ) -> CaseRun:
-    """`tell` is given the results so far, before the first case and after each."""
-    done = CaseRun()
-    tell(done.results)
+    done, total = CaseRun(), len(suite.cases)
+    tell(done.results, total)
     for number, case in enumerate(suite.cases, start=1):
         if may_skip(suite, case, done.results):
             done.results.append(CaseResult.skipped(case.name))
@@ -49,7 +56,7 @@ async def run_cases(
         done.results.append(result)
         if len(done.logs) < LOGGED_CASES or is_first_failure:
             done.logs.append(_case_log(number, judged))
-        tell(done.results)
+        tell(done.results, total)
     return done
 
 
