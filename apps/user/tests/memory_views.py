@@ -38,10 +38,16 @@ class MemoryViews:
 def _fits(account: Account, wanted: AccountFilter) -> bool:
     return (
         (not wanted.ids or account.id in wanted.ids)
+        and (not wanted.names or _is_named(account, wanted.names))
         and wanted.role in {None, account.role}
         and (not wanted.statuses or account.status in wanted.statuses)
         and _found(account, wanted.search.lower(), in_email=wanted.in_email)
     )
+
+
+def _is_named(account: Account, names: Iterable[str]) -> bool:
+    person = account.personal
+    return person is not None and person.username.lower() in {name.lower() for name in names}
 
 
 def _found(account: Account, search: str, *, in_email: bool) -> bool:

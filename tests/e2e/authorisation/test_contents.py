@@ -80,8 +80,8 @@ def of_document(answer: Answer, user_id: str) -> Json:
 
 def of_compact(answer: Answer, user_id: str) -> Json:
     rows = {row[1]: row for row in answer.body["rows"]}
-    _, pending, *_ = (*rows[user_id][-1][0], 0, 0)
-    return rows[user_id][4], pending
+    cell = rows[user_id][-1][0] + [0, 0]
+    return rows[user_id][4], cell[1]
 
 
 ACCEPTED, PENDING = (1, 0), (0, 1)

@@ -182,6 +182,51 @@ CALLS: dict[str, tuple[str, Callable[[str], Message], Kind, str]] = {
         Kind.INVALID,
         "reason_malformed",
     ),
+    "a crowd of newcomers": (
+        "Enrol",
+        lambda over: named(
+            game_pb2.EnrolRequest,
+            over,
+            actor=ORGANISER,
+            newcomers=[game_pb2.Newcomer(account_id=str(uuid4()), display_name="A")] * 1001,
+        ),
+        Kind.INVALID,
+        "newcomers_too_long",
+    ),
+    "a newcomer without a name": (
+        "Enrol",
+        lambda over: named(
+            game_pb2.EnrolRequest,
+            over,
+            actor=ORGANISER,
+            newcomers=[game_pb2.Newcomer(account_id=str(uuid4()))],
+        ),
+        Kind.INVALID,
+        "display_name_malformed",
+    ),
+    "a search without an end": (
+        "ListParticipants",
+        lambda over: named(game_pb2.ListParticipantsRequest, over, actor=ORGANISER, search="x" * 201),
+        Kind.INVALID,
+        "search_malformed",
+    ),
+    "a dry run of nothing": (
+        "PreviewRuling",
+        lambda over: named(game_pb2.PreviewRulingRequest, over, actor=ORGANISER),
+        Kind.INVALID,
+        "ruling_missing",
+    ),
+    "a dry run on a submission that is not there": (
+        "PreviewRuling",
+        lambda over: named(
+            game_pb2.PreviewRulingRequest,
+            over,
+            actor=ORGANISER,
+            ignore=game_pb2.Ignoring(submission_id=str(uuid4()), ignored=True),
+        ),
+        Kind.NOT_FOUND,
+        "not_found",
+    ),
     "unfreezing twice": (
         "Unfreeze",
         lambda over: named(game_pb2.UnfreezeRequest, over, actor=ORGANISER),

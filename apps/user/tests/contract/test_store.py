@@ -291,6 +291,7 @@ async def test_accounts_are_listed_by_page_and_by_what_they_are(shop: Shop) -> N
         (AccountFilter(role=Role.ADMIN), [AN_ADMIN]),
         (AccountFilter(statuses=frozenset({AccountStatus.SUSPENDED})), [bob]),
         (AccountFilter(ids=frozenset({ALICE, BOB})), [A_PERSON, bob]),
+        (AccountFilter(names=frozenset({"ALICE", "bo"})), [A_PERSON]),
     ):
         assert list((await views.list(wanted, PageRequest())).items) == expected
     first = await views.list(AccountFilter(), PageRequest(2))

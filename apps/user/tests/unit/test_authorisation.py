@@ -42,6 +42,7 @@ SUSPENDED: Final = user_pb2.ACCOUNT_STATUS_SUSPENDED
 TABLE: Final[Mapping[str, tuple[Message, tuple[str, str, str, str, str]]]] = {
     "Get": (user_pb2.GetRequest(account_id=ON_ALICE), (OK, OK, OK, OK, OK)),
     "List": (user_pb2.ListRequest(), (SIGN_IN, OK, OK, OK, OK)),
+    "List by names": (user_pb2.ListRequest(names=["alice"]), (SIGN_IN, OK, OK, OK, OK)),
     "List by ids": (user_pb2.ListRequest(account_ids=[ON_ALICE]), (OK, OK, OK, OK, OK)),
     "List by role": (
         user_pb2.ListRequest(role=common_pb2.ROLE_ADMIN),
