@@ -13,6 +13,7 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.retry import Failure
@@ -25,9 +26,10 @@ from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
+from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Explanation
-from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
+from deepoj_record.queries.marks import QuestionMark, QuestionPeople
 from deepoj_record.queries.ports import AccountLoad, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
@@ -245,7 +247,9 @@ async def test_a_list_is_filtered_by_everything_a_selection_has(
 @pytest.mark.parametrize("cursor", ["x", "bm90IGEgY3Vyc29y", "é"])
 def test_a_cursor_nobody_gave_out_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        page_request(10, cursor)
+        list_statement(
+            Selection(), page_request(10, cursor), ascending=False, with_archived=False, restriction=None
+        )
     assert refused.value.code == "cursor_malformed"
 
 
@@ -354,6 +358,27 @@ async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
     assert await counted(None) == nothing
     assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
     assert await counted(GAME) == shown, "the game itself counts all of it"
+
+
+async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
+    container: Container, games: MemoryGames, questions: MemoryQuestions
+) -> None:
+    await judged(container, verdict=Verdict.WRONG_ANSWER)
+    marks = container.mark_use_cases()
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION, OTHER_QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    await judged(container, game=GAME)
+    await submitted(container)
+    assert await marks.marks(ALICE, [QUESTION]) == [QuestionMark(QUESTION, solved=True)]
+    assert await marks.marks(ALICE, [OTHER_QUESTION]) == await marks.marks(BOB, []) == []
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 1)]
+    games.sealed_now = SealedGames(frozenset({GAME}))
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    questions.hidden_now = frozenset({QUESTION})
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ([], [])
+    questions.hidden_now = None
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ((), ())
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

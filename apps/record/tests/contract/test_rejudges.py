@@ -14,6 +14,7 @@ from dependency_injector import providers
 from apps.record.tests.fakes import MemoryCatalogue, MemoryJournal, StoppedClock
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
@@ -33,7 +34,6 @@ from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
-from deepoj_record.queries.paging import PageRequest
 from deepoj_record.queries.ports import Fate
 from deepoj_record.queries.rejudges import Preview
 

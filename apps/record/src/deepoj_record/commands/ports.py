@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -81,10 +81,6 @@ class Submissions(Protocol):
         ...
 
     async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None: ...
-
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        """Return what is known without asking; it may be out of date, and a write on it is then refused."""
-        ...
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
@@ -19,7 +20,6 @@ from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
-from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.views import SubmissionView
 
 Clock = Callable[[], datetime]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import may_rejudge, may_see_dead_letters
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeReader, RejudgeView
 
 

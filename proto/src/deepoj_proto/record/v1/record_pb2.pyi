@@ -48,6 +48,35 @@ STATUS_DEAD: Status.ValueType  # 5
 STATUS_CANCELLED: Status.ValueType  # 6
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
+class _Log:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LogEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Log.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LOG_UNSPECIFIED: _Log.ValueType  # 0
+    LOG_COMPILE: _Log.ValueType  # 1
+    LOG_STDOUT: _Log.ValueType  # 2
+    LOG_STDERR: _Log.ValueType  # 3
+    LOG_CHECKER: _Log.ValueType  # 4
+    LOG_RESOURCE: _Log.ValueType  # 5
+    LOG_INPUT: _Log.ValueType  # 6
+    """Of a sample."""
+    LOG_ANSWER: _Log.ValueType  # 7
+
+class Log(_Log, metaclass=_LogEnumTypeWrapper): ...
+
+LOG_UNSPECIFIED: Log.ValueType  # 0
+LOG_COMPILE: Log.ValueType  # 1
+LOG_STDOUT: Log.ValueType  # 2
+LOG_STDERR: Log.ValueType  # 3
+LOG_CHECKER: Log.ValueType  # 4
+LOG_RESOURCE: Log.ValueType  # 5
+LOG_INPUT: Log.ValueType  # 6
+"""Of a sample."""
+LOG_ANSWER: Log.ValueType  # 7
+Global___Log: _TypeAlias = Log  # noqa: Y015
+
 class _RejudgeFate:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -478,6 +507,9 @@ class GetResponse(_message.Message):
 
     SUBMISSION_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    SHOWS_CASES_FIELD_NUMBER: _builtins.int
+    shows_cases: _builtins.bool
+    """The cases of its result are, or will be, shown to the actor."""
     @_builtins.property
     def submission(self) -> Global___Submission: ...
     @_builtins.property
@@ -487,10 +519,11 @@ class GetResponse(_message.Message):
         *,
         submission: Global___Submission | None = ...,
         attempts: _abc.Iterable[Global___Attempt] | None = ...,
+        shows_cases: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "submission", b"submission"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "shows_cases", b"shows_cases", "submission", b"submission"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -681,6 +714,62 @@ class CancelResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CancelResponse: _TypeAlias = CancelResponse  # noqa: Y015
+
+@_typing.final
+class GetLogRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_ID_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
+    CASE_NUMBER_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    attempt_id: _builtins.int
+    log: Global___Log.ValueType
+    case_number: _builtins.int
+    """Counted from 1; 0 for the log of the compiler."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        submission_id: _builtins.str = ...,
+        attempt_id: _builtins.int = ...,
+        log: Global___Log.ValueType = ...,
+        case_number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "attempt_id", b"attempt_id", "case_number", b"case_number", "log", b"log", "submission_id", b"submission_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogRequest: _TypeAlias = GetLogRequest  # noqa: Y015
+
+@_typing.final
+class GetLogResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTENT_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    content: _builtins.bytes
+    """At most 64 KiB of it."""
+    truncated: _builtins.bool
+    def __init__(
+        self,
+        *,
+        content: _builtins.bytes = ...,
+        truncated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogResponse: _TypeAlias = GetLogResponse  # noqa: Y015
 
 @_typing.final
 class ExplainRequest(_message.Message):
@@ -2163,3 +2252,138 @@ class ReportFailureResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReportFailureResponse: _TypeAlias = ReportFailureResponse  # noqa: Y015
+
+@_typing.final
+class CountPeopleRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleRequest: _TypeAlias = CountPeopleRequest  # noqa: Y015
+
+@_typing.final
+class CountPeopleResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionPeople]:
+        """Without those that nobody has tried."""
+
+    def __init__(
+        self,
+        *,
+        counts: _abc.Iterable[Global___QuestionPeople] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleResponse: _TypeAlias = CountPeopleResponse  # noqa: Y015
+
+@_typing.final
+class QuestionPeople(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPTED_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    attempted: _builtins.int
+    accepted: _builtins.int
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        attempted: _builtins.int = ...,
+        accepted: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "attempted", b"attempted", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionPeople: _TypeAlias = QuestionPeople  # noqa: Y015
+
+@_typing.final
+class ListMarksRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty: all, up to ten thousand."""
+
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksRequest: _TypeAlias = ListMarksRequest  # noqa: Y015
+
+@_typing.final
+class ListMarksResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MARKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionMark]: ...
+    def __init__(
+        self,
+        *,
+        marks: _abc.Iterable[Global___QuestionMark] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksResponse: _TypeAlias = ListMarksResponse  # noqa: Y015
+
+@_typing.final
+class QuestionMark(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SOLVED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    solved: _builtins.bool
+    """Else only tried."""
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        solved: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_id", b"question_id", "solved", b"solved"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionMark: _TypeAlias = QuestionMark  # noqa: Y015

@@ -60,6 +60,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
                 _registered_method=True)
+        self.GetLog = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/GetLog',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
+                _registered_method=True)
         self.Explain = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/Explain',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ExplainRequest.SerializeToString,
@@ -125,6 +130,16 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.FromString,
                 _registered_method=True)
+        self.CountPeople = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountPeople',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+                _registered_method=True)
+        self.ListMarks = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListMarks',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.FromString,
+                _registered_method=True)
         self.ReadGame = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ReadGame',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReadGameRequest.SerializeToString,
@@ -170,6 +185,13 @@ class RecordServiceServicer:
 
     def Cancel(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLog(self, request, context):
+        """What was kept of the attempt that judged a submission, as far as the actor may read it.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -263,6 +285,20 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CountPeople(self, request, context):
+        """How many people tried and solved each of these questions.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMarks(self, request, context):
+        """Which questions an account has tried and solved.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReadGame(self, request, context):
         """All submissions to a game, oldest first, some thousand at a time: what its board is made from.
         """
@@ -304,6 +340,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.Cancel,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.SerializeToString,
+            ),
+            'GetLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLog,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.SerializeToString,
             ),
             'Explain': grpc.unary_unary_rpc_method_handler(
                     servicer.Explain,
@@ -369,6 +410,16 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountByDay,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.SerializeToString,
+            ),
+            'CountPeople': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountPeople,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.SerializeToString,
+            ),
+            'ListMarks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMarks,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.SerializeToString,
             ),
             'ReadGame': grpc.unary_unary_rpc_method_handler(
                     servicer.ReadGame,
@@ -517,6 +568,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/Cancel',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/GetLog',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -868,6 +946,60 @@ class RecordService:
             '/deepoj.record.v1.RecordService/CountByDay',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CountPeople(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountPeople',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMarks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListMarks',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -42,6 +42,8 @@ class RecordServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]
     List: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]
     Cancel: _grpc.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]
+    GetLog: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
@@ -69,6 +71,10 @@ class RecordServiceStub:
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
+    CountPeople: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]
+    """How many people tried and solved each of these questions."""
+    ListMarks: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]
+    """Which questions an account has tried and solved."""
     ReadGame: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _grpc.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]
@@ -88,6 +94,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]  # type: ignore[assignment]
     List: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]  # type: ignore[assignment]
     Cancel: _aio.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]  # type: ignore[assignment]
+    GetLog: _aio.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]  # type: ignore[assignment]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
@@ -115,6 +123,10 @@ class RecordServiceAsyncStub(RecordServiceStub):
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
+    CountPeople: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]  # type: ignore[assignment]
+    """How many people tried and solved each of these questions."""
+    ListMarks: _aio.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]  # type: ignore[assignment]
+    """Which questions an account has tried and solved."""
     ReadGame: _aio.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]  # type: ignore[assignment]
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _aio.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]  # type: ignore[assignment]
@@ -161,6 +173,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.CancelRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CancelResponse, _abc.Awaitable[_record_pb2.CancelResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetLog(
+        self,
+        request: _record_pb2.GetLogRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetLogResponse, _abc.Awaitable[_record_pb2.GetLogResponse]]:
+        """What was kept of the attempt that judged a submission, as far as the actor may read it."""
 
     @_abc_1.abstractmethod
     def Explain(
@@ -266,6 +286,22 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.CountByDayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CountByDayResponse, _abc.Awaitable[_record_pb2.CountByDayResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def CountPeople(
+        self,
+        request: _record_pb2.CountPeopleRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountPeopleResponse, _abc.Awaitable[_record_pb2.CountPeopleResponse]]:
+        """How many people tried and solved each of these questions."""
+
+    @_abc_1.abstractmethod
+    def ListMarks(
+        self,
+        request: _record_pb2.ListMarksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListMarksResponse, _abc.Awaitable[_record_pb2.ListMarksResponse]]:
+        """Which questions an account has tried and solved."""
 
     @_abc_1.abstractmethod
     def ReadGame(

@@ -18,6 +18,7 @@ _PUBLIC: Final = {
     "account": "user",
     "account_id": "user_id",
     "attempt_id": "attempt",
+    "case_name": "case",
     "time": "time_ms",
     "by": "by_ms",
     "solved_after": "solved_after_ms",

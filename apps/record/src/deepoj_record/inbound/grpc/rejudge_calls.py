@@ -9,13 +9,14 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.selection import Selection
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.close_rejudge import CloseRejudge, RejudgeClosed
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
 from deepoj_record.commands.start_rejudge import RejudgeStarted, StartRejudge
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
-from deepoj_record.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_record.inbound.grpc.refusals import raise_refusal
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeView
 from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
 

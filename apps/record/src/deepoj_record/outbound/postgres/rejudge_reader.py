@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from psycopg.rows import dict_row
 
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import RejudgeId
+from deepoj_domain.kernel.paging import Page, PageRequest, at_id, at_moment, id_at, moment_at, paged
 from deepoj_domain.kernel.score import Score
 from deepoj_kit.postgres import Database
-from deepoj_record.outbound.postgres.named_row import made_of
-from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.outbound.postgres.tables import Row, made_of, read
 from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeView
 
 # The same as the commands decide, for what is still to be decided.
@@ -72,37 +70,31 @@ class PostgresRejudgeReader:
         self._database = database
 
     async def progress(self, rejudge_id: RejudgeId) -> Progress | None:
-        rows = await self._read(_PROGRESS, (rejudge_id,))
+        rows = await read(self._database, _PROGRESS, (rejudge_id,))
         return made_of(rows[0], Progress) if rows else None
 
     async def effects(self, rejudge_id: RejudgeId, page: PageRequest) -> Page[EffectView]:
-        after = page.after.id if page.after else UUID(int=0)
-        rows = await self._read(_EFFECTS, (rejudge_id, after, page.size + 1))
+        after = id_at(page.after) if page.after else UUID(int=0)
+        rows = await read(self._database, _EFFECTS, (rejudge_id, after, page.size + 1))
         found = [_effect(row) for row in rows]
-        return paged(found, page, lambda last: Position(last.submitted_at, last.new_id))
+        return paged(found, page, lambda last: at_id(last.new_id))
 
     async def list(self, page: PageRequest) -> Page[RejudgeView]:
-        rows = await self._read(_REJUDGES, (*_before(page), page.size + 1))
+        rows = await read(self._database, _REJUDGES, (*_before(page), page.size + 1))
         found = [made_of(row, RejudgeView) for row in rows]
-        return paged(found, page, lambda last: Position(last.started_at, last.id))
+        return paged(found, page, lambda last: at_moment(last.started_at, last.id))
 
     async def dead_letters(self, page: PageRequest) -> Page[DeadLetter]:
-        rows = await self._read(_DEAD_LETTERS, (*_before(page), page.size + 1))
+        rows = await read(self._database, _DEAD_LETTERS, (*_before(page), page.size + 1))
         found = [made_of(row, DeadLetter) for row in rows]
-        return paged(found, page, lambda last: Position(last.died_at, last.submission_id))
-
-    async def _read(self, statement: str, parameters: Sequence[object]) -> Sequence[Mapping[str, Any]]:
-        async with self._database.connection() as connection:
-            cursor = connection.cursor(row_factory=dict_row)
-            await cursor.execute(statement.encode(), parameters)
-            return await cursor.fetchall()
+        return paged(found, page, lambda last: at_moment(last.died_at, last.submission_id))
 
 
 def _before(page: PageRequest) -> tuple[datetime | str, UUID]:
-    return ("infinity", _LAST) if page.after is None else (page.after.moment, page.after.id)
+    return ("infinity", _LAST) if page.after is None else moment_at(page.after)
 
 
-def _effect(row: Mapping[str, Any]) -> EffectView:
+def _effect(row: Row) -> EffectView:
     computed = {
         "old_score": _score(row["old_micros"]),
         "new_score": _score(row["new_micros"]),

@@ -10,7 +10,7 @@ from litestar.status_codes import HTTP_200_OK
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
-from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromQuotas, FromServices
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromLimits, FromNewId, FromQuotas, FromServices
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.admin import NewRejudge
@@ -26,10 +26,10 @@ from deepoj_bff.queries.views.admin import (
     StartedRejudge,
     Workers,
 )
-from deepoj_bff.queries.views.quota import Quotas
+from deepoj_bff.queries.views.quota import Limits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
-START: Final = Call("record", "StartRejudge", StartedRejudge, LONG)
+START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
 PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
@@ -125,6 +125,11 @@ async def list_workers(caller: FromCaller, services: FromServices) -> Workers:
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
 async def quotas(quotas: FromQuotas) -> Quotas:
     return await quotas.of_all()
+
+
+@get("/limits", opt=_ADMIN, tags=_TAGS, summary="What is taken at once, and from whom")
+async def limits(limits: FromLimits) -> Limits:
+    return limits
 
 
 @get("/audit-log", opt=_ADMIN, tags=_TAGS, summary="Security events of all accounts")
