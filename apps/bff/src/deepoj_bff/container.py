@@ -43,6 +43,7 @@ from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -218,6 +219,7 @@ class Container(containers.DeclarativeContainer):
         statistics=statistics,
         quotas=quotas,
         list_languages=list_languages,
+        count_rejudge=providers.Singleton(CountRejudge, services),
         get_health=get_health,
         submission_streams=submission_streams,
         board_streams=board_streams,

@@ -17,6 +17,7 @@ from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -39,6 +40,7 @@ FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
+FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
 FromBoardStreams = NamedDependency[SkipValidation[BoardStreams]]
@@ -57,6 +59,7 @@ class Dependencies:
     statistics: ReadStatistics
     quotas: ReadQuotas
     list_languages: ListLanguages
+    count_rejudge: CountRejudge
     get_health: GetHealth
     submission_streams: SubmissionStreams
     board_streams: BoardStreams
