@@ -185,6 +185,9 @@ class MemoryLanguages:
     def find(self, language: LanguageSlug) -> LanguageFacts | None:
         return self.known.get(language)
 
+    def is_unserved(self, language: LanguageSlug) -> bool:
+        return self.known[language].is_unserved
+
 
 @dataclass
 class MemoryJournal:

@@ -285,6 +285,13 @@ SUBMITTED: Final = {
     "published": cells(200), "running": OWN, "frozen": OWN, "ended": OWN, "over": cells(200), "private": OWN,
     "closed": allowed(200, "rival", "author", "judge", *STAFF, otherwise=404), "nothing": cells(404),
 }  # fmt: skip
+LOGS: Final = {
+    "published": cells(403, **dict.fromkeys(("author", "judge", "owner", "admin"), 404)),
+    "running": cells(404), "frozen": cells(404), "ended": cells(404), "private": cells(404),
+    "over": cells(403, **dict.fromkeys(("author", "judge", *STAFF), 404)),
+    "closed": cells(404, rival=403), "nothing": cells(404),
+}  # fmt: skip
+CASE_LOGS: Final = LOGS
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
@@ -320,6 +327,11 @@ SUBMISSIONS: Final = {
             "over": allowed(200, "author", "judge", *STAFF),
             "closed": cells(404, rival=403, **dict.fromkeys(("author", "judge", *STAFF), 200)),
         }
+    ),
+    # No submission has come to a ninth attempt: whoever may read its log is told that there is none.
+    f"GET {S}/attempts/{{attempt}}/compile.log": Row(LOGS, f"{S}/attempts/9/compile.log"),
+    f"GET {S}/attempts/{{attempt}}/cases/{{case_number}}/{{log}}": Row(
+        CASE_LOGS, f"{S}/attempts/9/cases/1/stdout"
     ),
     f"POST {S}/cancel": Row(
         dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
@@ -388,6 +400,8 @@ USERS: Final = {
 ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/dead-letters/groups": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "none"}}),
     "POST /api/admin/dead-letters/{submission_id}/replay": Row(
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
@@ -401,6 +415,9 @@ ADMIN: Final = {
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
     "POST /api/admin/rejudges": Row(
         {"nothing": allowed(404, "judge", "admin")}, more={"json": {"submission_id": "{submission_id}"}}
+    ),
+    "POST /api/admin/rejudges/count": Row(
+        {"nothing": FOR_JUDGES}, more={"json": {"filter": {"problem_id": "{problem_id}"}}}
     ),
     "GET /api/admin/rejudges/{rejudge_id}": Row(
         {"published": FOR_JUDGES, "nothing": allowed(404, "judge", "admin")}

@@ -50,6 +50,7 @@ from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -253,6 +254,7 @@ class Container(containers.DeclarativeContainer):
         site=read_site,
         limits=settings.provided.limits.call(),
         list_languages=list_languages,
+        count_rejudge=providers.Singleton(CountRejudge, services),
         get_health=get_health,
         submission_streams=submission_streams,
         board_streams=board_streams,

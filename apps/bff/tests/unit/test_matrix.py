@@ -89,6 +89,8 @@ TABLE: Final = {
     f"GET {S}/events": (SIGNED_IN, "read"),
     f"GET {S}/explain": (SIGNED_IN, "read"),
     f"GET {S}/source": (SIGNED_IN, "read"),
+    f"GET {S}/attempts/{{attempt}}/compile.log": (SIGNED_IN, "read"),
+    f"GET {S}/attempts/{{attempt}}/cases/{{case_number}}/{{log}}": (SIGNED_IN, "read"),
     f"POST {S}/cancel": (SIGNED_IN, "submit"),
     "GET /api/contests": (EVERYBODY, "read"),
     "POST /api/contests": (SIGNED_IN, "manage"),
@@ -128,12 +130,15 @@ TABLE: Final = {
     f"POST {C}/restored-intervals": (SIGNED_IN, "manage"),
     "GET /api/admin/audit-log": (ADMINS, "admin"),
     "GET /api/admin/dead-letters": (ADMINS, "admin"),
+    "GET /api/admin/dead-letters/groups": (ADMINS, "admin"),
+    "POST /api/admin/dead-letters/replay": (ADMINS, "admin"),
     "POST /api/admin/dead-letters/{submission_id}/replay": (ADMINS, "admin"),
     "GET /api/admin/quotas": (ADMINS, "admin"),
     "GET /api/admin/queue": (JUDGES, "manage"),
     "GET /api/admin/workers": (JUDGES, "manage"),
     "GET /api/admin/rejudges": (JUDGES, "manage"),
     "POST /api/admin/rejudges": (JUDGES, "manage"),
+    "POST /api/admin/rejudges/count": (JUDGES, "manage"),
     "GET /api/admin/rejudges/{rejudge_id}": (JUDGES, "manage"),
     "POST /api/admin/rejudges/{rejudge_id}/apply": (JUDGES, "manage"),
     "POST /api/admin/rejudges/{rejudge_id}/discard": (JUDGES, "manage"),
@@ -201,7 +206,7 @@ async def test_what_the_framework_adds_is_for_admins(client: httpx.AsyncClient, 
 
 async def call(client: httpx.AsyncClient, row: str, headers: dict[str, str]) -> httpx.Response:
     method, path = row.split(" ", 1)
-    filled = re.sub(r"\{\w+\}", ID, path)
+    filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number)\}", "1", path))
     if row == "GET /api/submissions/events":
         # A stream does not end: asking for its headers only is enough.
         filled += "?cursor=x"

@@ -28,6 +28,7 @@ from deepoj_record.commands.ports import Step
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
+from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters
 from deepoj_record.commands.report_failure import ReportFailure
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
@@ -70,7 +71,13 @@ from deepoj_record.queries.marks import CountPeople, ListMarks
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
-from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
+from deepoj_record.queries.rejudges import (
+    CountRejudge,
+    ListDeadLetterGroups,
+    ListDeadLetters,
+    ListRejudges,
+    PreviewRejudge,
+)
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
@@ -187,10 +194,11 @@ class Container(containers.DeclarativeContainer):
         read_log=providers.Singleton(
             ReadLog, submission_reader, neighbours, samples, providers.Singleton(ObjectLogs, object_store)
         ),
-        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, clock),
+        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, clock),
     )
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
     continue_rejudges = providers.Singleton(ContinueRejudges, rejudges, advance_rejudge, clock)
+    replay_dead_letter = providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock)
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,
         start=providers.Singleton(
@@ -207,8 +215,11 @@ class Container(containers.DeclarativeContainer):
             clock,
         ),
         list=providers.Singleton(ListRejudges, rejudge_reader),
+        count=providers.Singleton(CountRejudge, rejudge_reader),
         dead_letters=providers.Singleton(ListDeadLetters, rejudge_reader),
-        replay=providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock),
+        dead_letter_groups=providers.Singleton(ListDeadLetterGroups, rejudge_reader),
+        replay=replay_dead_letter,
+        replay_many=providers.Singleton(ReplayDeadLetters, replay_dead_letter, rejudge_reader, new_id),
     )  # fmt: skip
     count_use_cases = providers.Singleton(
         CountUseCases,

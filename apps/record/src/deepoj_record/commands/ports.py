@@ -147,6 +147,8 @@ class LanguageFacts:
     is_missing: bool = False
     """There are judge hosts, and none has it."""
     install_hint: str = ""
+    is_unserved: bool = False
+    """No worker that has it is alive."""
 
 
 class Languages(Protocol):

@@ -90,6 +90,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeResponse.FromString,
                 _registered_method=True)
+        self.CountRejudge = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountRejudge',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.FromString,
+                _registered_method=True)
         self.ListRejudges = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ListRejudges',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListRejudgesRequest.SerializeToString,
@@ -104,6 +109,16 @@ class RecordServiceStub:
                 '/deepoj.record.v1.RecordService/ReplayDeadLetter',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.FromString,
+                _registered_method=True)
+        self.ListDeadLetterGroups = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListDeadLetterGroups',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.FromString,
+                _registered_method=True)
+        self.ReplayDeadLetters = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ReplayDeadLetters',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.FromString,
                 _registered_method=True)
         self.QueueStats = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/QueueStats',
@@ -235,6 +250,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CountRejudge(self, request, context):
+        """What a rejudge would select, before it is started.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListRejudges(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -250,6 +272,19 @@ class RecordServiceServicer:
     def ReplayDeadLetter(self, request, context):
         """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
         of the chain at once and counts when it is judged.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDeadLetterGroups(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayDeadLetters(self, request, context):
+        """Each as by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -371,6 +406,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeResponse.SerializeToString,
             ),
+            'CountRejudge': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountRejudge,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.SerializeToString,
+            ),
             'ListRejudges': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRejudges,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListRejudgesRequest.FromString,
@@ -385,6 +425,16 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.ReplayDeadLetter,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.SerializeToString,
+            ),
+            'ListDeadLetterGroups': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeadLetterGroups,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.SerializeToString,
+            ),
+            'ReplayDeadLetters': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayDeadLetters,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.SerializeToString,
             ),
             'QueueStats': grpc.unary_unary_rpc_method_handler(
                     servicer.QueueStats,
@@ -741,6 +791,33 @@ class RecordService:
             _registered_method=True)
 
     @staticmethod
+    def CountRejudge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountRejudge',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ListRejudges(request,
             target,
             options=(),
@@ -811,6 +888,60 @@ class RecordService:
             '/deepoj.record.v1.RecordService/ReplayDeadLetter',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeadLetterGroups(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListDeadLetterGroups',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayDeadLetters(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ReplayDeadLetters',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,12 +60,17 @@ class RecordServiceStub:
     """
     DiscardRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]
     """Throws the new submissions away; those still being judged are cancelled."""
+    CountRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountRejudgeRequest, _record_pb2.CountRejudgeResponse]
+    """What a rejudge would select, before it is started."""
     ListRejudges: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]
     ListDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]
     ReplayDeadLetter: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]
     """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
     of the chain at once and counts when it is judged.
     """
+    ListDeadLetterGroups: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDeadLetterGroupsRequest, _record_pb2.ListDeadLetterGroupsResponse]
+    ReplayDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]
+    """Each as by itself."""
     QueueStats: _grpc.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
@@ -112,12 +117,17 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """
     DiscardRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]  # type: ignore[assignment]
     """Throws the new submissions away; those still being judged are cancelled."""
+    CountRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.CountRejudgeRequest, _record_pb2.CountRejudgeResponse]  # type: ignore[assignment]
+    """What a rejudge would select, before it is started."""
     ListRejudges: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]  # type: ignore[assignment]
     ListDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]  # type: ignore[assignment]
     ReplayDeadLetter: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]  # type: ignore[assignment]
     """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
     of the chain at once and counts when it is judged.
     """
+    ListDeadLetterGroups: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDeadLetterGroupsRequest, _record_pb2.ListDeadLetterGroupsResponse]  # type: ignore[assignment]
+    ReplayDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]  # type: ignore[assignment]
+    """Each as by itself."""
     QueueStats: _aio.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]  # type: ignore[assignment]
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
@@ -229,6 +239,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         """Throws the new submissions away; those still being judged are cancelled."""
 
     @_abc_1.abstractmethod
+    def CountRejudge(
+        self,
+        request: _record_pb2.CountRejudgeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountRejudgeResponse, _abc.Awaitable[_record_pb2.CountRejudgeResponse]]:
+        """What a rejudge would select, before it is started."""
+
+    @_abc_1.abstractmethod
     def ListRejudges(
         self,
         request: _record_pb2.ListRejudgesRequest,
@@ -251,6 +269,21 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
         of the chain at once and counts when it is judged.
         """
+
+    @_abc_1.abstractmethod
+    def ListDeadLetterGroups(
+        self,
+        request: _record_pb2.ListDeadLetterGroupsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListDeadLetterGroupsResponse, _abc.Awaitable[_record_pb2.ListDeadLetterGroupsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ReplayDeadLetters(
+        self,
+        request: _record_pb2.ReplayDeadLettersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ReplayDeadLettersResponse, _abc.Awaitable[_record_pb2.ReplayDeadLettersResponse]]:
+        """Each as by itself."""
 
     @_abc_1.abstractmethod
     def QueueStats(

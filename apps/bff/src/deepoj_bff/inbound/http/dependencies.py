@@ -20,6 +20,7 @@ from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -48,6 +49,7 @@ FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
 FromSite = NamedDependency[SkipValidation[ReadSite]]
 FromLimits = NamedDependency[SkipValidation[Limits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
+FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
 FromBoardStreams = NamedDependency[SkipValidation[BoardStreams]]
@@ -71,6 +73,7 @@ class Dependencies:
     site: ReadSite
     limits: Limits
     list_languages: ListLanguages
+    count_rejudge: CountRejudge
     get_health: GetHealth
     submission_streams: SubmissionStreams
     board_streams: BoardStreams

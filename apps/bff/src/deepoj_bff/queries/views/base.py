@@ -13,6 +13,7 @@ _PUBLIC: Final = {
     "question": "problem",
     "question_id": "problem_id",
     "question_revision": "problem_revision",
+    "question_revisions": "problem_revisions",
     "game": "contest",
     "game_id": "contest_id",
     "account": "user",
@@ -25,6 +26,7 @@ _PUBLIC: Final = {
     "after_start": "after_start_ms",
     "penalty": "penalty_ms",
     "oldest_wait": "oldest_wait_ms",
+    "estimate": "estimate_ms",
     "from_": "from",
 }
 

@@ -167,16 +167,35 @@ class LogContent(View, frozen=True, kw_only=True):
     truncated: bool
 
 
+class Cause(StrEnum):
+    WAITING_BEHIND = "waiting_behind"
+    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    BACKING_OFF = "backing_off"
+    RUNNING = "running"
+    WORKER_LOST = "worker_lost"
+    FINISHED = "finished"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
 class Explanation(View, frozen=True, kw_only=True):
     status: Status
     lane: Lane
     band: Band
-    position: Annotated[int | None, Meta(description="How many wait before it; null when it does not wait.")]
+    position: Annotated[
+        int | None, Meta(description="How many wait before it; null when it does not wait.")
+    ] = msgspec.field(name="ahead")
     lease_owner: str | None
     lease_until: datetime | None
     attempts: list[Attempt]
     next_retry_at: datetime | None
     summary: Annotated[str, Meta(description="The same in one sentence.")]
+    cause: Cause
+    estimate: Annotated[
+        Milliseconds | None, Meta(description="Until it is judged, by how fast its lane judged of late.")
+    ]
+    reason_code: Annotated[str | None, Meta(description="Why it is dead or cancelled.")]
+    worker: Annotated[str | None, Meta(description="Who judges or judged it, for the staff.")]
 
 
 class Submitted(View, frozen=True, kw_only=True):

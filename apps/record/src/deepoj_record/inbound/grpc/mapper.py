@@ -24,7 +24,14 @@ from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.inbound.grpc.judge_results import write_result
 from deepoj_record.queries.explain import Explanation
-from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, QueueDepth, RejudgeView
+from deepoj_record.queries.ports import (
+    DeadLetter,
+    DeadLetterGroup,
+    EffectView,
+    Progress,
+    QueueDepth,
+    RejudgeView,
+)
 from deepoj_record.queries.read_log import LogName
 from deepoj_record.queries.views import SubmissionView
 
@@ -76,7 +83,7 @@ MAPPER: Final = Mapper(
         record_pb2.PreviewRejudgeResponse,
         Progress,
         names={"status": "state"},
-        unmapped=("effects", "page"),
+        unmapped=("effects", "page", "matrix", "selection"),
     ),
     Pair(
         record_pb2.RejudgeEffect,
@@ -95,6 +102,7 @@ MAPPER: Final = Mapper(
         unmapped=("applied",),
     ),
     Pair(record_pb2.DeadLetter, DeadLetter, names={"cause": "reason"}),
+    Pair(record_pb2.DeadLetterGroup, DeadLetterGroup, names={"cause": "reason"}),
     Pair(record_pb2.AttemptRef, AttemptRef, names={"submission_id": "job_id"}),
     Pair(record_pb2.FailedJob, FailedAttempt, made_by=_failed_attempt),
     Pair(

@@ -23,6 +23,14 @@ SELECT count(*) FROM (
     LIMIT %s
 ) AS ahead
 """
+# The latest by the time they were sent: there is an index for that, and no other is worth its writes.
+PACE: Final = """
+SELECT count(*) FROM (
+    SELECT lane, finished_at, status FROM record.submissions ORDER BY submitted_at DESC, id DESC LIMIT %s
+) AS latest WHERE lane = %s AND finished_at > %s AND status = 'FINISHED'
+"""
+_LATEST: Final = 2000
+_OF_LATE: Final = timedelta(minutes=10)
 DEPTHS: Final = """
 SELECT lane, band, count(*) AS waiting, min(message_due) AS oldest FROM record.submissions
 WHERE status IN ('PENDING', 'DISPATCHED') GROUP BY lane, band
@@ -60,6 +68,11 @@ class PostgresQueues:
         parameters = (view.route.lane, view.route.band, view.id, _MOST)
         async with self._database.connection() as connection:
             return await count(connection, AHEAD, parameters)
+
+    async def pace(self, lane: Lane, now: datetime) -> timedelta | None:
+        async with self._database.connection() as connection:
+            judged = await count(connection, PACE, (_LATEST, lane, now - _OF_LATE))
+        return _OF_LATE / judged if judged else None
 
     async def state(self, now: datetime) -> QueueState:
         async with self._database.connection() as connection:

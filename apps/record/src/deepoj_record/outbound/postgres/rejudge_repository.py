@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, and_, func, select
+from sqlalchemy import func, select
 
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
-from deepoj_domain.submission.submission import Standing, Submission
+from deepoj_domain.submission.submission import Submission
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Connection, ConstraintViolated, Database, compiled
@@ -22,7 +22,7 @@ from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import ContendedError, Write
 from deepoj_record.commands.rejudge_ports import Pair, Rejudge
 from deepoj_record.outbound.postgres.outbox import Messages, Publish
-from deepoj_record.outbound.postgres.submission_reader import selected
+from deepoj_record.outbound.postgres.submission_reader import rejudgeable
 from deepoj_record.outbound.postgres.submission_row import load
 from deepoj_record.outbound.postgres.submission_statements import NewRow, insert, update
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS, count, fetch, made_of, read
@@ -92,12 +92,12 @@ class PostgresRejudges:
             return await count(connection, _SIZE, (rejudge_id,))
 
     async def selected(self, selection: Selection, limit: int) -> int:
-        heads = select(_S.id).where(_rejudgeable(selection)).limit(limit).subquery()
+        heads = select(_S.id).where(*rejudgeable(selection)).limit(limit).subquery()
         async with self._database.connection() as connection:
             return await count(connection, *compiled(select(func.count().label("count")).select_from(heads)))
 
     async def heads(self, rejudge: Rejudge) -> list[Submission]:
-        where = [_rejudgeable(rejudge.selection), _S.submitted_at <= rejudge.batch.opened_at]
+        where = [*rejudgeable(rejudge.selection), _S.submitted_at <= rejudge.batch.opened_at]
         if rejudge.reached is not None:
             where.append(_S.id > rejudge.reached)
         statement = select(_S.id).where(*where).order_by(_S.id).limit(self._page)
@@ -202,10 +202,6 @@ async def _new_rows(connection: Connection, submissions: Sequence[Submission]) -
         NewRow(submission=each, source_bytes=sizes[each.origin_id], traceparent=traceparent)
         for each in submissions
     ]
-
-
-def _rejudgeable(selection: Selection) -> ColumnElement[bool]:
-    return and_(*selected(selection), _S.standing == Standing.HEAD.value, _S.status.in_(("FINISHED", "DEAD")))
 
 
 async def _find(connection: Connection, statement: str, rejudge_id: RejudgeId) -> Rejudge | None:

@@ -127,10 +127,18 @@ def selected(selection: Selection) -> Iterator[Condition]:
         yield _S.status.in_(sorted(selection.statuses))
     if selection.verdicts:
         yield _S.verdict.in_(sorted(selection.verdicts))
+    if selection.question_revisions:
+        yield _S.question_revision.in_(sorted(selection.question_revisions))
     if selection.submitted_from is not None:
         yield _S.submitted_at >= selection.submitted_from
     if selection.submitted_before is not None:
         yield _S.submitted_at < selection.submitted_before
+
+
+def rejudgeable(selection: Selection) -> Iterator[Condition]:
+    yield from selected(selection)
+    yield _S.standing == Standing.HEAD.value
+    yield _S.status.in_(("FINISHED", "DEAD"))
 
 
 def restricted(restriction: Restriction, selection: Selection) -> Iterator[Condition]:

@@ -10,19 +10,29 @@ from litestar.status_codes import HTTP_200_OK
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
-from deepoj_bff.inbound.http.dependencies import FromCaller, FromLimits, FromNewId, FromQuotas, FromServices
+from deepoj_bff.inbound.http.dependencies import (
+    FromCaller,
+    FromCountRejudge,
+    FromLimits,
+    FromNewId,
+    FromQuotas,
+    FromServices,
+)
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
-from deepoj_bff.inbound.http.wire.admin import NewRejudge
+from deepoj_bff.inbound.http.wire.admin import NewRejudge, RejudgeSelection, Replay
 from deepoj_bff.queries.services import LONG, Call, Page
 from deepoj_bff.queries.views.admin import (
     AppliedRejudge,
+    DeadLetterGroups,
     DeadLetters,
     DiscardedRejudge,
     QueueStats,
+    RejudgeCount,
     RejudgePreview,
     Rejudges,
     Replayed,
+    ReplayedMany,
     StartedRejudge,
     Workers,
 )
@@ -36,6 +46,8 @@ DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
 DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
 REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
+DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGroups)
+REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
 QUEUE_STATS: Final = Call("record", "QueueStats", QueueStats)
 WORKERS: Final = Call("judgement", "ListWorkers", Workers)
 AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
@@ -53,6 +65,19 @@ async def start_rejudge(
         detail = "name either a submission or a filter"
         raise ApiError(ErrorType.INVALID_REQUEST, "selection_missing", detail)
     return await services.call(START, data, actor=caller.actor, rejudge_id=data.rejudge_id or new_id())
+
+
+@post(
+    "/rejudges/count",
+    opt=_JUDGE,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="What a rejudge would judge again",
+)
+async def count_rejudge(
+    data: JSONBody[RejudgeSelection], caller: FromCaller, count_rejudge: FromCountRejudge
+) -> RejudgeCount:
+    return await count_rejudge(data.filter, caller.actor)
 
 
 @get("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Rejudges")
@@ -101,6 +126,25 @@ async def list_dead_letters(
     caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
 ) -> DeadLetters:
     return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
+
+
+@get("/dead-letters/groups", opt=_ADMIN, tags=_TAGS, summary="What they died of")
+async def list_dead_letter_groups(caller: FromCaller, services: FromServices) -> DeadLetterGroups:
+    return await services.call(DEAD_LETTER_GROUPS, actor=caller.actor)
+
+
+@post(
+    "/dead-letters/replay",
+    opt=_ADMIN,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Judge many once more",
+)
+async def replay_dead_letters(
+    data: JSONBody[Replay], caller: FromCaller, services: FromServices
+) -> ReplayedMany:
+    """At most 500 at a time; of a group the oldest. A repeated request replays only what is still dead."""
+    return await services.call(REPLAY_MANY, data, actor=caller.actor)
 
 
 @post("/dead-letters/{submission_id:uuid}/replay", opt=_ADMIN, tags=_TAGS, summary="Judge it once more")
