@@ -137,6 +137,8 @@ export interface CaseResult {
   sample: boolean;
 }
 
+export type Cause = "backing_off" | "cancelled" | "dead" | "finished" | "no_worker_for_language" | "running" | "waiting_behind" | "worker_lost";
+
 export interface Checker {
   builtin?: BuiltinChecker | null;
   program?: CheckerProgram | null;
@@ -297,6 +299,23 @@ export interface DeadLetter {
   replayed_status: Status | null;
   replay_of: string | null;
   contest_id: string | null;
+  user_id: string;
+  problem_id: string;
+  language: string;
+}
+
+export interface DeadLetterGroup {
+  group: string;
+  reason: string;
+  last_error: string;
+  submissions: number;
+  first_died_at: string | null;
+  last_died_at: string | null;
+  languages: string[];
+}
+
+export interface DeadLetterGroups {
+  items: DeadLetterGroup[];
 }
 
 export interface DeadLetters {
@@ -324,12 +343,16 @@ export interface Explanation {
   status: Status;
   lane: Lane;
   band: Band;
-  position: number | null;
+  ahead: number | null;
   lease_owner: string | null;
   lease_until: string | null;
   attempts: Attempt[];
   next_retry_at: string | null;
   summary: string;
+  cause: Cause;
+  estimate_ms: number | null;
+  reason_code: string | null;
+  worker: string | null;
 }
 
 export interface Extension {
@@ -374,6 +397,14 @@ export interface GroupResult {
 }
 
 export type GroupScoring = "all" | "min" | "sum";
+
+export interface HashCount {
+  problem_id: string;
+  judge_hash: string | null;
+  problem_revisions: number[];
+  outdated: boolean;
+  submissions: number;
+}
 
 export interface Health {
   status: "degraded" | "ok";
@@ -836,6 +867,11 @@ export interface Rejudge {
   submissions: number;
 }
 
+export interface RejudgeCount {
+  submissions: number;
+  by_judge_hash: HashCount[];
+}
+
 export interface RejudgeEffect {
   old_submission_id: string;
   new_submission_id: string;
@@ -848,6 +884,18 @@ export interface RejudgeEffect {
 
 export type RejudgeFate = "applied" | "dropped" | "open";
 
+export interface RejudgeFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
+}
+
 export interface RejudgePreview {
   state: RejudgeState;
   selected: number;
@@ -857,8 +905,15 @@ export interface RejudgePreview {
   changed: number;
   applied: number;
   dropped: number;
+  matrix: VerdictChange[];
+  submission_id: string | null;
+  filter: RejudgeFilter | null;
   items: RejudgeEffect[];
   page: PageInfo;
+}
+
+export interface RejudgeSelection {
+  filter: SubmissionFilter;
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
@@ -877,8 +932,18 @@ export interface Reopening {
   reason?: string;
 }
 
+export interface Replay {
+  ids?: string[];
+  group?: string;
+}
+
 export interface Replayed {
   new_submission_id: string;
+}
+
+export interface ReplayedMany {
+  replayed: number;
+  refused: number;
 }
 
 export interface Result {
@@ -1082,6 +1147,7 @@ export interface SubmissionFilter {
   verdicts?: Verdict[];
   submitted_from?: string | null;
   submitted_before?: string | null;
+  problem_revisions?: number[];
 }
 
 export interface Submissions {
@@ -1134,6 +1200,12 @@ export interface UserStatistics {
 }
 
 export type Verdict = "AC" | "CE" | "MLE" | "OLE" | "PE" | "RE" | "SE" | "TLE" | "WA";
+
+export interface VerdictChange {
+  old: Verdict | null;
+  new: Verdict;
+  count: number;
+}
 
 export interface VerifyDone {
   ok: boolean;
@@ -1252,6 +1324,7 @@ export interface Routes {
   "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
   "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
+  "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
   "GET /api/admin/invitations": { answer: Invitations };
   "GET /api/admin/limits": { answer: quota_Limits };
   "GET /api/admin/queue": { answer: QueueStats };
@@ -1310,9 +1383,11 @@ export interface Routes {
   "PATCH /api/problems/{problem}": { path: { problem: string }; body: ListingEdit; answer: Problem };
   "PATCH /api/users/me": { body: ProfileEdit; answer: User };
   "PATCH /api/users/{user_id}": { path: { user_id: string }; body: ProfileEdit; answer: User };
+  "POST /api/admin/dead-letters/replay": { body: Replay; answer: ReplayedMany };
   "POST /api/admin/dead-letters/{submission_id}/replay": { path: { submission_id: string }; answer: Replayed };
   "POST /api/admin/invitations": { body: NewInvitation; answer: Invitation };
   "POST /api/admin/rejudges": { body: NewRejudge; answer: StartedRejudge };
+  "POST /api/admin/rejudges/count": { body: RejudgeSelection; answer: RejudgeCount };
   "POST /api/admin/rejudges/{rejudge_id}/apply": { path: { rejudge_id: string }; answer: AppliedRejudge };
   "POST /api/admin/rejudges/{rejudge_id}/discard": { path: { rejudge_id: string }; answer: DiscardedRejudge };
   "POST /api/auth/captchas": { body: CaptchaRequest; answer: CaptchaSent };

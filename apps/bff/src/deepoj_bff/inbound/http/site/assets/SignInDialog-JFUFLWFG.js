@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-D7ITXXRS.js";import"./chunk-S35M4FFX.js";import{E as o,fa as r,p as t,x as i}from"./chunk-3TEOMIBT.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};
