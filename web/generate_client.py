@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from dependency_injector import providers
+
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.openapi.document import document
 from deepoj_bff.settings import BffSettings
@@ -57,7 +59,9 @@ def described() -> Json:
         user_address=_NOWHERE,
         redis_url=Secret("redis://127.0.0.1:1/0"),
     )
-    parsed: Json = json.loads(document(Container(settings=settings).app()))
+    container = Container(settings=settings)
+    container.services.override(providers.Object(None))
+    parsed: Json = json.loads(document(container.app()))
     return parsed
 
 
@@ -105,7 +109,8 @@ def _answer(operation: Json) -> str:
     return "null"
 
 
-def _declared(name: str, schema: Json) -> str:
+def _declared(full_name: str, schema: Json) -> str:
+    name = _identifier(full_name)
     if schema.get("type") == "object" and "properties" in schema:
         return f"export interface {name} {{\n{''.join(_fields(schema))}}}\n"
     return f"export type {name} = {type_of(schema)};\n"
@@ -122,7 +127,7 @@ def _fields(schema: Json) -> Iterator[str]:
 def type_of(schema: Json) -> str:
     """Return the type of a value of this schema."""
     if "$ref" in schema:
-        return str(schema["$ref"]).removeprefix(_REFERENCE)
+        return _identifier(str(schema["$ref"]).removeprefix(_REFERENCE))
     if "enum" in schema:
         return " | ".join(json.dumps(each) for each in schema["enum"])
     if choices := schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf"):
@@ -132,6 +137,8 @@ def type_of(schema: Json) -> str:
 
 
 def _of_kind(kind: str, schema: Json) -> str:
+    if kind == "array" and "prefixItems" in schema:
+        return f"[{', '.join(type_of(each) for each in schema['prefixItems'])}]"
     if kind == "array":
         inner = type_of(schema.get("items") or {})
         return f"({inner})[]" if " " in inner else f"{inner}[]"
@@ -145,6 +152,11 @@ def _object(schema: Json) -> str:
         return f"{{ {' '.join(field.strip() for field in _fields(schema))} }}"
     values = schema.get("additionalProperties")
     return f"Record<string, {type_of(values) if isinstance(values, dict) else 'unknown'}>"
+
+
+def _identifier(name: str) -> str:
+    """Return a name for a type: of two types of the same name the description tells the module too."""
+    return name.replace(".", "_")
 
 
 def _key(name: str) -> str:

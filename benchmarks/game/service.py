@@ -30,6 +30,7 @@ from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import a_game, uuid
@@ -39,7 +40,6 @@ from deepoj_game.commands.rescore import rescored
 from deepoj_game.container import Container
 from deepoj_game.outbound.postgres.board_rows import write_rows
 from deepoj_game.outbound.postgres.game_lock import read_counter
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.settings import GameSettings
 from deepoj_kit.embedded.postgres import postgres
 from deepoj_kit.embedded.process import RunningProcess

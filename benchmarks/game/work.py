@@ -22,8 +22,8 @@ from uuid import UUID, uuid4
 import psycopg
 
 from benchmarks.record.stage import Stage, stage
-from deepoj_game.inbound.grpc import encode
 from deepoj_kit.grpc import Kind, RemoteError, connect
+from deepoj_kit.grpc.mapping.times import timestamp
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
@@ -84,9 +84,7 @@ async def contest(game: GameServiceAsyncStub, problems: int) -> tuple[str, datet
     draft = game_pb2.Draft(
         title="Large",
         format=game_pb2.FORMAT_ICPC,
-        schedule=game_pb2.Schedule(
-            starts_at=encode.timestamp(start), ends_at=encode.timestamp(start + LENGTH)
-        ),
+        schedule=game_pb2.Schedule(starts_at=timestamp(start), ends_at=timestamp(start + LENGTH)),
         problems=[
             game_pb2.Problem(question_id=str(UUID(int=2 * 10**12 + number)), label=f"P{number}")
             for number in range(problems)
@@ -157,7 +155,7 @@ async def carried_out(
 async def past(game: GameServiceAsyncStub, game_id: str, at: datetime) -> dict[str, float | str]:
     """Ask until there is an answer, as the refusal says one should."""
     request = game_pb2.GetScoreboardRequest(
-        actor=ADMIN, game_id=game_id, view=game_pb2.BOARD_VIEW_ADMIN, at=encode.timestamp(at)
+        actor=ADMIN, game_id=game_id, view=game_pb2.BOARD_VIEW_ADMIN, at=timestamp(at)
     )
     started, longest, asked = time.perf_counter(), 0.0, 0
     while True:
@@ -188,7 +186,7 @@ async def measure(made: Stage, people: int, problems: int, submissions: int) -> 
         "game_address": "unix:/nobody",
     }
     away = {"question_address": "unix:/nobody", "judgement_address": "unix:/nobody"}
-    record = made.starter("deepoj_record", common | away)
+    record = made.starter("deepoj_record", common | away | {"s3_endpoint": "http://127.0.0.1:1"})
     service = made.starter("deepoj_game", common | away | {"record_address": record.address})
     async with connect(service.address, Secret(TOKEN), deadline=timedelta(minutes=10)) as channel:
         game = GameServiceStub(channel)
@@ -202,8 +200,8 @@ async def measure(made: Stage, people: int, problems: int, submissions: int) -> 
             )
 
         async def remove() -> None:
-            cut = game_pb2.Interval(before=encode.timestamp(start + LENGTH / 2))
-            getattr(cut, "from").CopyFrom(encode.timestamp(start + LENGTH / 4))
+            cut = game_pb2.Interval(before=timestamp(start + LENGTH / 2))
+            getattr(cut, "from").CopyFrom(timestamp(start + LENGTH / 4))
             await game.RemoveInterval(
                 game_pb2.RemoveIntervalRequest(actor=ADMIN, game_id=game_id, interval=cut)
             )

@@ -37,10 +37,16 @@ from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import Suite
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
-from deepoj_judgement.commands.judge import Judge, JudgeOrder
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.testing import MemoryJudgeCache, MemoryLogs, MemoryPrograms, Notebook, OneSpec
+from deepoj_judgement.commands.judge.judge import Judge, JudgeOrder
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.testing import (
+    MemoryJudgeCache,
+    MemoryLogs,
+    MemoryPrograms,
+    Notebook,
+    OneSpec,
+)
 from deepoj_judgement.outbound.cache.disk import DiskCache
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains

@@ -1,7 +1,7 @@
 """How long a submission takes through an idle record: from Submit to the finished state being readable.
 
 A worker that does nothing reads the stream, claims and finalizes at once, so what is left is ours: gRPC,
-PostgreSQL and Redis. The design asks for 15 ms or less (p50).
+PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from uuid import uuid4
 from redis.asyncio import Redis
 
 from benchmarks.record.stage import served, stage
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.testing import ALICE, QUESTION, a_result
 from deepoj_kit.grpc import connect
@@ -28,7 +29,6 @@ from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
 from deepoj_record.inbound.grpc.judge_results import RESULT
-from deepoj_record.outbound.redis.streams import Streams
 
 ACTOR = common_pb2.Actor(account_id=str(ALICE), role=common_pb2.ROLE_CONTESTANT)
 STREAM = Streams("bench").jobs(Lane.HEAVY, Band.NORMAL)

@@ -105,6 +105,7 @@ async def served(stage: Stage, url: str) -> AsyncIterator[Service]:
             "question_address": server.address,
             "game_address": "unix:/nobody",
             "judgement_address": "unix:/nobody",
+            "s3_endpoint": "http://127.0.0.1:1",
             "env": "bench",
             "log_level": "info",
         }
@@ -125,13 +126,21 @@ class Recorder:
 
 
 class _Recording:
-    def __init__(self, connection: Any, calls: list[Call]) -> None:  # noqa: ANN401 — stands for psycopg's
-        self._connection = connection
+    """A connection or one of its cursors."""
+
+    def __init__(self, executes: Any, calls: list[Call]) -> None:  # noqa: ANN401 — stands for psycopg's
+        self._executes = executes
         self._calls = calls
+
+    def cursor(self, row_factory: object) -> _Recording:
+        return _Recording(self._executes.cursor(row_factory=row_factory), self._calls)
 
     async def execute(self, statement: bytes | str, parameters: Sequence[object]) -> Any:  # noqa: ANN401 — same
         self._calls.append((statement, parameters))
-        return await self._connection.execute(statement, parameters)
+        return await self._executes.execute(statement, parameters)
+
+    async def fetchall(self) -> Any:  # noqa: ANN401 — same
+        return await self._executes.fetchall()
 
 
 @asynccontextmanager

@@ -24,10 +24,11 @@ from pathlib import Path
 from dependency_injector import providers
 
 from deepoj_judgement.commands.setter.judge_solution import Solution
-from deepoj_judgement.commands.setter.local import RunCounter
 from deepoj_judgement.commands.setter.problem import understand
+from deepoj_judgement.commands.setter.unobserved import Unobserved
 from deepoj_judgement.container.sandbox import make_directories
-from deepoj_judgement.container.setter import SetterContainer, own_sandbox
+from deepoj_judgement.container.setter import SetterContainer
+from deepoj_judgement.container.setter_program import own_sandbox
 from deepoj_judgement.settings import SetterSettings
 from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import ProblemSpec
@@ -50,7 +51,7 @@ int main(void) {
 """
 
 
-class StepClock(RunCounter):
+class StepClock(Unobserved):
     def __init__(self) -> None:
         super().__init__()
         self.seconds: dict[str, float] = {}
@@ -103,7 +104,7 @@ async def measure(home: Path, package: ProblemSpec, program: Path, rounds: int) 
     make_directories(settings)
     clock = StepClock()
     container = SetterContainer(settings=settings, package=package, emit=providers.Object(lambda _: None))
-    container.runs.override(providers.Object(clock))
+    container.observer.override(providers.Object(clock))
     await container.toolchains().detect()
     inputs = [package.path(case.input) for case in package.cases]
     bare, judged = [], []

@@ -13,6 +13,7 @@ import deepoj_domain
 
 SOURCES = sorted(Path(deepoj_domain.__path__[0]).rglob("*.py"))
 MODULES = {
+    "base64",
     "collections",
     "dataclasses",
     "datetime",
@@ -25,6 +26,7 @@ MODULES = {
     "re",
     "types",
     "typing",
+    "unicodedata",
     "uuid",
 }
 CALLS = {"now", "utcnow", "today", "uuid1", "uuid4", "open", "print", "input", "exec", "eval", "__import__"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from deepoj_languages.table import language_table, slugs_of_file, slugs_of_package
+from deepoj_languages.table import language_table, slugs_of_file, slugs_of_package, source_name_of_package
 
 
 def test_every_language_has_a_slug_of_its_own() -> None:
@@ -43,3 +43,11 @@ def test_a_file_tells_its_languages_by_its_ending_the_preferred_one_first(
 )
 def test_a_code_of_a_package_tells_its_languages(code: str, expected: tuple[str, ...]) -> None:
     assert slugs_of_package(code) == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [("cpp", "main.cpp"), ("javascript", "main.js"), ("haskell", "Main.hs"), ("java", None), ("cobol", None)],
+)
+def test_a_main_file_gets_the_name_its_language_looks_for(code: str, expected: str | None) -> None:
+    assert source_name_of_package(code) == expected

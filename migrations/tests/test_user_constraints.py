@@ -30,18 +30,20 @@ def test_an_account_that_cannot_be_is_refused_by_name(database: psycopg.Connecti
         ("accounts_status_check", {"status": "disabled"}),
         ("accounts_deleted_keeps_nothing_personal", {"status": "deleted"}),
         ("accounts_deleted_keeps_nothing_personal", DELETED | {"bio": "me"}),
-        ("accounts_deleted_keeps_nothing_personal", {"email": None}),
+        ("accounts_deleted_keeps_nothing_personal", DELETED | {"email": "a@example.org"}),
         ("accounts_deleted_keeps_nothing_personal", {"password_hash": None}),
     )
     for constraint, columns in forbidden:
         with pytest.raises(CheckViolation, match=constraint):
             account(database, **columns)
+    account(database, email=None)
+    account(database, email=None)
 
 
 def test_a_used_token_has_a_successor_and_a_token_has_an_account(database: psycopg.Connection) -> None:
     token = {
         "token_hash": b"h" * 32, "family_id": uuid4(), "session_epoch": 0, "issued_at": MOMENT,
-        "expires_at": MOMENT,
+        "expires_at": MOMENT, "started_at": MOMENT,
     }  # fmt: skip
     with pytest.raises(CheckViolation, match="refresh_tokens_used_has_a_successor"):
         insert(database, "refresh_tokens", token | {"account_id": account(database), "used_at": MOMENT})

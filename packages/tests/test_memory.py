@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from deepoj_packages.exporting.exporter import export_zip
+from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.options import MIB, Progress, ReadingLimits, ReadingOptions
 from deepoj_packages.read_package import read_package
 from deepoj_packages.testing import MODERN
@@ -36,7 +36,7 @@ def test_a_large_package_is_read_and_written_in_little_memory(tmp_path: Path) ->
     try:
         options = ReadingOptions(limits=ReadingLimits(), progress=seen.append)
         spec = read_package(tmp_path / "big.zip", tmp_path / "unpacked", options)
-        export_zip(spec, tmp_path / "again.zip")
+        export_directory(spec, tmp_path / "again")
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

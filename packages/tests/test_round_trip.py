@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from deepoj_packages.exporting.exporter import export_directory, export_zip
+from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.read_package import read_directory, read_package
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import OutputValidator, ProblemSpec
@@ -67,10 +68,16 @@ def test_a_modern_package_comes_back_equal(modern: PackageReader, tmp_path: Path
 
 def test_a_zip_holds_the_same(modern: PackageReader, tmp_path: Path) -> None:
     spec = modern(RICH, without=("data/secret", "problem.yaml"))
-    export_zip(spec, tmp_path / "one.zip")
-    export_zip(spec, tmp_path / "two.zip")
-    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-    assert read_package(tmp_path / "one.zip", tmp_path / "unpacked") == spec
+    for export in ("one", "two"):
+        export_directory(spec, tmp_path / export / spec.short_name)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "one", spec.short_name)
+    assert read_package(Path(packed), tmp_path / "unpacked") == spec
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    found = (path for path in directory.rglob("*") if path.is_file())
+    return {str(path.relative_to(directory)): path.read_bytes() for path in found}
 
 
 def test_a_plain_package_comes_back_equal(modern: PackageReader, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.stdin import safe_stdin
 from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
 from deepoj_sandbox.result import Status
-from deepoj_sandbox.runtimes import GO, JAVA, NATIVE, NODE, Runtime
 from deepoj_sandbox.testing import Laboratory, missing_tools
+from sandbox.tests.runtimes import GO, JAVA, NATIVE, NODE, Runtime
 
 MB = 1 << 20
 LIMIT_MB = 128

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,16 @@ PLANTED = [
     ("pure", "deepoj_record/queries/planted.py", "import deepoj_kit.settings"),
     ("protobuf", "deepoj_record/outbound/postgres.py", "import deepoj_proto.record.v1.record_pb2"),
     ("protobuf", "deepoj_record/commands/planted.py", "import deepoj_proto.record.v1.record_pb2"),
+    (
+        "judgement",
+        "deepoj_judgement/commands/judge/planted.py",
+        "import deepoj_judgement.commands.worker.slots",
+    ),
+    (
+        "judgement",
+        "deepoj_judgement/commands/worker/planted.py",
+        "import deepoj_judgement.commands.setter.problem",
+    ),
 ]
 # What the planted modules import must exist beside them.
 NEIGHBOURS = ("deepoj_record/commands/planted.py", "deepoj_record/outbound/planted.py")
@@ -50,26 +62,33 @@ def test_the_tree_keeps_every_contract() -> None:
     assert linted.returncode == 0, linted.stdout
 
 
-@pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
-def test_a_planted_violation_breaks_its_contract(
-    packages: dict[str, Path], tmp_path: Path, contract: str, path: str, text: str
-) -> None:
+@pytest.fixture(scope="module")
+def tree(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of all members, in which a test may plant what it takes away again."""
+    copy = tmp_path_factory.mktemp("tree")
     for name, source in packages.items():
-        shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    plant(tmp_path, path, text)
-    for neighbour in NEIGHBOURS:
-        if neighbour.split(".")[0].replace("/", ".") in text:
-            plant(tmp_path, neighbour, "")
-    linted = lint_imports({"PYTHONPATH": str(tmp_path)}, "--contract", contract)
+        shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+@pytest.mark.parametrize(("contract", "path", "text"), PLANTED)
+def test_a_planted_violation_breaks_its_contract(tree: Path, contract: str, path: str, text: str) -> None:
+    with ExitStack() as taken_away:
+        taken_away.enter_context(planted(tree / path, text))
+        for neighbour in NEIGHBOURS:
+            if neighbour.split(".")[0].replace("/", ".") in text:
+                taken_away.enter_context(planted(tree / neighbour, ""))
+        linted = lint_imports({"PYTHONPATH": str(tree)}, "--contract", contract)
     assert linted.returncode == 1, linted.stdout
     assert "0 kept, 1 broken" in linted.stdout
 
 
-def plant(tree: Path, path: str, text: str) -> None:
-    module = tree / path
-    module.parent.mkdir(exist_ok=True)
-    (module.parent / "__init__.py").touch()
+@contextmanager
+def planted(module: Path, text: str) -> Iterator[None]:
+    assert not module.exists()
     module.write_text(text + "\n")
+    yield
+    module.unlink()
 
 
 def lint_imports(environ: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -16,6 +16,9 @@ import yaml
 from deepoj.stack.environ import own_ops_address
 from deepoj.stack.services import SERVICES
 
+# One process asks all modules for their instruments.
+pytestmark = pytest.mark.xdist_group("metrics")
+
 ROOT = Path(__file__).parents[2]
 OPS = ROOT / "ops"
 Metrics = Mapping[str, frozenset[str]]

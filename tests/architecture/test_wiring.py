@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 CONTAINERS = {
     "deepoj_bff.container:Container",
     "deepoj_game.container:Container",
-    "deepoj_judgement.container.service:Container",
+    "deepoj_judgement.container.worker:Container",
     "deepoj_judgement.container.setter:SetterContainer",
     "deepoj_question.container:Container",
     "deepoj_record.container:Container",

@@ -25,7 +25,7 @@ from deepoj_domain.question.checker import (
 )
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.testing import some_judging
-from deepoj_judgement.commands.spec import JudgeSpec, spec_of
+from deepoj_judgement.commands.judge.spec import JudgeSpec, spec_of
 from deepoj_kit.documents import Document
 from deepoj_packages.read_package import read_directory
 from deepoj_question.outbound.packages.judging_reader import Defaults

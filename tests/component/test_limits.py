@@ -10,6 +10,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from apps.game.tests.contests import a_draft
 from deepoj_bff.inbound.http.wire import contest, user
 from deepoj_bff.queries.views.contest import ContestProblem
 from deepoj_domain.account.api_token import ApiToken, Scope
@@ -19,8 +20,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, ClarificationId, GameId
 from deepoj_game.commands.sign_up import checked_name
 from deepoj_game.commands.update_participant import ParticipantEdit
-from deepoj_game.inbound.grpc import decode_draft
-from deepoj_game.inbound.grpc.testing import a_draft
+from deepoj_game.inbound.grpc import drafts
 from deepoj_proto.game.v1 import game_pb2
 
 from . import limits_of_problems
@@ -32,7 +32,7 @@ def drafted(**fields: Any) -> object:  # noqa: ANN401 — the names of a message
     draft = a_draft(timedelta(hours=1), problems=0)
     draft.ClearField("title" if "title" in fields else "description")
     draft.MergeFrom(game_pb2.Draft(**fields))
-    return decode_draft.plan(draft)
+    return drafts.plan(draft)
 
 
 def labelled(text: str) -> object:

@@ -56,7 +56,14 @@ def test_a_plan_comes_back_as_it_was_made_and_is_changed_by_its_version(judge: P
     made = judge.post("/contests", draft)
     assert (made["options"]["penalty_minutes"], made["phase"], made["version"]) == (10, "before", 1)
     assert made["problems"] == [
-        {"problem_id": problem["id"], "label": "A", "points": 100.0, "colour": "#00ff00"}
+        {
+            "problem_id": problem["id"],
+            "label": "A",
+            "points": 100.0,
+            "colour": "#00ff00",
+            "title": problem["title"],
+            "slug": problem["slug"],
+        }
     ]
     path = f"/contests/{made['id']}"
     changed = judge.put(path, {"version": 1, "draft": {**draft, "title": "Renamed"}})
@@ -96,13 +103,47 @@ def test_participants_are_listed_changed_and_leave(
     assert eve.get(f"/contests/{contest['id']}")["participant"] is None
 
 
+def test_problems_have_titles_for_those_who_may_see_them(
+    system: System, ada: Person, contest: Json, problem: Json
+) -> None:
+    path = f"/contests/{contest['id']}"
+    (seen,) = ada.get(path)["contest"]["problems"]
+    assert (seen["title"], seen["slug"]) == (problem["title"], problem["slug"])
+    assert system.person().get(path)["contest"]["problems"] == []
+
+
+def test_people_are_signed_up_by_the_names_of_their_accounts(
+    system: System, judge: Person, ada: Person, contest: Json
+) -> None:
+    path, bob, cid = f"/contests/{contest['id']}/participants", system.person(), system.person()
+    names = [each.name for each in (ada, bob, cid)]
+    found = judge.post(f"{path}/import", {"names": [*names, names[1].upper(), "nobody-of-this-name"]}, 200)
+    assert [(each["user_id"], each["refused"]) for each in found["items"]] == [
+        (ada.id, "already_signed_up"),
+        (bob.id, None),
+        (cid.id, None),
+        (bob.id, None),
+        (None, "name_unknown"),
+    ]
+    shown = bob.get(f"/contests/{contest['id']}")["participant"]["display_name"]
+    assert {each["user_id"] for each in judge.get(path, params={"search": shown})["items"]} >= {bob.id}
+    for each in (bob, cid):
+        each.call("DELETE", f"{path}/me", expect=204)
+
+
 def test_time_is_given_and_taken_and_a_submission_left_out(
     system: System, judge: Person, ada: Person, contest: Json, problem: Json
 ) -> None:
     path = f"/contests/{contest['id']}"
     right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))["id"]
     system.eventually(lambda: bool(_row(judge, contest)["solved"]))
+    tried = judge.call(
+        "PUT", f"{path}/submissions/{right}/ignored", params={"dry_run": 1}, json={"ignored": True}
+    )
+    assert [each["user_id"] for each in tried["changes"]] == [ada.id]
+    assert _row(judge, contest)["solved"]
     judge.put(f"{path}/submissions/{right}/ignored", {"ignored": True, "reason": "a test"}, 204)
+    assert [each["submission_id"] for each in judge.get(f"{path}/ignored")["items"]] == [right]
     system.eventually(lambda: not _row(judge, contest)["solved"])
     judge.put(f"{path}/submissions/{right}/ignored", {"ignored": False, "reason": "over"}, 204)
     system.eventually(lambda: bool(_row(judge, contest)["solved"]))
@@ -111,6 +152,8 @@ def test_time_is_given_and_taken_and_a_submission_left_out(
     assert datetime.fromisoformat(extended["schedule"]["ends_at"]) - ends == timedelta(minutes=1)
     start = datetime.fromisoformat(contest["schedule"]["starts_at"])
     cut = {"from": start.isoformat(), "before": (start + timedelta(minutes=5)).isoformat()}
+    would = judge.post(f"{path}/removed-intervals", {"interval": cut}, 201, params={"dry_run": 1})
+    assert would["rows_changed"] == 1
     removed = judge.post(f"{path}/removed-intervals", {"interval": cut, "reason": "a power cut"})
     assert len(removed["schedule"]["removed"]) == 1
     assert judge.call("POST", f"{path}/finalize", expect=409)["reason"] == "not_ended"

@@ -88,7 +88,7 @@ def contest_of(problem: Any) -> Any:  # noqa: ANN401 — JSON
 
 
 def test_every_id_in_a_path_is_one_that_exists(
-    described: Any,  # noqa: ANN401 — as above
+    described: Any,  # noqa: ANN401 — schemathesis does not export the type
     things: dict[str, str],
 ) -> None:
     operations = [result.ok() for result in described.get_all_operations()]
@@ -127,7 +127,7 @@ def cookies(system: System) -> Iterator[Callable[[str], requests.Session]]:
 @pytest.mark.parametrize(("means", "role"), [*(("bearer", role) for role in ROLES), ("cookies", "judge")])
 def test_no_route_answers_otherwise_than_described(
     system: System,
-    described: Any,  # noqa: ANN401 — as above
+    described: Any,  # noqa: ANN401 — schemathesis does not export the type
     things: dict[str, str],
     means: str,
     role: str,
@@ -149,7 +149,7 @@ def test_no_route_answers_otherwise_than_described(
 
 
 def try_operation(
-    operation: Any,  # noqa: ANN401 — as above
+    operation: Any,  # noqa: ANN401 — schemathesis does not export the type
     things: dict[str, str],
     session: requests.Session,
     url: str,

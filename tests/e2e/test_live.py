@@ -23,11 +23,13 @@ def problem(system: System) -> Json:
     return system.problem(system.one("setter"))
 
 
-def contest_with(system: System, problem: Json, *people: Person, **schedule: str) -> str:
+def contest_with(
+    system: System, problem: Json, *people: Person, game_format: str = "icpc", **schedule: str
+) -> str:
     now = datetime.now(UTC)
     draft = {
         "title": "Watched",
-        "format": "icpc",
+        "format": game_format,
         "schedule": {
             "starts_at": (now - 2 * HOUR).isoformat(), "ends_at": (now + HOUR).isoformat(), **schedule,
         },
@@ -50,6 +52,41 @@ def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System
     assert states[-1] == "finished"
     again = list(ada.events(path))
     assert [event for event, _, _ in again] == ["submission", "end"]
+
+
+# Long enough for a case to be told of before the next one is judged.
+SLOW = "import time\na, b = map(int, input().split())\nwhile time.process_time() < 0.4: pass\nprint(a + b)\n"
+SUMS = [(f"{number} 1\n", f"{number + 1}\n") for number in range(6)]
+
+
+def test_whoever_is_shown_the_cases_sees_them_judged_one_by_one(system: System) -> None:
+    problem, ada = system.problem(system.one("setter"), SUMS), system.person()
+    submission_id = ada.submit(problem["id"], SLOW)
+    path = f"/submissions/{submission_id}/events"
+    told = [data for event, _, data in ada.events(path) if event == "progress"]
+    done = [each["done"] for each in told]
+    assert done == sorted(set(done))
+    assert 0 < done[-1] < len(SUMS)
+    assert {(each["submission_id"], each["total"]) for each in told} == {(submission_id, len(SUMS))}
+    for each in told:
+        assert [(case["number"], case["verdict"]) for case in each["cases"]] == [
+            (number, "AC") for number in range(1, each["done"] + 1)
+        ]
+
+
+@pytest.mark.parametrize("game_format", ["oi", "icpc"])
+def test_whoever_is_not_shown_the_cases_is_told_of_no_progress(system: System, game_format: str) -> None:
+    """The owner while an OI contest keeps its verdicts; of any other contest's, everybody but the owner."""
+    problem, ada = system.problem(system.one("setter"), SUMS), system.person()
+    contest = contest_with(system, problem, ada, game_format=game_format)
+    submission_id = ada.submit(problem["id"], SLOW, contest_id=contest)
+    watcher, status = (ada, 200) if game_format == "oi" else (system.person(), 404)
+    path = f"/submissions/{submission_id}/events"
+    if status == 200:
+        assert {event for event, _, _ in watcher.events(path)} == {"submission", "end"}
+    else:
+        watcher.get(path, expect=status)
+        assert "progress" in {event for event, _, _ in ada.events(path)}
 
 
 def test_who_has_the_final_state_is_told_to_stop_asking(system: System, problem: Json) -> None:

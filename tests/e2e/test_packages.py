@@ -7,6 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
@@ -72,3 +73,73 @@ def test_an_image_is_shown_to_whoever_may_read_the_problem(system: System) -> No
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
     assert "sandbox" in answer.headers["content-security-policy"]
     assert system.guest.http.get(f"/api/problems/{problem['id']}/assets/none.png").status_code == 404
+
+
+ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+CHECKED = {
+    "problem.yaml": "name: Sums\nlimits: {time_limit: 2}\n",
+    "problem_statement/problem.en.md": "Add two numbers.\n",
+    "data/secret/1.in": "1 2\n",
+    "data/secret/1.ans": "3\n",
+    "data/secret/2.in": "2 2\n",
+    "data/secret/2.ans": "4\n",
+    "input_validators/two.py": "import sys\nsys.exit(42 if len(input().split()) == 2 else 43)\n",
+    "submissions/accepted/add.py": ADD,
+    "submissions/wrong_answer/multiply.py": ADD.replace("a + b", "a * b"),
+}
+
+
+def stored(system: System, files: dict[str, str]) -> str:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    headers, slug = {"content-type": "application/zip"}, f"checked-{uuid4().hex[:12]}"
+    done = system.one("setter").call(
+        "POST", f"/problems/import?slug={slug}", expect=201, content=packed.getvalue(), headers=headers
+    )
+    return str(done["problem"]["id"])
+
+
+def test_a_stored_problem_is_verified_on_the_judge_and_tells_its_progress_line_by_line(
+    system: System,
+) -> None:
+    problem = stored(system, CHECKED)
+    text = system.one("setter").call(
+        "POST", f"/problems/{problem}/verify", headers={"accept": "application/x-ndjson"}
+    )
+    *steps, last = [json.loads(line) for line in text.splitlines()]
+    told = [step["progress"] for step in steps]
+    assert [each["step"] for each in told if each["step"] != "solution"] == ["package", "inputs", "inputs"]
+    judged = {each["solution"]: each for each in told if each["verdict"]}
+    assert {name: (each["verdict"], each["ok"]) for name, each in judged.items()} == {
+        "accepted/add.py": ("AC", True),
+        "wrong_answer/multiply.py": ("WA", True),
+    }
+    assert judged["wrong_answer/multiply.py"]["case"] == "secret/1"
+    assert last["done"]["ok"] is True
+    assert last["done"]["time_limit"]["current_ms"] == 2000
+
+
+def test_a_problem_that_is_not_as_it_says_is_told_so(system: System) -> None:
+    problem = stored(
+        system, CHECKED | {"submissions/accepted/add.py": "print(3)\n", "data/secret/2.in": "2 2 2\n"}
+    )
+    done = system.one("setter").post(f"/problems/{problem}/verify", expect=200)
+    assert done["ok"] is False
+    errors = {each["about"] for each in done["findings"] if each["severity"] == "error"}
+    assert errors == {"input validators", "accepted/add.py", "wrong_answer/multiply.py"}
+
+
+def test_a_verification_that_nobody_listens_to_any_more_makes_room_for_the_next(system: System) -> None:
+    endless = CHECKED | {
+        "problem.yaml": "name: Sums\nlimits: {time_limit: 60}\n",
+        "submissions/accepted/add.py": "while True: pass\n",
+    }
+    setter, slow, quick = system.one("setter"), stored(system, endless), stored(system, CHECKED)
+    headers = {"accept": "application/x-ndjson"}
+    with setter.http.stream("POST", f"/api/problems/{slow}/verify", headers=headers, timeout=60) as answer:
+        assert any('"solution":"accepted/add.py"' in line for line in answer.iter_lines())
+        refused = setter.post(f"/problems/{quick}/verify", expect=429)
+        assert refused["reason"] == "verification_under_way"
+    system.eventually(lambda: setter.http.post(f"/api/problems/{quick}/verify").status_code == 200)

@@ -30,17 +30,21 @@ function keep(key: string, data: unknown): void {
  * once. While a part of the system is away it is asked again by itself.
  */
 export function useCall<R extends Route>(route: R, input: Input<R> | null): Asked<Answer<R>> {
-  const key = input ? `${me.value?.id ?? ""} ${address(route, input as never)}` : "";
+  const asked = input ? address(route, input as never) : "";
+  const key = input ? `${me.value?.id ?? ""} ${asked}` : "";
   const [, redraw] = useState(0);
   const [round, again] = useState(0);
-  const state = useRef<{ key: string; data: Answer<R> | null; error: Refusal | null; loading: boolean }>({
+  const state = useRef<{ key: string; asked: string; data: Answer<R> | null; error: Refusal | null; loading: boolean }>({
     key: "",
+    asked: "",
     data: null,
     error: null,
     loading: true,
   });
   if (state.current.key !== key) {
-    state.current = { key, data: (cache.get(key) as Answer<R> | undefined) ?? null, error: null, loading: true };
+    // Who signs in goes on with what is on the screen; who signs out sees nothing of it any more.
+    const shown = me.value && state.current.asked === asked ? state.current.data : null;
+    state.current = { key, asked, data: (cache.get(key) as Answer<R> | undefined) ?? shown, error: null, loading: true };
   }
   const known = me.value !== undefined;
 
@@ -52,7 +56,7 @@ export function useCall<R extends Route>(route: R, input: Input<R> | null): Aske
       try {
         const data = await call(route, ...([input, { signal: stop.signal }] as never));
         keep(key, data);
-        state.current = { key, data, error: null, loading: false };
+        state.current = { key, asked, data, error: null, loading: false };
       } catch (error) {
         if (stop.signal.aborted) return;
         if (!(error instanceof Refusal)) throw error;
@@ -73,7 +77,7 @@ export function useCall<R extends Route>(route: R, input: Input<R> | null): Aske
     reload: () => again((count) => count + 1),
     set: (data) => {
       keep(key, data);
-      state.current = { key, data, error: null, loading: false };
+      state.current = { key, asked, data, error: null, loading: false };
       redraw((count) => count + 1);
     },
   };

@@ -12,24 +12,25 @@ from apps.record.tests.fakes import (
     MemoryGames,
     MemoryLanguages,
     MemoryQuestions,
+    MemorySamples,
     StoppedClock,
 )
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.streams import Streams
 from deepoj_domain.testing import QUESTION
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.outbox import Outbox, OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.servers import Servers
 from deepoj_languages.table import language_table
 from deepoj_migrations import upgrade
 from deepoj_record.commands.ports import LanguageFacts, QuestionFacts
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.outbox import Messages
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.tables import OUTBOX
-from deepoj_record.outbound.redis.streams import Streams
 from deepoj_record.settings import RecordSettings
 
 
@@ -80,7 +81,7 @@ def messages(outbox: Outbox, env: str) -> Messages:
 def postgres_submissions(
     database: Database, messages: Messages, sent: list[OutboxRow]
 ) -> PostgresSubmissions:
-    return PostgresSubmissions(database, messages, sent.extend, RecentStates())
+    return PostgresSubmissions(database, messages, sent.extend)
 
 
 @pytest.fixture
@@ -100,7 +101,12 @@ def questions() -> MemoryQuestions:
 
 
 @pytest.fixture
-async def container(
+def samples() -> MemorySamples:
+    return MemorySamples()
+
+
+@pytest.fixture
+async def container(  # noqa: PLR0913, PLR0917 — its neighbours are many
     record_url: str,
     redis_url: str,
     env: str,
@@ -108,6 +114,9 @@ async def container(
     catalogue: MemoryCatalogue,
     games: MemoryGames,
     questions: MemoryQuestions,
+    samples: MemorySamples,
+    servers: Servers,
+    bucket: str,
 ) -> AsyncIterator[Container]:
     """The relay's process put together as in production, but with the test's clock and neighbours."""
     settings = RecordSettings(
@@ -118,6 +127,10 @@ async def container(
         question_address="unix:/nobody",
         game_address="unix:/nobody",
         judgement_address="unix:/nobody",
+        s3_endpoint=servers.s3.endpoint,
+        s3_access_key=servers.s3.access_key,
+        s3_secret_key=Secret(servers.s3.secret_key),
+        s3_bucket=bucket,
         env=env,
     )
     made = Container(settings=settings, process=Process(), role="relay")
@@ -125,6 +138,7 @@ async def container(
     made.catalogue.override(providers.Object(catalogue))
     made.games.override(providers.Object(games))
     made.question_rules.override(providers.Object(questions))
+    made.samples.override(providers.Object(samples))
     known = {row.slug: LanguageFacts(lane=row.lane) for row in language_table()}
     made.languages.override(providers.Object(MemoryLanguages(known)))
     async with made.database(), made.redis():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -11,6 +11,7 @@ from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_domain.submission.queue import DELIVERY
@@ -31,6 +32,7 @@ from deepoj_record.commands.ports import (
     Stored,
     Write,
 )
+from deepoj_record.queries.read_log import Sample
 
 
 async def _nothing() -> None:
@@ -58,12 +60,8 @@ class MemorySubmissions:
     sources: dict[SubmissionId, str] = field(default_factory=dict)
     keys: dict[tuple[AccountId, IdempotencyKey], KeyTaken] = field(default_factory=dict)
     events: list[DomainEvent] = field(default_factory=list)
-    remembered: dict[SubmissionId, Stored] = field(default_factory=dict)
     loads: int = 0
     interfere: Callable[[], Awaitable[None]] = _nothing
-
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        return {key: self.remembered[key] for key in ids if key in self.remembered}
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         self.loads += 1
@@ -173,11 +171,22 @@ class MemoryQuestions:
 
 
 @dataclass
+class MemorySamples:
+    known: dict[RevisionRef, dict[str, Sample]] = field(default_factory=dict)
+
+    async def of(self, revision: RevisionRef) -> dict[str, Sample]:
+        return self.known.get(revision, {})
+
+
+@dataclass
 class MemoryLanguages:
     known: dict[LanguageSlug, LanguageFacts] = field(default_factory=dict)
 
     def find(self, language: LanguageSlug) -> LanguageFacts | None:
         return self.known.get(language)
+
+    def is_unserved(self, language: LanguageSlug) -> bool:
+        return self.known[language].is_unserved
 
 
 @dataclass

@@ -61,6 +61,7 @@ WORKER: Final = WorkerId("judge-1")
 OTHER_WORKER: Final = WorkerId("judge-2")
 TERMS: Final = LeaseTerms()
 RETRY: Final = RetryPolicy()
+PATIENCE: Final = timedelta(minutes=5)
 ROUTE: Final = Route(Lane.HEAVY, Band.NORMAL)
 
 

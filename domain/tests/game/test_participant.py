@@ -8,6 +8,7 @@ from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import (
     Participant,
     ParticipantKind,
+    enrol,
     phase_for,
     sign_up,
     update,
@@ -220,3 +221,27 @@ def test_whom_the_staff_removed_comes_back_by_the_staff_alone() -> None:
     left = withdraw(a_game(), a_participant(ALICE), before)
     assert isinstance(left, Participant)
     assert isinstance(sign_up(a_game(), ALICE, left, now=before), Participant)
+
+
+@pytest.mark.parametrize(
+    ("game", "known", "now", "refusal"),
+    [
+        (STRICT, None, BEFORE, None),
+        (STRICT, None, FROZEN, None),
+        (STRICT, None, END, Why.ALREADY_ENDED),
+        (NOT_INVITED, None, BEFORE, None),
+        (STRICT, ALICE_IN, BEFORE, Why.ALREADY_SIGNED_UP),
+        (STRICT, ALICE_OUT, BEFORE, None),
+        (STRICT, replace(ALICE_OUT, removed=True), DURING, None),
+        (GONE, None, BEFORE, Why.DELETED),
+    ],
+)
+def test_the_staff_enrols_whom_it_likes_until_the_end(
+    game: Game, known: Participant | None, now: datetime, refusal: Why | None
+) -> None:
+    match enrol(game, ALICE, known, now):
+        case Participant() as enrolled:
+            assert refusal is None
+            assert enrolled == replace(ALICE_IN, signed_up_at=now)
+        case Refused(reason):
+            assert reason is refusal

@@ -18,12 +18,12 @@ from deepoj_domain.submission.events import (
 )
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.queue import DEFAULT_PATIENCE, redispatch
+from deepoj_domain.submission.queue import redispatch
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicies, RetryPolicy, is_retryable
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import Dead, DeathCause, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_domain.testing import NOW, RETRY, TERMS, WORKER, a_result, a_submission
+from deepoj_domain.testing import NOW, PATIENCE, RETRY, TERMS, WORKER, a_result, a_submission
 
 AGAIN = {Failure.INFRASTRUCTURE, Failure.SANDBOX_CRASH, Failure.STORE_UNAVAILABLE, *HAND_BACKS}
 NEVER = {Failure.UNKNOWN_LANGUAGE, Failure.POLICY_VIOLATION, Failure.MALFORMED_JOB}
@@ -169,7 +169,7 @@ def test_a_worker_lost_on_the_last_attempt_is_reclaimed_into_death() -> None:
 
 def test_the_watchdog_needs_no_worker_to_bury_an_exhausted_job() -> None:
     later = NOW + timedelta(hours=1)
-    dead = _changed(redispatch(_lost_on_the_last_attempt(), TERMS, RETRY, DEFAULT_PATIENCE, later))
+    dead = _changed(redispatch(_lost_on_the_last_attempt(), TERMS, RETRY, PATIENCE, later))
     assert isinstance(dead.after.state, Dead)
 
 

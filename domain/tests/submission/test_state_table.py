@@ -16,12 +16,22 @@ from deepoj_domain.submission.claim import claim, reclaim
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.queue import DEFAULT_PATIENCE, DELIVERY, redispatch
+from deepoj_domain.submission.queue import DELIVERY, redispatch
 from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.states import MOVES, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_domain.testing import ALICE, NOW, OTHER_WORKER, RETRY, TERMS, WORKER, a_result, a_submission
+from deepoj_domain.testing import (
+    ALICE,
+    NOW,
+    OTHER_WORKER,
+    PATIENCE,
+    RETRY,
+    TERMS,
+    WORKER,
+    a_result,
+    a_submission,
+)
 
 # Late enough for the watchdog; leases of the "held" row reach beyond it, those of "expired" do not.
 LATER = NOW + timedelta(hours=1)
@@ -38,7 +48,7 @@ ROWS: dict[str, Submission] = {
 }
 
 COMMANDS: dict[str, Callable[[Submission], SubmissionOutcome]] = {
-    "redispatch": lambda s: redispatch(s, TERMS, RETRY, DEFAULT_PATIENCE, LATER),
+    "redispatch": lambda s: redispatch(s, TERMS, RETRY, PATIENCE, LATER),
     "claim": lambda s: claim(s, OTHER_WORKER, TERMS, RETRY, LATER),
     "reclaim": lambda s: reclaim(s, OTHER_WORKER, TERMS, RETRY, LATER),
     "heartbeat": lambda s: heartbeat(s, s.attempt_id, WORKER, TERMS, LATER),

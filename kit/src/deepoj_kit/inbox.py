@@ -45,10 +45,6 @@ class Inbox:
         self._purge = _PURGE.replace("{table}", name).encode()
         self._clock = clock
 
-    async def first_time(self, connection: Connection, consumer: str, message_id: str) -> bool:
-        """Tell whether the consumer meets the message for the first time, and remember it on commit."""
-        return bool(await self.first_times(connection, consumer, [message_id]))
-
     async def first_times(
         self, connection: Connection, consumer: str, message_ids: Sequence[str]
     ) -> set[str]:

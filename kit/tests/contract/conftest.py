@@ -11,6 +11,7 @@ from sqlalchemy import MetaData
 
 from deepoj_kit.postgres import Database
 from deepoj_kit.streams import connect
+from kit.tests.tables import definitions
 
 
 @pytest.fixture(scope="session")
@@ -42,8 +43,8 @@ async def database(postgres_url: str) -> AsyncIterator[Database]:
 @pytest.fixture
 def create_tables(database: Database) -> Callable[[MetaData], Awaitable[None]]:
     async def create(metadata: MetaData) -> None:
-        async with database.unit_of_work() as unit:
-            await unit.connection.run_sync(metadata.create_all)
-            await unit.commit()
+        async with database.transaction() as connection:
+            for statement in definitions(metadata):
+                await connection.execute(statement)
 
     return create

@@ -19,12 +19,12 @@ from deepoj_kit.streams import (
     Kept,
     Outcome,
     Poison,
-    Publisher,
     Refused,
     each,
 )
 from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.streams import pending, settled, unread
+from kit.tests.publisher import Publisher
 
 GROUP = "workers"
 

@@ -15,7 +15,6 @@ from deepoj_kit.streams import (
     FieldsCodec,
     Handler,
     Outcome,
-    Publisher,
     connect,
     each,
 )
@@ -24,6 +23,7 @@ from deepoj_kit.streams.reader import GroupReader
 from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled, unread
+from kit.tests.publisher import Publisher
 
 GROUP = "workers"
 

@@ -26,7 +26,6 @@ from deepoj_kit.streams import (
     FieldsCodec,
     Handler,
     Outcome,
-    Publisher,
     connect,
     each,
 )
@@ -34,6 +33,7 @@ from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.metrics import counted
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled
+from kit.tests.publisher import Publisher
 
 CreateTables = Callable[[MetaData], Awaitable[None]]
 GROUP = "workers"
@@ -150,7 +150,7 @@ async def test_killed_between_commit_and_acknowledgement_the_effect_exists_once(
     async def handle(delivery: Delivery[Thing]) -> Outcome:
         redelivered.append(delivery.count)
         async with database.transaction() as connection:
-            if await inbox.first_time(connection, GROUP, delivery.message_id):
+            if await inbox.first_times(connection, GROUP, [delivery.message_id]):
                 await connection.execute("INSERT INTO effects VALUES (%s)", (delivery.message.number,))
         return Done()
 

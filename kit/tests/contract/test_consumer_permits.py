@@ -17,13 +17,13 @@ from deepoj_kit.streams import (
     Done,
     FieldsCodec,
     Outcome,
-    Publisher,
     connect,
     each,
 )
 from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import pending, settled
+from kit.tests.publisher import Publisher
 
 GROUP = "workers"
 LONG = 2 * PATIENCE

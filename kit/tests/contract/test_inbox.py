@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import MetaData, text
+from sqlalchemy import MetaData
 
 from deepoj_kit.inbox import Inbox, inbox_table
 from deepoj_kit.postgres import Database
@@ -27,25 +27,23 @@ async def inbox(create_tables: Callable[[MetaData], Awaitable[None]], clock: Man
 
 async def test_a_message_is_new_once_for_each_consumer(database: Database, inbox: Inbox) -> None:
     async with database.connection() as connection:
-        assert await inbox.first_time(connection, "one", "m1")
-        assert not await inbox.first_time(connection, "one", "m1")
-        assert await inbox.first_time(connection, "two", "m1")
+        assert await inbox.first_times(connection, "one", ["m1"]) == {"m1"}
+        assert await inbox.first_times(connection, "one", ["m1"]) == set()
+        assert await inbox.first_times(connection, "two", ["m1"]) == {"m1"}
 
 
 async def test_a_rolled_back_effect_leaves_the_message_new(database: Database, inbox: Inbox) -> None:
-    async with database.unit_of_work() as unit:
-        assert await inbox.first_time(unit.driver, "one", "m1")
-    async with database.unit_of_work() as unit:
-        assert await inbox.first_time(unit.driver, "one", "m1")
-        await unit.commit()
+    async with database.transaction() as connection, connection.transaction(force_rollback=True):
+        assert await inbox.first_times(connection, "one", ["m1"]) == {"m1"}
+    async with database.transaction() as connection:
+        assert await inbox.first_times(connection, "one", ["m1"]) == {"m1"}
 
 
 async def test_a_redelivered_message_changes_nothing(database: Database, inbox: Inbox) -> None:
     async def apply(message_id: str) -> None:
-        async with database.unit_of_work() as unit:
-            if await inbox.first_time(unit.driver, "counter", message_id):
-                await unit.connection.execute(text("UPDATE counter SET value = value + 1"))
-            await unit.commit()
+        async with database.transaction() as connection:
+            if await inbox.first_times(connection, "counter", [message_id]):
+                await connection.execute("UPDATE counter SET value = value + 1")
 
     async with database.connection() as connection:
         await connection.execute("CREATE TABLE counter AS SELECT 0 AS value")
@@ -78,6 +76,6 @@ async def test_old_messages_are_forgotten_in_batches(
     async with database.connection() as connection:
         await inbox.first_times(connection, "one", [f"old{number}" for number in range(25)])
         clock.advance(days=8)
-        await inbox.first_time(connection, "one", "new")
+        await inbox.first_times(connection, "one", ["new"])
         assert await inbox.purge(database, timedelta(days=7), batch=10) == 25
         assert await inbox.first_times(connection, "one", ["old1", "new"]) == {"old1"}

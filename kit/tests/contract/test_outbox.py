@@ -9,11 +9,11 @@ from functools import partial
 import pytest
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, use_span
 from redis.asyncio import Redis
-from sqlalchemy import MetaData, Table, func, select, text, update
+from sqlalchemy import MetaData, Table, func, select, update
 
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.outbox import Outbox, Relay, outbox_table
-from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions
+from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions, compiled
 from deepoj_kit.purge import Purge
 from deepoj_kit.testing.conditions import ManualClock, eventually, running
 from deepoj_kit.testing.streams import entries
@@ -43,19 +43,19 @@ def outbox(table: Table, clock: ManualClock) -> Outbox:
 
 
 async def rows(database: Database, table: Table) -> int:
-    async with database.unit_of_work() as unit:
-        return (await unit.connection.execute(select(func.count()).select_from(table))).scalar_one()
+    async with database.connection() as connection:
+        rows = await connection.execute(*compiled(select(func.count()).select_from(table)))
+        return int((await rows.fetchall())[0][0])
 
 
 async def test_rows_live_and_die_with_the_transaction(
     database: Database, table: Table, outbox: Outbox
 ) -> None:
-    async with database.unit_of_work() as unit:
-        await outbox.add(unit.driver, [outbox.compose("things", {"a": "1"})])
+    async with database.transaction() as connection, connection.transaction(force_rollback=True):
+        await outbox.add(connection, [outbox.compose("things", {"a": "1"})])
     assert await rows(database, table) == 0
-    async with database.unit_of_work() as unit:
-        await outbox.add(unit.driver, [outbox.compose("things", {"a": "1"})])
-        await unit.commit()
+    async with database.transaction() as connection:
+        await outbox.add(connection, [outbox.compose("things", {"a": "1"})])
     async with database.transaction() as connection:
         await outbox.add(connection, [outbox.compose("things", {"a": "2"}) for _ in range(3)])
     assert await rows(database, table) == 4
@@ -93,8 +93,8 @@ async def test_nothing_is_delivered_without_its_stream_entry(
     async with database.connection() as connection:
         await outbox.add(connection, [outbox.compose("things", {})])
     with pytest.raises(ConstraintViolated, match="outbox_delivered_has_entry"):
-        async with database.unit_of_work() as unit:
-            await unit.connection.execute(update(table).values(delivered_at=clock()))
+        async with database.connection() as connection:
+            await connection.execute(*compiled(update(table).values(delivered_at=clock())))
 
 
 async def test_purge_deletes_only_what_was_delivered_long_ago(
@@ -134,18 +134,15 @@ async def test_old_rows_go_away_by_themselves_and_an_outage_only_delays_it(
 async def test_due_rows_are_found_by_index_among_many_delivered_ones(
     database: Database, table: Table, outbox: Outbox, clock: ManualClock
 ) -> None:
-    async with database.unit_of_work() as unit:
-        await outbox.add(unit.driver, [outbox.compose("things", {}) for _ in range(5000)])
-        await unit.connection.execute(update(table).values(delivered_at=clock(), stream_entry_id="1-0"))
-        await unit.commit()
+    delivered = update(table).values(delivered_at=clock(), stream_entry_id="1-0")
+    async with database.transaction() as connection:
+        await outbox.add(connection, [outbox.compose("things", {}) for _ in range(5000)])
+        await connection.execute(*compiled(delivered))
     async with database.connection() as connection:
         await connection.execute('ANALYZE "My schema".outbox')
-    async with database.unit_of_work() as unit:
-        plan = await unit.connection.execute(
-            text(
-                'EXPLAIN SELECT id FROM "My schema".outbox'
-                " WHERE delivered_at IS NULL AND next_attempt_at <= now()"
-                " ORDER BY next_attempt_at, id LIMIT 256 FOR UPDATE SKIP LOCKED"
-            )
+        plan = await connection.execute(
+            'EXPLAIN SELECT id FROM "My schema".outbox'
+            " WHERE delivered_at IS NULL AND next_attempt_at <= now()"
+            " ORDER BY next_attempt_at, id LIMIT 256 FOR UPDATE SKIP LOCKED"
         )
-        assert "Index Scan using outbox_pending" in "\n".join(plan.scalars())
+        assert "Index Scan using outbox_pending" in "\n".join(row[0] for row in await plan.fetchall())

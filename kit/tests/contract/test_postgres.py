@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import text
 
 from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions, Unavailable
 from deepoj_kit.testing.plugin import PrivateServer
@@ -27,49 +26,6 @@ async def sizes(database: Database) -> list[tuple[int, int]]:
         return [(int(identity), int(size)) for identity, size in rows]
 
 
-async def test_a_unit_of_work_keeps_nothing_without_a_commit(database: Database) -> None:
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(text("INSERT INTO things VALUES (1, 1)"))
-    assert await sizes(database) == []
-
-
-async def test_a_unit_of_work_keeps_what_it_committed(database: Database) -> None:
-    async with database.unit_of_work() as unit:
-        await unit.connection.execute(text("INSERT INTO things VALUES (1, 1)"))
-        await unit.commit()
-    assert await sizes(database) == [(1, 1)]
-
-
-async def test_an_error_rolls_the_unit_of_work_back(database: Database) -> None:
-    async def fail() -> None:
-        async with database.unit_of_work() as unit:
-            await unit.connection.execute(text("INSERT INTO things VALUES (1, 1)"))
-            await unit.driver.execute("INSERT INTO things VALUES (2, 2)")
-            raise ValueError("no")
-
-    with pytest.raises(ValueError, match="no"):
-        await fail()
-    assert await sizes(database) == []
-
-
-async def test_the_driver_and_sqlalchemy_share_the_transaction(database: Database) -> None:
-    async with database.unit_of_work() as unit:
-        await unit.driver.execute("INSERT INTO things VALUES (1, 1)")
-        await unit.connection.execute(text("INSERT INTO things VALUES (2, 2)"))
-    assert await sizes(database) == []
-    async with database.unit_of_work() as unit:
-        await unit.driver.execute("INSERT INTO things VALUES (1, 1)")
-        await unit.commit()
-    assert await sizes(database) == [(1, 1)]
-
-
-async def test_a_committed_unit_of_work_is_over(database: Database) -> None:
-    async with database.unit_of_work() as unit:
-        await unit.commit()
-        with pytest.raises(RuntimeError, match="over"):
-            _ = unit.driver
-
-
 async def test_a_transaction_commits_at_its_end_and_rolls_back_on_an_error(database: Database) -> None:
     async def fail() -> None:
         async with database.transaction() as connection:
@@ -89,13 +45,10 @@ async def test_a_transaction_commits_at_its_end_and_rolls_back_on_an_error(datab
 async def test_a_violated_constraint_is_named(database: Database, row: str, constraint: str) -> None:
     async with database.connection() as connection:
         await connection.execute("INSERT INTO things VALUES (1, 1)")
-    with pytest.raises(ConstraintViolated) as by_engine:
-        async with database.unit_of_work() as unit:
-            await unit.connection.execute(text(f"INSERT INTO things VALUES {row}"))  # noqa: S608 — a literal
-    with pytest.raises(ConstraintViolated) as by_pool:
+    with pytest.raises(ConstraintViolated) as violated:
         async with database.connection() as connection:
             await connection.execute(f"INSERT INTO things VALUES {row}".encode())  # noqa: S608 — a literal
-    assert by_engine.value.constraint == by_pool.value.constraint == constraint
+    assert violated.value.constraint == constraint
 
 
 async def test_a_concurrent_update_is_unavailable_and_succeeds_when_retried(database: Database) -> None:
@@ -103,12 +56,12 @@ async def test_a_concurrent_update_is_unavailable_and_succeeds_when_retried(data
         await connection.execute("INSERT INTO things VALUES (1, 1)")
 
     async def grow(interfere: bool) -> None:  # noqa: FBT001 — local
-        async with database.unit_of_work(isolation="SERIALIZABLE") as unit:
-            await unit.connection.execute(text("SELECT size FROM things WHERE id = 1"))
+        async with database.transaction() as connection:
+            await connection.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+            await connection.execute("SELECT size FROM things WHERE id = 1")
             if interfere:
                 await grow(interfere=False)
-            await unit.connection.execute(text("UPDATE things SET size = size + 1 WHERE id = 1"))
-            await unit.commit()
+            await connection.execute("UPDATE things SET size = size + 1 WHERE id = 1")
 
     with pytest.raises(Unavailable, match="SerializationFailure"):
         await grow(interfere=True)
@@ -138,19 +91,19 @@ async def test_a_slow_statement_is_unavailable(postgres_url: str) -> None:
             async with database.connection() as connection:
                 await connection.execute("SELECT pg_sleep(60)")
         with pytest.raises(Unavailable, match="statement timeout"):
-            async with database.unit_of_work() as unit:
-                await unit.connection.execute(text("SELECT pg_sleep(60)"))
+            async with database.transaction() as connection:
+                await connection.execute("SELECT pg_sleep(60)")
 
 
 async def test_an_exhausted_pool_is_unavailable(postgres_url: str) -> None:
-    options = DatabaseOptions(pool_max=1, engine_max=1, acquire_timeout=1.0)
+    options = DatabaseOptions(pool_max=1, acquire_timeout=1.0)
     async with Database(postgres_url, options) as database:
         async with database.connection():
             with pytest.raises(Unavailable):
                 await database.ping()
-        async with database.unit_of_work():
+        async with database.transaction():
             with pytest.raises(Unavailable):
-                async with database.unit_of_work():
+                async with database.transaction():
                     pass
 
 
@@ -173,25 +126,23 @@ async def test_a_closed_database_refuses_work(postgres_url: str) -> None:
         await database.ping()
 
 
-async def test_after_a_restart_the_open_unit_fails_and_the_next_one_works(
+async def test_after_a_restart_the_open_transaction_fails_and_the_next_one_works(
     private_postgres: PrivateServer,
 ) -> None:
     async def interrupted(database: Database) -> None:
-        async with database.unit_of_work() as unit:
-            await unit.connection.execute(text("INSERT INTO things VALUES (1)"))
+        async with database.transaction() as connection:
+            await connection.execute("INSERT INTO things VALUES (1)")
             await asyncio.to_thread(private_postgres.stop)
             await asyncio.to_thread(private_postgres.start)
-            await unit.connection.execute(text("INSERT INTO things VALUES (2)"))
-            await unit.commit()
+            await connection.execute("INSERT INTO things VALUES (2)")
 
     async with Database(private_postgres.url) as database:
         async with database.connection() as connection:
             await connection.execute("CREATE TABLE things (id int)")
         with pytest.raises(Unavailable):
             await interrupted(database)
-        async with database.unit_of_work() as unit:
-            await unit.connection.execute(text("INSERT INTO things VALUES (3)"))
-            await unit.commit()
+        async with database.transaction() as connection:
+            await connection.execute("INSERT INTO things VALUES (3)")
         async with database.connection() as connection:
             assert await (await connection.execute("SELECT id FROM things")).fetchall() == [(3,)]
 
@@ -210,7 +161,7 @@ async def test_a_server_that_is_down_is_unavailable(private_postgres: PrivateSer
         with pytest.raises(Unavailable):
             await database.ping()
         with pytest.raises(Unavailable):
-            async with database.unit_of_work():
+            async with database.transaction():
                 pass
         await asyncio.to_thread(private_postgres.start)
         await database.ping()

@@ -21,6 +21,7 @@ from deepoj_kit.streams import connect
 from deepoj_kit.testing.conditions import eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import entries
+from kit.tests.tables import definitions
 
 CHILD = Path(__file__).with_name("children") / "relay_that_waits_before_marking.py"
 QUICK = RelayOptions(sweep=0.05, outage_backoff=Backoff(first=0.01, cap=0.1))
@@ -86,9 +87,9 @@ async def test_postgres_restarted_under_the_relay_loses_no_row(
     metadata = MetaData()
     outbox = Outbox(outbox_table(metadata), clock=system_clock, new_id=Uuid7())
     async with Database(private_postgres.url) as database:
-        async with database.unit_of_work() as unit:
-            await unit.connection.run_sync(metadata.create_all)
-            await unit.commit()
+        async with database.transaction() as connection:
+            for statement in definitions(metadata):
+                await connection.execute(statement)
         async with running(Relay(outbox, database, redis, clock=system_clock, options=QUICK)):
             await add(database, outbox, stream, 1)
             await eventually(lambda: nothing_pending(database))

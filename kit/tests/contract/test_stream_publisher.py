@@ -7,10 +7,11 @@ import pytest
 from redis.asyncio import Redis
 
 from deepoj_kit.clock import system_clock
-from deepoj_kit.streams import FieldsCodec, MaxAge, MaxLength, Publisher, connect
+from deepoj_kit.streams import FieldsCodec, MaxAge, MaxLength, connect
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.streams import entries
 from deepoj_kit.unavailable import Unavailable
+from kit.tests.publisher import Publisher
 
 
 class Thing(msgspec.Struct, frozen=True):

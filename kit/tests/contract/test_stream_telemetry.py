@@ -18,10 +18,10 @@ from deepoj_kit.streams import (
     Done,
     FieldsCodec,
     Outcome,
-    Publisher,
     Refused,
 )
 from deepoj_kit.testing.conditions import eventually, running
+from kit.tests.publisher import Publisher
 
 
 class Thing(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ def test_ids_grow_when_the_clock_steps_back() -> None:
 def test_ids_grow_past_the_end_of_the_counter() -> None:
     new_id = Uuid7(lambda: MOMENT, lambda bits: (1 << bits) - 1)
     new_id._counter = (1 << 42) - 2  # noqa: SLF001 — two trillion calls would get there too
-    new_id._millisecond = int(MOMENT.timestamp() * 1000)  # noqa: SLF001 — as above
+    new_id._millisecond = int(MOMENT.timestamp() * 1000)  # noqa: SLF001 — the test sets the generator back
     made = [new_id() for _ in range(3)]
     assert made == sorted(set(made))
     assert made[-1].version == 7

@@ -8,7 +8,7 @@ from pathlib import PurePath
 import msgspec
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_languages.language import Language
+from deepoj_languages.language import Entry, Language
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True):
@@ -24,6 +24,12 @@ def language_table() -> tuple[Language, ...]:
 def slugs_of_package(code: str) -> tuple[LanguageSlug, ...]:
     """Return our languages for a code of package formats, the preferred one first."""
     return tuple(row.slug for row in language_table() if row.package_code == code)
+
+
+def source_name_of_package(code: str) -> str | None:
+    """Return the name that the main file of a program gets; None if a program names its beginning itself."""
+    rows = (row for row in language_table() if row.package_code == code and row.entry is Entry.FILE)
+    return next((row.source_name for row in rows), None)
 
 
 def slugs_of_file(name: str) -> tuple[LanguageSlug, ...]:

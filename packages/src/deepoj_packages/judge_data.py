@@ -12,6 +12,7 @@ from deepoj_domain.question import group as domain_group
 from deepoj_domain.question.checker import Checker, Convention, IcpcChecker, ProgramChecker, SourceFile
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_languages.table import source_name_of_package
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid
 from deepoj_packages.spec import (
@@ -37,18 +38,6 @@ _SCORING = {
     GroupScoring.PASS_FAIL: domain_group.GroupScoring.ALL,
     GroupScoring.MIN: domain_group.GroupScoring.MIN,
     GroupScoring.SUM: domain_group.GroupScoring.SUM,
-}
-# A program begins in its main file, which gets the name its language looks for.
-_MAIN_NAMES = {
-    "c": "main.c",
-    "cpp": "main.cpp",
-    "go": "main.go",
-    "javascript": "main.js",
-    "pascal": "main.pas",
-    "perl": "main.pl",
-    "python3": "main.py",
-    "ruby": "main.rb",
-    "rust": "main.rs",
 }
 
 
@@ -101,10 +90,11 @@ def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:
 def source_names(program: Program) -> Mapping[str, PurePosixPath]:
     """The files of a program by the names they are compiled under.
 
-    Where another file has the name that its language looks for, `entry_name` says where it begins.
+    A program begins in its main file, which gets the name its language looks for. Where another file has that
+    name, `entry_name` says where the program begins.
     """
     names = {_inside(program, file): file for file in program.files}
-    main = _MAIN_NAMES.get(program.language)
+    main = source_name_of_package(program.language)
     if main is None or main in names:
         return names
     return {(main if file == program.main else name): file for name, file in names.items()}

@@ -110,7 +110,7 @@ class OutputValidator:
     program: Program
     interactive: bool = False
     scores: bool = False
-    """It may write score.txt or score_multiplier.txt."""
+    """The validator may write score.txt or score_multiplier.txt."""
 
 
 Validator = DefaultValidator | OutputValidator

@@ -7,8 +7,8 @@ import pytest
 from deepoj_sandbox.host import files
 from deepoj_sandbox.request import Limits, RunRequest
 from deepoj_sandbox.result import Status
-from deepoj_sandbox.runtimes import JAVA, NODE
 from deepoj_sandbox.testing import Finished, Laboratory, missing_tools
+from sandbox.tests.runtimes import JAVA, NODE
 
 MB = 1 << 20
 LIMITS = Limits(cpu_ms=8000, wall_ms=30_000, memory_bytes=128 * MB, processes=48, open_files=256)

@@ -78,7 +78,7 @@ def world(system: System) -> World:
             things["rejudge_id"] = rejudge["rejudge_id"]
         for name in (
             "problem", "problem_id", "contest_id", "spare", "submission_id", "user_id", "clarification_id",
-            "token_id", "rejudge_id", "goner", "unknown",
+            "token_id", "rejudge_id", "goner", "session_id", "invitation_id", "unknown",
         ):  # fmt: skip
             things.setdefault(name, str(uuid4()))
     world.as_made = world.state()

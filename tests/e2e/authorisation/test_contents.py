@@ -78,6 +78,12 @@ def of_document(answer: Answer, user_id: str) -> Json:
     return rows[user_id]["solved"], rows[user_id]["cells"]["A"]["pending"]
 
 
+def of_compact(answer: Answer, user_id: str) -> Json:
+    rows = {row[1]: row for row in answer.body["rows"]}
+    cell = rows[user_id][-1][0] + [0, 0]
+    return rows[user_id][4], cell[1]
+
+
 ACCEPTED, PENDING = (1, 0), (0, 1)
 # A way to the author's row, how to read it, and who is shown its verdict while the board is frozen
 WAYS: Final[dict[str, tuple[Callable[[Answer, str], Json], frozenset[str]]]] = {
@@ -85,6 +91,7 @@ WAYS: Final[dict[str, tuple[Callable[[Answer, str], Json], frozenset[str]]]] = {
     f"{C}/scoreboard?view=frozen": (of_board, frozenset()),
     f"{C}/scoreboard/export": (of_table, frozenset()),
     f"{C}/scoreboard/export?format=json": (of_document, frozenset()),
+    f"{C}/scoreboard/compact": (of_compact, frozenset()),
     f"{C}/scoreboard/{{user_id}}": (of_row, STAFF | {"author"}),
 }
 

@@ -28,6 +28,8 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "/api/contests": ("?search={title}", "?search={private_title}"),
     "/api/contests/{contest_id}/scoreboard": ("", "?view=own", "?view=frozen", "?size=1", "?at={frozen_at}"),
     "/api/contests/{contest_id}/scoreboard/export": ("", "?format=json", "?view=own"),
+    "/api/contests/{contest_id}/scoreboard/compact": ("", "?view=own", "?at={frozen_at}"),
+    "/api/contests/{contest_id}/participants": ("", "?search=cont"),
     "/api/contests/{contest_id}/scoreboard/{user_id}/explain": ("", "?at={frozen_at}"),
     "/api/problems": ("?search={slug}",),
     "/api/problems/{problem}": ("", "?contest_id={contest_id}"),

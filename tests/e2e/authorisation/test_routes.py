@@ -114,6 +114,14 @@ CONTESTS: Final = {
     ),
     f"POST {C}/reopen": Row(administered("not_finalized"), more={"json": {"reason": "a test"}}),
     f"POST {C}/restored-intervals": Row(administered("not_removed"), more={"json": INTERVAL}),
+    f"POST {C}/restored-intervals?dry_run=1": Row(administered("not_removed"), more={"json": INTERVAL}),
+    f"POST {C}/removed-intervals?dry_run=1": Row(administered("interval_outside"), more={"json": INTERVAL}),
+    f"POST {C}/extend?dry_run=1": Row(administered("extension_not_positive"), more={"json": {"by_ms": 0}}),
+    f"PUT {C}/submissions/{{submission_id}}/ignored?dry_run=1": Row(
+        administered("not_ignored", before=allowed(404, *ADMINISTER)), more={"json": {"ignored": False}}
+    ),
+    f"GET {C}/undecided": Row(staffed(200)),
+    f"GET {C}/ignored": Row(staffed(200)),
     f"GET {C}/rulings": Row(staffed(200)),
     f"GET {C}/work": Row(staffed(200)),
     f"GET {C}/work/{{work_id}}": Row(staffed(404), f"{C}/work/{{unknown}}"),
@@ -124,6 +132,8 @@ CONTESTS: Final = {
     f"POST {C}/recompute": Row(administered(202)),
     f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(staffed(200)),
     f"GET {C}/participants": Row(READ),
+    f"GET {C}/participants?search=a": Row(READ),
+    f"POST {C}/participants/import": Row(administered(200), more={"json": {"names": ["nobody-has-this"]}}),
     f"POST {C}/participants": Row(
         of_contest(
             cells("virtual_not_allowed", rival="already_signed_up", author="already_signed_up"),
@@ -175,8 +185,11 @@ FULL: Final = of_contest(
 )
 BOARDS: Final = {
     f"GET {C}/events": Row(BOARD),
+    "GET /api/events?contest={contest_id}": Row(BOARD),
+    "GET /api/events?view=admin&contest={contest_id}": Row(FULL),
     f"GET {C}/scoreboard": Row(BOARD),
     f"GET {C}/scoreboard/export": Row(BOARD),
+    f"GET {C}/scoreboard/compact": Row(BOARD),
     f"GET {C}/scoreboard/{{user_id}}": Row(BOARD),
     f"GET {C}/scoreboard/{{user_id}}/explain": Row(
         of_contest(
@@ -189,6 +202,7 @@ BOARDS: Final = {
     f"GET {C}/events?view=admin": Row(FULL),
     f"GET {C}/scoreboard?view=admin": Row(FULL),
     f"GET {C}/scoreboard/export?view=admin": Row(FULL),
+    f"GET {C}/scoreboard/compact?view=admin": Row(FULL),
     f"GET {C}/scoreboard?view=own": Row(
         of_contest(
             allowed(200, *INSIDE, guest=403),
@@ -230,12 +244,26 @@ INSPECTED: Final = {
 MAKES: Final = ("setter", "judge", "owner", "admin")
 PROBLEMS: Final = {
     "GET /api/problems": Row({"nothing": everybody(200)}),
+    "GET /api/problems/tags": Row({"nothing": everybody(200)}),
     "POST /api/problems": Row({"nothing": allowed(400, *MAKES)}, more={"json": TEXT}),
     "POST /api/problems/import": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
+    "POST /api/problems/import?dry_run=true": Row({"nothing": allowed(400, *MAKES)}, more=ZIP),
     "POST /api/problems/objects": Row({"nothing": allowed(201, *MAKES)}, more=FILE),
     f"GET {P}": Row({"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}),
     f"GET {P}?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement": Row(
+        {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
+    ),
+    f"GET {P}/statement?contest_id={{contest_id}}": Row(in_contest(200)),
+    f"GET {P}/statement?revision=1": Row(
+        {
+            "published": allowed(200, "judge", *EDITS, guest=403),
+            "hidden": SEES_HIDDEN,
+            "nothing": everybody(404),
+        }
+    ),
     f"PUT {P}": Row(edited(409), more={"json": {"version": VERSION, "draft": TEXT}}),
+    f"PATCH {P}": Row(edited(409), more={"json": {"version": VERSION, "tags": ["never"]}}),
     f"DELETE {P}": Row(edited(409), f"{P}?version={VERSION}"),
     f"GET {P}/assets/{{name}}": Row(
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
@@ -246,7 +274,9 @@ PROBLEMS: Final = {
     ),
     f"GET {P}/export": Row(INSPECTED),
     f"GET {P}/revisions": Row(INSPECTED),
+    f"POST {P}/verify": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
+    f"POST {P}/import?dry_run=true": Row(edited(400, nothing=400), more=ZIP),
     f"PUT {P}/published": Row(edited(200), more={"json": {"enabled": "{enabled}"}}),
 }
 OWN: Final = allowed(200, "author", "judge", *STAFF, otherwise=404)
@@ -255,6 +285,13 @@ SUBMITTED: Final = {
     "published": cells(200), "running": OWN, "frozen": OWN, "ended": OWN, "over": cells(200), "private": OWN,
     "closed": allowed(200, "rival", "author", "judge", *STAFF, otherwise=404), "nothing": cells(404),
 }  # fmt: skip
+LOGS: Final = {
+    "published": cells(403, **dict.fromkeys(("author", "judge", "owner", "admin"), 404)),
+    "running": cells(404), "frozen": cells(404), "ended": cells(404), "private": cells(404),
+    "over": cells(403, **dict.fromkeys(("author", "judge", *STAFF), 404)),
+    "closed": cells(404, rival=403), "nothing": cells(404),
+}  # fmt: skip
+CASE_LOGS: Final = LOGS
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
@@ -291,6 +328,11 @@ SUBMISSIONS: Final = {
             "closed": cells(404, rival=403, **dict.fromkeys(("author", "judge", *STAFF), 200)),
         }
     ),
+    # No submission has come to a ninth attempt: whoever may read its log is told that there is none.
+    f"GET {S}/attempts/{{attempt}}/compile.log": Row(LOGS, f"{S}/attempts/9/compile.log"),
+    f"GET {S}/attempts/{{attempt}}/cases/{{case_number}}/{{log}}": Row(
+        CASE_LOGS, f"{S}/attempts/9/cases/1/stdout"
+    ),
     f"POST {S}/cancel": Row(
         dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
         | {"published": cells(404, author=409, judge=403, admin=409), "nothing": cells(404)}
@@ -305,7 +347,29 @@ USERS: Final = {
     "POST /api/auth/password": Row({"nothing": everybody(400)}, more={"json": {}}),
     "POST /api/auth/refresh": Row({"nothing": everybody(401)}, more={"json": {"refresh_token": "none"}}),
     "POST /api/auth/register": Row({"nothing": everybody(400)}, more={"json": {}}),
+    "POST /api/auth/guest": Row({"nothing": everybody("guest_accounts_off")}),
+    "GET /api/site": Row({"nothing": everybody(200)}),
+    "GET /api/events": Row({"nothing": everybody("nothing_to_follow")}),
+    "GET /api/events?mine": Row({"nothing": cells(200)}, "/api/events?submissions=mine"),
     "GET /api/users": Row({"nothing": FOR_ADMINS}),
+    "GET /api/users?id": Row({"account": everybody(200)}, "/api/users?id={user_id}"),
+    "POST /api/users": Row({"nothing": allowed(400, "admin")}, more={"json": {}}),
+    "POST /api/users/import": Row({"nothing": allowed(400, "admin")}, more={"json": {"csv": "nonsense"}}),
+    "POST /api/users/import?contest": Row(
+        {
+            "running": cells(
+                "role_required",
+                **dict.fromkeys(("setter", "judge"), "not_staff"),
+                **dict.fromkeys(("owner", "admin"), "columns_malformed"),
+            )
+        },
+        "/api/users/import",
+        more={"json": {"csv": "nonsense", "contest_id": "{contest_id}"}},
+    ),
+    "POST /api/users/{user_id}/password": Row({"nothing": allowed(404, "admin")}),
+    "POST /api/users/me/password": Row({"nothing": cells(400)}, more={"json": {}}),
+    "GET /api/users/me/sessions": Row({"nothing": cells(200)}),
+    "DELETE /api/users/me/sessions/{session_id}": Row({"nothing": cells(404)}),
     "GET /api/users/me": Row({"nothing": cells(200)}),
     "PATCH /api/users/me": Row({"nothing": cells(400)}, more={"json": {"nonsense": 1}}),
     "GET /api/users/by-name/{name}": Row({"account": everybody(200), "nothing": everybody(404)}),
@@ -336,15 +400,24 @@ USERS: Final = {
 ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/dead-letters/groups": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "none"}}),
     "POST /api/admin/dead-letters/{submission_id}/replay": Row(
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
     "GET /api/admin/quotas": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/limits": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/invitations": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/invitations": Row({"nothing": allowed(400, "admin")}, more={"json": {"uses": 0}}),
+    "DELETE /api/admin/invitations/{invitation_id}": Row({"nothing": allowed(404, "admin")}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
     "POST /api/admin/rejudges": Row(
         {"nothing": allowed(404, "judge", "admin")}, more={"json": {"submission_id": "{submission_id}"}}
+    ),
+    "POST /api/admin/rejudges/count": Row(
+        {"nothing": FOR_JUDGES}, more={"json": {"filter": {"problem_id": "{problem_id}"}}}
     ),
     "GET /api/admin/rejudges/{rejudge_id}": Row(
         {"published": FOR_JUDGES, "nothing": allowed(404, "judge", "admin")}

@@ -3,7 +3,7 @@ import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, Prec } from "@codemirror/state";
+import { Annotation, Compartment, EditorState, Prec, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { languageOf } from "./languages";
@@ -44,29 +44,12 @@ const look = EditorView.theme({
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--raised)", borderColor: "var(--control-line)" },
 });
 
+const isSet = Annotation.define<boolean>();
+
 const call = (hook: (() => void) | undefined) => (): boolean => {
   hook?.();
   return Boolean(hook);
 };
-
-/** Tab indents, and after Esc it moves the focus on, so that nobody is caught in the editor. */
-function tabKeys() {
-  let leaving = false;
-  return [
-    EditorView.domEventHandlers({
-      keydown: (event) => {
-        if (event.key !== "Tab" && event.key !== "Shift") leaving = event.key === "Escape";
-        return event.key === "Tab" && leaving;
-      },
-      blur: () => {
-        leaving = false;
-      },
-    }),
-    keymap.of([
-      { key: "Tab", run: (view) => !leaving && insertTab(view), shift: (view) => !leaving && indentLess(view) },
-    ]),
-  ];
-}
 
 function insertTab(view: EditorView): boolean {
   const { state } = view;
@@ -74,6 +57,22 @@ function insertTab(view: EditorView): boolean {
   view.dispatch(state.update(state.replaceSelection(state.facet(indentUnit)), { scrollIntoView: true, userEvent: "input" }));
   return true;
 }
+
+/**
+ * Typing over a selection. A browser would keep the look of what it replaces by an inline style, which the policy
+ * of the site forbids.
+ */
+const replaceBySelf = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { main } = view.state.selection;
+    const text = event.data;
+    if (event.inputType !== "insertText" || !text || main.empty || view.composing) return false;
+    const insert = (): Transaction => view.state.update(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: "input.type" });
+    const handled = view.state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, text, insert));
+    if (!handled) view.dispatch(insert());
+    return true;
+  },
+});
 
 /** Put an editor into `host`. It lives in a shadow root, where its styles are sheets and not elements. */
 export function mount(host: HTMLElement, text: string, file: string, label: string, hooks: Hooks): Handle {
@@ -89,7 +88,9 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
           { key: "Mod-Enter", run: call(hooks.submit) },
           { key: "Mod-'", run: call(hooks.run) },
         ])),
-        tabKeys(),
+        // After Esc the browser's own Tab moves the focus on, so that nobody is caught in the editor.
+        keymap.of([{ key: "Tab", run: insertTab, shift: indentLess }]),
+        replaceBySelf,
         lineNumbers(),
         history(),
         drawSelection(),
@@ -105,7 +106,7 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
         language.of([]),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) hooks.change(update.state.doc.toString());
+          if (update.docChanged && !update.transactions.some((each) => each.annotation(isSet))) hooks.change(update.state.doc.toString());
         }),
         look,
       ],
@@ -120,7 +121,8 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
   setFile(file);
   return {
     set: (given) => {
-      if (given !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: given } });
+      if (given === view.state.doc.toString()) return;
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: given }, annotations: [isSet.of(true), Transaction.addToHistory.of(false)] });
     },
     setFile,
     focus: () => view.focus(),

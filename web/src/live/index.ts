@@ -112,7 +112,7 @@ async function lead(stop: AbortSignal): Promise<void> {
 }
 
 async function read(stop: AbortSignal, seen: string, each: (frame: Frame) => void): Promise<number> {
-  const query = new URLSearchParams({ submissions: "mine" });
+  const query = new URLSearchParams(me.peek() ? { submissions: "mine" } : {});
   const contest = wanted.peek();
   if (contest) {
     query.set("contest", contest.contest);

@@ -6,7 +6,7 @@ export function Diff({ expected, printed }: { expected: string; printed: string 
   const got = lines(printed);
   const count = Math.min(Math.max(wanted.length, got.length), 200);
   return (
-    <div class="table-frame" role="region" tabIndex={0} aria-label={t("diff.caption")}>
+    <div class="table-frame" role="group" tabIndex={0} aria-label={t("diff.caption")}>
       <table class="diff">
         <caption class="visually-hidden">{t("diff.caption")}</caption>
         <thead>

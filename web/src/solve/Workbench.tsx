@@ -64,17 +64,7 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
   return (
     <section class="workbench" id="submit" aria-label={t("solve.label")}>
       <div class="row spread">
-        <div class="row">
-          <LanguageSelect languages={languages} chosen={language.slug} choose={source.choose} />
-          {source.changed && (
-            <button type="button" class="quiet" onClick={() => confirm(t("solve.reset_confirm")) && source.reset()}>
-              <Icon name="reset" /> {t("solve.reset")}
-            </button>
-          )}
-          <span class="small muted" role="status">
-            {source.kept ? (source.changed ? t("solve.kept") : "") : t("submit.keep_open")}
-          </span>
-        </div>
+        <LanguageSelect languages={languages} chosen={language.slug} choose={source.choose} />
         <div class="row">
           <button type="button" disabled={busy} onClick={tryRun} title="Ctrl '">
             <Icon name="run" /> {busy ? t("run.running") : tab === "input" ? t("run.run") : t("solve.run_samples")}
@@ -84,7 +74,15 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
           </button>
         </div>
       </div>
-      <Editor value={source.text} file={language.source_name} label={t("solve.source")} change={source.change} submit={send} run={tryRun} />
+      <Editor value={source.text} version={source.version} file={language.source_name} label={t("solve.source")} change={source.change} submit={send} run={tryRun} />
+      {(source.changed || !source.kept) && (
+        <p class="row spread small muted">
+          <span role="status">{source.kept ? t("solve.kept") : t("submit.keep_open")}</span>
+          <button type="button" class="quiet small" onClick={() => confirm(t("solve.reset_confirm")) && source.reset()}>
+            <Icon name="reset" /> {t("solve.reset")}
+          </button>
+        </p>
+      )}
       {!language.available && <p class="small field-error">{t("solve.no_judge_now")}</p>}
       {parcel && (
         <div class="panel">

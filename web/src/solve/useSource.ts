@@ -6,6 +6,8 @@ import { firstLanguage } from "./languages";
 export interface Source {
   language: Language | undefined;
   text: string;
+  /** Changes when the text was set by anything but typing. */
+  version: number;
   change: (text: string) => void;
   choose: (slug: string) => void;
   /** Back to the template of the language. */
@@ -19,16 +21,23 @@ export interface Source {
 export function useSource(subject: string, languages: readonly Language[]): Source {
   const [slug, setSlug] = useState<string | null>(null);
   const [text, setText] = useState("");
+  const [version, setVersion] = useState(0);
   const [kept, setKept] = useState(true);
   const language = firstLanguage(languages, slug ?? chosenLanguage(subject));
 
+  const set = (given: string): void => {
+    setText(given);
+    setVersion((count) => count + 1);
+  };
+
   useEffect(() => {
-    if (language) setText(draftOf(subject, language.slug) ?? language.template);
+    if (language) set(draftOf(subject, language.slug) ?? language.template);
   }, [subject, language?.slug]);
 
   return {
     language,
     text,
+    version,
     change: (typed) => {
       setText(typed);
       if (language) setKept(keepDraft(subject, language.slug, typed));
@@ -40,7 +49,7 @@ export function useSource(subject: string, languages: readonly Language[]): Sour
     reset: () => {
       if (!language) return;
       dropDraft(subject, language.slug);
-      setText(language.template);
+      set(language.template);
     },
     changed: language !== undefined && text !== language.template,
     kept,

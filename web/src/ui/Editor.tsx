@@ -3,6 +3,8 @@ import type { Handle } from "../editor/codemirror";
 
 interface Given {
   value: string;
+  /** Another one has `value` put into the editor; typing alone does not, or fast typing would fight with it. */
+  version: number;
   /** The name of the source, which tells the language. */
   file: string;
   label: string;
@@ -43,7 +45,7 @@ export function Editor(given: Given) {
       handle.current = null;
     };
   }, []);
-  useEffect(() => handle.current?.set(given.value), [given.value]);
+  useEffect(() => handle.current?.set(given.value), [given.version]);
   useEffect(() => handle.current?.setFile(given.file), [given.file]);
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -141,8 +141,9 @@ export function Layout({ children }: { children: ComponentChildren }) {
           <Links />
         </nav>
         <div class="head-tools">
-          <button type="button" class="quiet palette-button" onClick={() => (paletteOpen.value = true)} aria-label={t("palette.label")}>
-            <Icon name="search" /> <kbd>Ctrl K</kbd>
+          <button type="button" class="quiet palette-button" onClick={() => (paletteOpen.value = true)}>
+            <Icon name="search" />
+            <span class="visually-hidden">{t("palette.label")}</span> <kbd>Ctrl K</kbd>
           </button>
           <Account />
         </div>

@@ -28,7 +28,7 @@ function SampleText({ title, text, children }: { title: string; text: string; ch
   return (
     <div class="sample-text">
       <div class="sample-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <span class="row">
           {children}
           <Copy text={text} bare />

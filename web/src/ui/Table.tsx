@@ -12,7 +12,7 @@ export interface Column<T> {
 /** A table that scrolls sideways by itself when it must. `caption` is its name for those who do not see it. */
 export function Table<T>({ caption, columns, rows, rowKey }: { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; rowKey: (row: T) => string | number }) {
   return (
-    <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
+    <div class="table-frame" role="group" aria-label={caption} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>

@@ -15,6 +15,7 @@ async def serve(process: Process, settings: BffSettings) -> None:
         settings.submission_limits()
         settings.run_limits()
         settings.proxies()
+        settings.exempt()
     except InvalidValueError as error:
         raise StartError(f"the settings cannot be used: {error}") from error
     container = Container(settings=settings)

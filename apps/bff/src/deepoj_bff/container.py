@@ -28,10 +28,12 @@ from deepoj_bff.inbound.http.server import HttpServer
 from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
+from deepoj_bff.inbound.stream.on_progress import OnProgress
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
@@ -46,6 +48,9 @@ from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
+from deepoj_bff.queries.contests import ReadContests
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
@@ -54,9 +59,12 @@ from deepoj_bff.queries.projections.revoked_credentials import RevokedCredential
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import declared_calls
+from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
+from deepoj_bff.queries.submission_names import NameSubmissions
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.settings import BffSettings
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.ids import Uuid7
@@ -108,8 +116,17 @@ def _site() -> Site:
     return load_site(files("deepoj_bff.inbound.http") / "site")
 
 
-def _event_reader(redis: Redis, env: str, **listeners: Listener) -> EventReader:
-    return EventReader(redis, {f"deepoj:{env}:events:{name}": each for name, each in listeners.items()})
+def _event_reader(
+    redis: Redis, env: str, submission: Listener, question: Listener, account: Listener, progress: Listener
+) -> EventReader:
+    streams = Streams(env)
+    listeners = {
+        streams.submission_events: submission,
+        streams.question_events: question,
+        streams.account_events: account,
+        streams.progress: progress,
+    }
+    return EventReader(redis, listeners)
 
 
 def _prefix(env: str, part: str) -> str:
@@ -140,8 +157,17 @@ class Container(containers.DeclarativeContainer):
         providers.Singleton(_cache, "problem_list", LISTS, shared),
         providers.Singleton(_cache, "problem_search", LISTS, None),
     )
+    catalogue = providers.Singleton(
+        ReadCatalogue, services, problems, providers.Singleton(_cache, "problem_people", STATISTICS, None)
+    )
     submissions = providers.Singleton(
-        ReadSubmissions, services, providers.Singleton(_cache, "submission_status", STATUS, None)
+        ReadSubmissions,
+        services,
+        providers.Singleton(_cache, "submission_status", STATUS, None),
+        providers.Singleton(NameSubmissions, services),
+    )
+    contests = providers.Singleton(
+        ReadContests, services, providers.Singleton(_cache, "contest", BOARDS, None)
     )
     boards = providers.Singleton(ReadBoards, services, providers.Singleton(_cache, "board", BOARDS, None))
     statistics = providers.Singleton(
@@ -150,6 +176,8 @@ class Container(containers.DeclarativeContainer):
     list_languages = providers.Singleton(
         ListLanguages, services, providers.Singleton(_cache, "language", LANGUAGES, shared)
     )
+    site_terms = settings.provided.site_terms.call()
+    read_site = providers.Singleton(ReadSite, services, site_terms, system_clock)
     get_health = providers.Singleton(GetHealth, providers.Singleton(_probes, channels))
 
     # Admission and submitting.
@@ -196,7 +224,8 @@ class Container(containers.DeclarativeContainer):
         env,
         submission=providers.Singleton(OnSubmissionChanged, submission_feed, submissions.provided.forget),
         question=providers.Singleton(OnQuestionChanged, revisions),
-        user=providers.Singleton(OnAccountChanged, revoked),
+        account=providers.Singleton(OnAccountChanged, revoked),
+        progress=providers.Singleton(OnProgress, submission_feed),
     )
     access_tokens = providers.Singleton(AccessTokens, services, revoked)
     credentials = providers.Singleton(
@@ -216,14 +245,20 @@ class Container(containers.DeclarativeContainer):
         submit=submit,
         admit_run=admit_run,
         problems=problems,
+        catalogue=catalogue,
         submissions=submissions,
+        contests=contests,
         boards=boards,
         statistics=statistics,
         quotas=quotas,
+        site=read_site,
+        limits=settings.provided.limits.call(),
         list_languages=list_languages,
+        count_rejudge=providers.Singleton(CountRejudge, services),
         get_health=get_health,
         submission_streams=submission_streams,
         board_streams=board_streams,
+        browser_streams=providers.Singleton(BrowserStreams, submission_streams, board_streams, open_streams),
     )
     # From the outside in: the access log, the site, compression, problems from the cache, the framework.
     app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from importlib.metadata import version
 from typing import Annotated
 
 from msgspec import Meta
 
+from deepoj_bff.inbound.http.params import PAGE_SIZE
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.wire.run import INPUT_LENGTH
+from deepoj_bff.inbound.http.wire.submission import SOURCE_LENGTH
+from deepoj_bff.queries.site import SiteTerms
+from deepoj_bff.queries.views.quota import Limits
+from deepoj_bff.queries.views.site import SiteLimits
 from deepoj_domain.admission.decide import AdmissionLimits
-from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.network import Network, networks
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_kit.settings import ByteSize, ProcessSettings, Secret, ServiceAddress
 
@@ -37,6 +43,16 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
     trusted_proxies: Annotated[
         tuple[str, ...], Meta(description="networks whose X-Forwarded-For is believed, such as 10.0.0.0/8")
     ] = ()
+    exempt_networks: Annotated[
+        tuple[str, ...], Meta(description="networks not limited as one address, such as a contest hall's")
+    ] = ()
+    site_name: Annotated[str, Meta(min_length=1, max_length=64, description="what the site is called")] = (
+        "Deep-OJ"
+    )
+    start_problem: Annotated[
+        str | None, Meta(max_length=64, description="the problem newcomers are shown first, by its slug")
+    ] = None
+    demo: Annotated[bool, Meta(description="tell visitors that this site is for trying out")] = False
     submit_interval: Annotated[
         timedelta, Meta(description="an account gets one more submission in each interval")
     ] = timedelta(seconds=3)
@@ -74,8 +90,11 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
         """What other parts of the process need to stop is left to them."""
         return self.shutdown_grace / 2
 
-    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
-        return tuple(_network(each) for each in self.trusted_proxies)
+    def proxies(self) -> tuple[Network, ...]:
+        return networks("trusted_proxies", self.trusted_proxies)
+
+    def exempt(self) -> tuple[Network, ...]:
+        return networks("exempt_networks", self.exempt_networks)
 
     def submission_limits(self) -> AdmissionLimits:
         return AdmissionLimits(
@@ -95,6 +114,24 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             busy_retry=self.busy_retry,
         )
 
+    def limits(self) -> Limits:
+        return Limits(
+            exempt_networks=[str(each) for each in self.exempt()],
+            streams=self.streams,
+            streams_of_one=self.streams_of_one,
+            streams_of_guests=self.streams_of_guests,
+            body_bytes=self.body_limit,
+        )
+
+    def site_terms(self) -> SiteTerms:
+        return SiteTerms(
+            name=self.site_name,
+            version=version("deepoj-bff"),
+            demo=self.demo,
+            start_problem=self.start_problem,
+            limits=SiteLimits(source_bytes=SOURCE_LENGTH, input_bytes=INPUT_LENGTH, page_size=PAGE_SIZE),
+        )
+
     def stream_terms(self) -> StreamTerms:
         return StreamTerms(
             heartbeat=self.stream_heartbeat.total_seconds(),
@@ -102,12 +139,5 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             most=self.streams,
             most_of_one=self.streams_of_one,
             most_of_guests=self.streams_of_guests,
+            exempt=self.exempt(),
         )
-
-
-def _network(text: str) -> IPv4Network | IPv6Network:
-    try:
-        return ip_network(text, strict=False)
-    except ValueError as error:
-        message = f"trusted_proxies has {text!r}, which is no network such as 10.0.0.0/8 ({error})"
-        raise InvalidValueError("network_malformed", message) from error

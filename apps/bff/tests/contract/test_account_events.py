@@ -14,12 +14,11 @@ from redis.typing import EncodableT, FieldT
 
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens, TokenOwner
-from deepoj_bff.inbound.http.auth.caller import Origin
 from deepoj_bff.inbound.http.testing import A, Signer, ToldServices
 from deepoj_bff.inbound.stream.event_reader import EventReader
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
-from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.services import Call, Origin
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.submission import Submissions
 from deepoj_bff.queries.views.user import AccountStatus, User, UserAnswer

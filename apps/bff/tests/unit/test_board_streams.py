@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from deepoj_bff.container import BOARDS
-from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
@@ -19,7 +19,7 @@ from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_bff.outbound.cache.answers import AnswerCache
 from deepoj_bff.queries.boards import ReadBoards
-from deepoj_bff.queries.services import Page, Services
+from deepoj_bff.queries.services import Origin, Page, Services
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
 from deepoj_domain.kernel.ids import AccountId

@@ -10,11 +10,11 @@ import pytest
 
 from deepoj_bff.inbound.http.testing import ToldServices, a_problem
 from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
-from deepoj_bff.queries.problems import ReadProblems
+from deepoj_bff.queries.problems import ProblemSearch, ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Page
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.problem import Problems
+from deepoj_bff.queries.views.problem import ListedProblems
 from deepoj_kit.testing.conditions import eventually
 
 LIFETIMES = Lifetimes(fresh=10.0, stale=20.0, negative=2.0)
@@ -195,19 +195,22 @@ def shared() -> SharedMemory:
     return SharedMemory()
 
 
+FIRST_PAGE = ProblemSearch(page=Page(50, None))
+
+
 @pytest.fixture
 def pages(make: Callable[..., AnswerCache], shared: SharedMemory) -> ReadProblems:
     services, revisions = ToldServices(), Revisions()
     services.answers["question", "Get"] = a_problem("sum", PROBLEM)
-    services.answers["question", "List"] = Problems(questions=[], page=PageInfo())
+    services.answers["question", "List"] = ListedProblems(questions=[], page=PageInfo())
     revisions.following = True
     return ReadProblems(services, revisions, make(shared), make(shared), make())
 
 
 async def test_only_pages_that_nobody_made_up_are_shared(pages: ReadProblems, shared: SharedMemory) -> None:
-    await pages.page(Page(50, None), None, search=True)
+    await pages.page(FIRST_PAGE, None, search=True)
     assert shared.kept == {}
-    await pages.page(Page(50, None), None, search=False)
+    await pages.page(FIRST_PAGE, None, search=False)
     assert len(shared.kept) == 1
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds, BoardUpdate
+from deepoj_bff.inbound.http.sse.frames import Event
 from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
 from deepoj_kit.testing.conditions import eventually
 
@@ -91,7 +92,7 @@ class Board:
         while True:
             for sequence in [each for each in self.changes if each > last]:
                 last = sequence
-                yield BoardUpdate(sequence, f"{sequence}".encode())
+                yield BoardUpdate(sequence, Event("row", b"{}", f"{sequence}"))
             if self.failure is not None:
                 failure, self.failure = self.failure, None
                 raise failure

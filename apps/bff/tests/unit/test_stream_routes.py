@@ -8,8 +8,9 @@ import httpx
 import pytest
 
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_detail
+from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.board import BoardView, Scoreboard
 from deepoj_bff.queries.views.submission import Status

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import msgspec
 import pytest
 
 from deepoj_bff.container import STATUS
-from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
-from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission
+from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission, unnamed
+from deepoj_bff.inbound.stream.on_progress import OnProgress
 from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
 from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.submission import Status, Submission, Submissions
+from deepoj_domain.judgement.progress import progress_of
+from deepoj_domain.judgement.result import CaseResult
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.submission import Standing
 from deepoj_domain.testing import ALICE
@@ -44,7 +49,9 @@ class Stage:
         self.feed = SubmissionFeed(bound=2)
         self.dropped: list[str] = []
         submissions = ReadSubmissions(
-            self.services, AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None)
+            self.services,
+            AnswerCache(Lifetimes(fresh=0.0, stale=0.0, negative=0.0), None, lambda _: None),
+            unnamed,
         )
         terms = StreamTerms(
             heartbeat=heartbeat, lifetime=lifetime, most=10, most_of_one=5, most_of_guests=5, look=look
@@ -220,3 +227,53 @@ async def test_whoever_has_seen_a_state_is_not_sent_it_again(stage: Stage) -> No
     stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
     _, tag, _ = parsed(await anext(stage.live.of_one("s1", ADA, "")))
     assert [parsed(each)[0] async for each in stage.live.of_one("s1", ADA, tag)] == ["end"]
+
+
+def some_progress(done: int, attempt_id: int = 1) -> Mapping[bytes, bytes]:
+    results = [CaseResult.accepted(str(number)) for number in range(1, done + 1)]
+    return {b"data": msgspec.json.encode(progress_of("s1", attempt_id, results, 3))}
+
+
+async def test_whoever_is_shown_the_cases_is_told_of_each_while_it_is_judged(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    frames, worker = stage.live.of_one("s1", ADA, ""), OnProgress(stage.feed)
+    assert (await named(frames))[0] == "submission"
+    worker.on_event("1-0", some_progress(2))
+    name, event_id, told = parsed(await anext(frames))
+    case = {"verdict": "AC", "time_ms": 0, "memory_bytes": 0}
+    assert (name, event_id) == ("progress", "")
+    assert told == {
+        "submission_id": "s1",
+        "attempt": 1,
+        "done": 2,
+        "total": 3,
+        "verdict": "AC",
+        "cases": [{"number": 1, **case}, {"number": 2, **case}],
+    }
+
+
+async def test_progress_of_an_attempt_that_was_replaced_and_what_is_no_progress_are_passed_over(
+    stage: Stage,
+) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    frames, worker = stage.live.of_one("s1", ADA, ""), OnProgress(stage.feed)
+    assert (await named(frames))[0] == "submission"
+    worker.on_event("1-0", some_progress(2, attempt_id=0))
+    worker.on_event("2-0", {b"data": b"{}"})
+    worker.on_event("3-0", some_progress(1))
+    _, _, told = parsed(await anext(frames))
+    assert isinstance(told, dict)
+    assert (told["attempt"], told["done"]) == (1, 1)
+
+
+async def test_whoever_is_not_shown_the_cases_is_told_nothing_and_not_even_woken(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING, shows_cases=False)
+    frames, worker = stage.live.of_one("s1", ADA, ""), OnProgress(stage.feed)
+    assert (await named(frames))[0] == "submission"
+    waiting = asyncio.ensure_future(anext(frames))
+    asked = len(stage.services.asked)
+    worker.on_event("1-0", some_progress(1))
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED, shows_cases=False)
+    stage.happens("2-0", "s1")
+    assert parsed(await waiting)[0] == "submission"
+    assert len(stage.services.asked) == asked + 1

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from uuid import UUID
 
+import grpc
 import msgspec
 import pytest
 from google.protobuf.message import Message
@@ -16,6 +17,7 @@ from deepoj_bff.outbound.grpc.mapper import MAPPER, filled
 from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
 from deepoj_bff.queries.services import Call, declared_calls
 from deepoj_bff.queries.views.board import BoardRow
+from deepoj_bff.queries.views.contest import ContestAnswer
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
@@ -57,7 +59,7 @@ def test_a_row_of_a_board_says_exactly_what_ranks_it() -> None:
     assert (row["penalty_minutes"], row["penalty_ms"]) == (10, 607_000)
 
 
-def test_every_call_of_every_route_exists_and_its_answer_fits() -> None:
+def test_every_call_of_every_route_exists_and_what_it_sends_and_answers_fits() -> None:
     # The container imports all that calls.
     assert Container.__module__ == "deepoj_bff.container"
     calls = set(declared_calls())
@@ -90,6 +92,34 @@ def test_a_struct_that_does_not_fit_is_refused_at_the_start(answer: type[msgspec
 def test_a_method_that_does_not_exist_is_refused_at_the_start() -> None:
     with pytest.raises(KeyError):
         GrpcServices({}).prepare([Call("record", "Forget", Effect)])
+
+
+class Wordy(msgspec.Struct):
+    by: str
+
+
+@pytest.mark.parametrize("body", [Missing, Wordy])
+def test_a_body_that_does_not_fit_the_request_is_refused_at_the_start(body: type[msgspec.Struct]) -> None:
+    with pytest.raises(TypeError):
+        GrpcServices({}).prepare([Call("game", "Extend", ContestAnswer, body=body)])
+
+
+def test_a_part_that_does_not_fit_the_request_is_refused_at_the_start() -> None:
+    with pytest.raises(TypeError):
+        GrpcServices({}).prepare([Call("game", "Create", ContestAnswer, parts={"draft": Missing})])
+    with pytest.raises(KeyError):
+        GrpcServices({}).prepare([Call("game", "Create", ContestAnswer, parts={"no_such_field": Missing})])
+
+
+async def test_a_struct_that_its_call_does_not_declare_is_not_sent() -> None:
+    services, extend = (
+        GrpcServices({"game": grpc.aio.insecure_channel("127.0.0.1:1")}),
+        Call("game", "Extend", ContestAnswer),
+    )
+    with pytest.raises(TypeError, match="does not declare the body Wordy"):
+        await services.call(extend, Wordy("a minute"))
+    with pytest.raises(TypeError, match="does not declare Wordy for by"):
+        await services.call(extend, by=Wordy("a minute"))
 
 
 class Interval(msgspec.Struct):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deepoj.testing import UpProcess, own_environ
+from apps.cli.tests.up_process import UpProcess, own_environ
 from deepoj_kit.testing.servers import Servers
 
 PROGRAM = Path(__file__).with_name("toy_stack.py")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import psycopg
 
-from deepoj.testing import UpProcess
+from apps.cli.tests.up_process import UpProcess
 
 
 def test_servers_named_by_url_are_used_and_not_started(

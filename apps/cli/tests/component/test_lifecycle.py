@@ -10,12 +10,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from apps.cli.tests.up_process import UpProcess, alive, until
 from deepoj.credentials import load_or_make
 from deepoj.home import Home
 from deepoj.runtime import runtime_path
 from deepoj.stack.up import ECHO
 from deepoj.state import Phase
-from deepoj.testing import UpProcess, alive, until
 from deepoj_kit.embedded.postgres import postgres_url
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from deepoj.testing import UpProcess, own_environ
+from apps.cli.tests.up_process import UpProcess, own_environ
 
 NOBODY = 65534
 RUNS_HERE = "import os, sys, deepoj.verbs.up; os.access(sys.executable, os.X_OK) or sys.exit(sys.executable)"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from apps.cli.tests.up_process import UpProcess
 from deepoj.cli import cli
-from deepoj.testing import UpProcess
 
 
 @pytest.fixture(autouse=True)

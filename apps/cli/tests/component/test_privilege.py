@@ -9,8 +9,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from apps.cli.tests.up_process import UpProcess
 from deepoj.state import StackState
-from deepoj.testing import UpProcess
 
 
 def _settings(data: Path, service: str) -> dict[str, str]:

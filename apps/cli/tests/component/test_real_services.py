@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from apps.cli.tests.up_process import PATIENCE, UpProcess, real_up, until
 from deepoj.stack.services import SERVICES
 from deepoj.state import State
-from deepoj.testing import PATIENCE, UpProcess, real_up, until
 
 
 @pytest.fixture

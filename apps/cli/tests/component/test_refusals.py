@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from deepoj.testing import UpProcess
+from apps.cli.tests.up_process import UpProcess
 
 ToyUp = Callable[..., UpProcess]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from apps.cli.tests.up_process import UpProcess, until
 from deepoj.state import State
-from deepoj.testing import UpProcess, until
 
 
 def test_a_killed_service_is_started_again_and_counted(

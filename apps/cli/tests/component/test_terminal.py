@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from deepoj.testing import PATIENCE, own_environ
+from apps.cli.tests.up_process import PATIENCE, own_environ
 
 PROGRAM = Path(__file__).with_name("toy_stack.py")
 

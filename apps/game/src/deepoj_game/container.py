@@ -10,6 +10,7 @@ from datetime import timedelta
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
+from deepoj_domain.streams import Streams
 from deepoj_game.commands.admin_rulings import AdminRulings
 from deepoj_game.commands.anonymise_participant import AnonymiseParticipant
 from deepoj_game.commands.answer import Answer
@@ -22,6 +23,7 @@ from deepoj_game.commands.change_times import ChangeTimes
 from deepoj_game.commands.create_game import CreateGame
 from deepoj_game.commands.delete_game import DeleteGame
 from deepoj_game.commands.edit_game import EditGame
+from deepoj_game.commands.enrol import Enrol
 from deepoj_game.commands.finalize import Finalize
 from deepoj_game.commands.ignore_submission import IgnoreSubmission
 from deepoj_game.commands.recompute_board import RecomputeBoard
@@ -49,7 +51,6 @@ from deepoj_game.outbound.postgres.game_reader import PostgresGameReader
 from deepoj_game.outbound.postgres.game_transaction import PostgresGames, Tell
 from deepoj_game.outbound.postgres.games import GameCache
 from deepoj_game.outbound.postgres.work import PostgresWorkReader
-from deepoj_game.outbound.streams import Streams
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.board import Boards
 from deepoj_game.queries.check_entry import CheckEntry
@@ -59,12 +60,15 @@ from deepoj_game.queries.get_game import GetGame
 from deepoj_game.queries.get_work import GetWork
 from deepoj_game.queries.list_clarifications import ListClarifications
 from deepoj_game.queries.list_games import ListGames
+from deepoj_game.queries.list_ignored import ListIgnored
 from deepoj_game.queries.list_participants import ListParticipants
 from deepoj_game.queries.list_rulings import ListRulings
 from deepoj_game.queries.list_sealed_games import ListSealedGames
+from deepoj_game.queries.list_undecided import ListUndecided
 from deepoj_game.queries.list_work import ListWork
 from deepoj_game.queries.past import Past
-from deepoj_game.queries.preview import PreviewRejudge
+from deepoj_game.queries.preview_rejudge import PreviewRejudge
+from deepoj_game.queries.preview_ruling import PreviewRuling
 from deepoj_game.queries.watch import Watch
 from deepoj_game.settings import GameSettings
 from deepoj_kit.clock import system_clock
@@ -175,6 +179,7 @@ class Container(containers.DeclarativeContainer):
         sign_up=providers.Singleton(SignUp, games, passwords, guesses, journal, clock),
         cancel=providers.Singleton(CancelSignUp, games, journal, clock),
         update=providers.Singleton(UpdateParticipant, games, journal, clock),
+        enrol=providers.Singleton(Enrol, games, journal, clock),
         list=providers.Singleton(ListParticipants, reader),
         check_entry=providers.Singleton(CheckEntry, reader, clock),
         check_sight=providers.Singleton(CheckSight, reader, clock),
@@ -192,6 +197,9 @@ class Container(containers.DeclarativeContainer):
         explain=providers.Singleton(Explain, sights, boards, past, clock),
         watch=providers.Singleton(Watch, sights, boards, signals),
         preview=providers.Singleton(PreviewRejudge, reader, boards, records, clock),
+        preview_ruling=providers.Singleton(PreviewRuling, reader, boards, clock),
+        undecided=providers.Singleton(ListUndecided, reader, boards),
+        ignored=providers.Singleton(ListIgnored, reader, boards),
     )
     work_use_cases = providers.Singleton(
         WorkUseCases,
@@ -200,7 +208,7 @@ class Container(containers.DeclarativeContainer):
         list=providers.Singleton(ListWork, reader, works),
         rulings=providers.Singleton(ListRulings, reader, works),
     )
-    carry_out = providers.Singleton(CarryOut, builds, records)
+    carry_out = providers.Singleton(CarryOut, builds, records, clock)
     apply = providers.Singleton(ApplySubmissionEvents, games, clock)
 
     # What drives them.
@@ -224,13 +232,13 @@ class Container(containers.DeclarativeContainer):
     )
     consumer = providers.Singleton(
         consuming,
-        streams=providers.List(streams.provided.submissions),
+        streams=providers.List(streams.provided.submission_events),
         codec=providers.Object(CODEC),
         handler=providers.Singleton(OnSubmission, apply),
     )
     account_consumer = providers.Singleton(
         consuming,
-        streams=providers.List(streams.provided.accounts),
+        streams=providers.List(streams.provided.account_events),
         codec=providers.Object(ACCOUNT_CODEC),
         handler=providers.Singleton(OnAccount, providers.Singleton(AnonymiseParticipant, games, clock)),
     )

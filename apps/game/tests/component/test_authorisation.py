@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
-from deepoj_domain.testing import uuid
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -22,6 +22,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_draft,
     contestant,
 )
+from deepoj_domain.testing import uuid
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2 as pb
@@ -87,6 +88,16 @@ TABLE: Final[dict[str, tuple[Message, tuple[Answers, Answers]]]] = {
     "GetWork": (pb.GetWorkRequest(work_id=MISSING), staffed(NOTHING, (NO, NOTHING))),
     "ListWork": (pb.ListWorkRequest(), staffed(OK, (NO, NOTHING))),
     "ListRulings": (pb.ListRulingsRequest(), staffed(OK, (NO, NOTHING))),
+    "PreviewRuling": (
+        pb.PreviewRulingRequest(extend=Duration()),
+        (
+            (NO, NO, NO, NO, NO, NO, *("extension_not_positive",) * 2),
+            (NOTHING, NOTHING, NOTHING, NOTHING, NO, NO, *("extension_not_positive",) * 2),
+        ),
+    ),
+    "ListUndecided": (pb.ListUndecidedRequest(), staffed(OK, (NO, NOTHING))),
+    "ListIgnored": (pb.ListIgnoredRequest(), staffed(OK, (NO, NOTHING))),
+    "Enrol": (pb.EnrolRequest(), administered(OK)),
     "UpdateParticipant": (
         pb.UpdateParticipantRequest(account_id=MISSING, kind=pb.PARTICIPANT_KIND_HIDDEN),
         administered(NOT_IN_IT),

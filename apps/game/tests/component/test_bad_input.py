@@ -11,8 +11,7 @@ import psycopg
 import pytest
 from google.protobuf.message import Message
 
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     CONTESTANT,
     GUEST,
     JUDGE,
@@ -23,6 +22,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_draft,
 )
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping.times import duration
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
@@ -75,7 +75,7 @@ SPOILED: dict[str, Spoil] = {
     "format_unknown": lambda draft: setattr(draft, "format", 77),
     "password_on_open_game": lambda draft: setattr(draft, "password", "secret"),
     "penalty_out_of_range": lambda draft: setattr(draft.options, "penalty_minutes", 10**6),
-    "account_id_malformed": lambda draft: draft.admin_ids.append("bob"),
+    "admin_id_malformed": lambda draft: draft.admin_ids.append("bob"),
 }
 
 
@@ -160,13 +160,13 @@ CALLS: dict[str, tuple[str, Callable[[str], Message], Kind, str]] = {
     ),
     "an extension after the end": (
         "Extend",
-        lambda over: named(game_pb2.ExtendRequest, over, actor=ORGANISER, by=encode.duration(DAY)),
+        lambda over: named(game_pb2.ExtendRequest, over, actor=ORGANISER, by=duration(DAY)),
         Kind.PRECONDITION,
         "already_ended",
     ),
     "a negative extension": (
         "Extend",
-        lambda over: named(game_pb2.ExtendRequest, over, actor=ORGANISER, by=encode.duration(-DAY)),
+        lambda over: named(game_pb2.ExtendRequest, over, actor=ORGANISER, by=duration(-DAY)),
         Kind.INVALID,
         "extension_not_positive",
     ),
@@ -178,11 +178,54 @@ CALLS: dict[str, tuple[str, Callable[[str], Message], Kind, str]] = {
     ),
     "a reason without an end": (
         "Extend",
-        lambda over: named(
-            game_pb2.ExtendRequest, over, actor=ORGANISER, by=encode.duration(DAY), reason="x" * 501
-        ),
+        lambda over: named(game_pb2.ExtendRequest, over, actor=ORGANISER, by=duration(DAY), reason="x" * 501),
         Kind.INVALID,
         "reason_malformed",
+    ),
+    "a crowd of newcomers": (
+        "Enrol",
+        lambda over: named(
+            game_pb2.EnrolRequest,
+            over,
+            actor=ORGANISER,
+            newcomers=[game_pb2.Newcomer(account_id=str(uuid4()), display_name="A")] * 1001,
+        ),
+        Kind.INVALID,
+        "newcomers_too_long",
+    ),
+    "a newcomer without a name": (
+        "Enrol",
+        lambda over: named(
+            game_pb2.EnrolRequest,
+            over,
+            actor=ORGANISER,
+            newcomers=[game_pb2.Newcomer(account_id=str(uuid4()))],
+        ),
+        Kind.INVALID,
+        "display_name_malformed",
+    ),
+    "a search without an end": (
+        "ListParticipants",
+        lambda over: named(game_pb2.ListParticipantsRequest, over, actor=ORGANISER, search="x" * 201),
+        Kind.INVALID,
+        "search_malformed",
+    ),
+    "a dry run of nothing": (
+        "PreviewRuling",
+        lambda over: named(game_pb2.PreviewRulingRequest, over, actor=ORGANISER),
+        Kind.INVALID,
+        "ruling_missing",
+    ),
+    "a dry run on a submission that is not there": (
+        "PreviewRuling",
+        lambda over: named(
+            game_pb2.PreviewRulingRequest,
+            over,
+            actor=ORGANISER,
+            ignore=game_pb2.Ignoring(submission_id=str(uuid4()), ignored=True),
+        ),
+        Kind.NOT_FOUND,
+        "not_found",
     ),
     "unfreezing twice": (
         "Unfreeze",

@@ -9,15 +9,13 @@ import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -27,8 +25,11 @@ from deepoj_game.inbound.grpc.testing import (
     QUESTIONS,
     a_contest,
 )
-from deepoj_game.inbound.stream.testing import Sent, publish
+from apps.game.tests.events import Sent, publish
+from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping.times import duration, timestamp
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service
 from deepoj_kit.testing.streams import settled
@@ -152,10 +153,10 @@ async def test_a_board_is_unfrozen_then_final_and_then_stays(
     final = (await game.Finalize(game_pb2.FinalizeRequest(actor=ORGANISER, game_id=game_id))).game
     assert final.phase == game_pb2.PHASE_FINALIZED
     await publish(redis, shared_env, [sent.rejudged(Verdict.WRONG_ANSWER, uuid4(), datetime.now(UTC))])
-    stream = f"deepoj:{shared_env}:events:submission"
+    stream = Streams(shared_env).submission_events
     await eventually(partial(settled, redis, stream, "game"), within=60)
     assert await answer(page(game, game_id, GUEST, PUBLIC)) == "e1 )0", "a rejudge comes too late"
-    extend = game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=encode.duration(timedelta(hours=1)))
+    extend = game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=duration(timedelta(hours=1)))
     with pytest.raises(RemoteError) as refused:
         await game.Extend(extend)
     assert refused.value.reason == "already_finalized"
@@ -175,7 +176,7 @@ async def test_a_watch_goes_on_where_the_snapshot_ended_and_skips_no_number(
     assert (second.sequence, second.row.cells[0].rejected) == (snapshot + 2, 1)
     asked = game_pb2.AskRequest(actor=CONTESTANT, game_id=game_id, clarification_id=str(uuid4()), text="Why?")
     await game.Ask(asked)
-    by = encode.duration(timedelta(minutes=1))
+    by = duration(timedelta(minutes=1))
     await game.Extend(game_pb2.ExtendRequest(actor=ORGANISER, game_id=game_id, by=by))
     third = await anext(watch)
     assert (third.sequence, third.reload) == (snapshot + 3, True), "what another asked has no number here"
@@ -241,6 +242,108 @@ async def test_a_board_is_exported_as_csv_and_json(game: GameServiceAsyncStub, t
         ("Alice", 0),
         ("=Bea()", 0),
     ]
+
+
+async def whole(
+    game: GameServiceAsyncStub, game_id: str, actor: common_pb2.Actor, view: game_pb2.BoardView.ValueType
+) -> dict[str, Any]:
+    request = game_pb2.ExportScoreboardRequest(
+        actor=actor, game_id=game_id, view=view, format=game_pb2.EXPORT_FORMAT_COMPACT
+    )
+    document: dict[str, Any] = json.loads(
+        b"".join([each.chunk async for each in game.ExportScoreboard(request)])
+    )
+    return document
+
+
+async def test_the_whole_board_is_read_as_arrays_in_the_order_of_its_sort_keys(
+    game: GameServiceAsyncStub, told: Told
+) -> None:
+    game_id = await a_contest(game, RUNNING, names=NAMES)
+    await told(game_id, OTHER, timedelta(minutes=5), Verdict.ACCEPTED, 1)
+    await told(game_id, CONTESTANT, timedelta(minutes=4), Verdict.WRONG_ANSWER)
+    board, found = await page(game, game_id, GUEST, PUBLIC), await whole(game, game_id, GUEST, PUBLIC)
+    assert (found["sequence"], found["view"], found["problems"]) == (
+        board.sequence,
+        "public",
+        ["A", "B", "C"],
+    )
+    assert found["cell_columns"] == ["rejected", "pending", "solved_ms", "score", "first_to_solve"]
+    rows = [dict(zip(found["columns"], row, strict=True)) for row in found["rows"]]
+    assert [(row["rank"], row["name"], row["solved"]) for row in rows] == [(1, "=Bea()", 1), (2, "Alice", 0)]
+    first, second = (row["cells"] for row in rows)
+    assert [len(cell) for cell in first] == [0, 5, 0]
+    assert (first[1][:2], first[1][4]) == ([0, 0], 1)
+    assert second == [[1], [], []]
+    assert [row["sort_key"] for row in rows] == sorted(row.sort_key for row in board.rows)
+    assert [row["user_id"] for row in rows] == [row.participant.account_id for row in board.rows]
+
+
+async def test_nothing_of_a_whole_board_tells_what_the_freeze_hides(
+    game: GameServiceAsyncStub, told: Told
+) -> None:
+    game_id = await a_contest(game, IN_THE_FREEZE, names=NAMES)
+    await told(game_id, CONTESTANT, timedelta(minutes=5), Verdict.WRONG_ANSWER)
+    other_id = await a_contest(game, IN_THE_FREEZE, names=NAMES)
+    await told(other_id, CONTESTANT, timedelta(minutes=5), Verdict.ACCEPTED)
+    for actor, view in ((GUEST, PUBLIC), (OTHER, OWN), (ADMIN, FROZEN)):
+        assert await whole(game, game_id, actor, view) == await whole(game, other_id, actor, view)
+    own = [await whole(game, each, CONTESTANT, OWN) for each in (game_id, other_id)]
+    assert [sorted(row[4] for row in each["rows"]) for each in own] == [[0, 0], [0, 1]]
+
+
+async def test_a_ruling_is_tried_before_it_is_made(game: GameServiceAsyncStub, told: Told) -> None:
+    game_id = await a_contest(game, RUNNING, names=NAMES)
+    sent = await told(game_id, CONTESTANT, timedelta(minutes=5), Verdict.ACCEPTED)
+    before = await page(game, game_id, ADMIN, FULL)
+    ignore = game_pb2.Ignoring(submission_id=str(sent.id), ignored=True)
+    request = game_pb2.PreviewRulingRequest(actor=ORGANISER, game_id=game_id, ignore=ignore)
+    found = await game.PreviewRuling(request)
+    assert (found.rows_changed, found.changes[1].reason) == (2, "others moved")
+    change = found.changes[0]
+    assert (change.account_id, change.before.solved, change.after.solved) == (CONTESTANT.account_id, 1, 0)
+    assert await page(game, game_id, ADMIN, FULL) == before
+    longer = game_pb2.PreviewRulingRequest(
+        actor=ORGANISER, game_id=game_id, extend=duration(timedelta(minutes=5))
+    )
+    assert (await game.PreviewRuling(longer)).rows_changed == 0
+    since = datetime.now(UTC) - timedelta(minutes=9)
+    cut = game_pb2.Interval(before=timestamp(since + timedelta(minutes=1)))
+    getattr(cut, "from").CopyFrom(timestamp(since))
+    shorter = game_pb2.PreviewRulingRequest(actor=ORGANISER, game_id=game_id, remove_interval=cut)
+    previewed = await game.PreviewRuling(shorter)
+    await game.RemoveInterval(
+        game_pb2.RemoveIntervalRequest(actor=ORGANISER, game_id=game_id, interval=cut, reason="a power cut")
+    )
+    after = {row.participant.account_id: row for row in (await page(game, game_id, ADMIN, FULL)).rows}
+    assert [each.after for each in previewed.changes] == [after[CONTESTANT.account_id]]
+
+
+async def test_the_staff_hears_of_a_question_as_it_is_asked_and_others_do_not(
+    game: GameServiceAsyncStub,
+) -> None:
+    game_id = await a_contest(game, RUNNING, names=NAMES)
+    last = {view: (await page(game, game_id, ADMIN, view)).sequence for view in (PUBLIC, FULL)}
+    watches = {
+        view: aiter(
+            game.WatchScoreboard(
+                game_pb2.WatchScoreboardRequest(
+                    actor=JUDGE, game_id=game_id, view=view, after_sequence=last[view]
+                ),
+                timeout=100,
+            )
+        )
+        for view in (PUBLIC, FULL)
+    }
+    ask = game_pb2.AskRequest(actor=CONTESTANT, game_id=game_id, clarification_id=str(uuid4()), text="Why?")
+    await game.Ask(ask)
+    heard = (await anext(watches[FULL])).clarification
+    assert (heard.text, heard.asked_by) == ("Why?", CONTESTANT.account_id)
+    tell = game_pb2.BroadcastRequest(
+        actor=JUDGE, game_id=game_id, clarification_id=str(uuid4()), text="Because."
+    )
+    await game.Broadcast(tell)
+    assert (await anext(watches[PUBLIC])).clarification.text == "Because.", "the first that others hear"
 
 
 async def test_rulings_on_people_and_submissions_move_the_board(

@@ -10,10 +10,11 @@ import psycopg
 from redis.asyncio import Redis
 from redis.typing import EncodableT, FieldT
 
+from apps.game.tests.contests import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_game.inbound.grpc.testing import CONTESTANT, GUEST, JUDGE, ORGANISER, a_contest
+from deepoj_domain.streams import Streams
 from deepoj_game.inbound.stream.on_account import ACCOUNT_CODEC
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.streams import settled
@@ -28,7 +29,7 @@ RUNNING = timedelta(minutes=-10)
 
 async def happens(redis: Redis, env: str, change: AccountChange) -> None:
     """Send the event of the contestant's account and wait until it is dealt with."""
-    stream = f"deepoj:{env}:events:user"
+    stream = Streams(env).account_events
     event = AccountChanged(
         occurred_at=datetime.now(UTC),
         account_id=AccountId(UUID(CONTESTANT.account_id)),

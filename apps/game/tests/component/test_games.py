@@ -8,8 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -21,6 +20,7 @@ from deepoj_game.inbound.grpc.testing import (
     a_draft,
 )
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping.times import duration
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 
@@ -238,9 +238,38 @@ async def test_questions_reach_the_judges_and_answers_those_they_are_for(game: G
     assert await refusal(game.Ask(outsider)) == (Kind.FORBIDDEN, "not_a_participant")
 
 
+async def test_an_admin_enrols_others_until_the_end_and_finds_them_by_name(
+    game: GameServiceAsyncStub,
+) -> None:
+    request = a_create(a_draft(timedelta(minutes=-10)))
+    request.draft.entry.private = True
+    made = (await game.Create(request)).game
+
+    async def enrol(*people: tuple[common_pb2.Actor, str]) -> list[str]:
+        newcomers = [
+            game_pb2.Newcomer(account_id=actor.account_id, display_name=name) for actor, name in people
+        ]
+        done = await game.Enrol(game_pb2.EnrolRequest(actor=ORGANISER, game_id=made.id, newcomers=newcomers))
+        assert [each.account_id for each in done.enrolments] == [actor.account_id for actor, _ in people]
+        return [each.refused for each in done.enrolments]
+
+    assert await enrol((CONTESTANT, "Ada Lovelace"), (OTHER, "Bea")) == ["", ""]
+    assert await enrol((OTHER, "Bea"), (JUDGE, "Cid")) == ["already_signed_up", ""]
+
+    async def found(search: str) -> list[str]:
+        which = game_pb2.ListParticipantsRequest(actor=CONTESTANT, game_id=made.id, search=search)
+        return [each.display_name for each in (await game.ListParticipants(which)).participants]
+
+    assert await found("LOVE") == ["Ada Lovelace"]
+    assert await found("%") == []
+    assert len(await found("")) == 3
+    rulings = await game.ListRulings(game_pb2.ListRulingsRequest(actor=ORGANISER, game_id=made.id))
+    assert [each.action for each in rulings.rulings] == ["enrol"] * 3
+
+
 async def test_a_running_game_is_extended_cut_and_kept(game: GameServiceAsyncStub) -> None:
     made = (await game.Create(a_create(a_draft(RUNNING)))).game
-    by = encode.duration(timedelta(minutes=30))
+    by = duration(timedelta(minutes=30))
     extended = (await game.Extend(game_pb2.ExtendRequest(actor=ORGANISER, game_id=made.id, by=by))).game
     assert extended.schedule.ends_at.ToSeconds() - made.schedule.ends_at.ToSeconds() == 1800
     assert extended.schedule.freezes_at.ToSeconds() - made.schedule.freezes_at.ToSeconds() == 1800

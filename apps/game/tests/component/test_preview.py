@@ -11,10 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_domain.kernel.score import Score
-from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import (
+from apps.game.tests.contests import (
     CONTESTANT,
     JUDGE,
     ORGANISER,
@@ -22,7 +19,9 @@ from deepoj_game.inbound.grpc.testing import (
     QUESTIONS,
     a_contest,
 )
-from deepoj_game.inbound.stream.testing import Sent, publish
+from apps.game.tests.events import Sent, publish
+from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_kit.grpc import Kind, RemoteError, Server, refuse
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.settings import Secret
@@ -112,7 +111,7 @@ def effect(sent: Sent, new: UUID, verdict: judging_pb2.Verdict.ValueType) -> rec
         old_submission_id=str(sent.id),
         new_submission_id=str(new),
         new_verdict=verdict,
-        new_score=encode.score(Score.points(0)),
+        new_score=judging_pb2.Score(micros=Score.points(0).micros),
         fate=record_pb2.REJUDGE_FATE_OPEN,
     )
 
@@ -177,7 +176,7 @@ async def test_subtasks_count_where_they_do(
     sent = a_submission(game_id, CONTESTANT, 10, Verdict.WRONG_ANSWER)
     await told(game, redis, shared_env, game_id, [sent])
     rejudged = effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)
-    rejudged.new_groups.add(name="small", score=encode.score(Score.points(30)))
+    rejudged.new_groups.add(name="small", score=judging_pb2.Score(micros=Score.points(30).micros))
     rejudging.effects = [rejudged]
     request = game_pb2.PreviewRejudgeRequest(actor=JUDGE, game_id=game_id, rejudge_id=str(uuid4()))
     [change] = [
@@ -185,7 +184,7 @@ async def test_subtasks_count_where_they_do(
         for each in (await game.PreviewRejudge(request)).changes
         if each.account_id == CONTESTANT.account_id
     ]
-    assert change.after.score == encode.score(Score.points(30))
+    assert change.after.score == judging_pb2.Score(micros=Score.points(30).micros)
 
 
 async def test_an_unknown_rejudge_is_refused_by_name(

@@ -21,13 +21,14 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from apps.game.tests.contests import ORGANISER, contestant
+from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.streams import Streams
 from deepoj_domain.testing import a_result
-from deepoj_game.inbound.grpc import encode
-from deepoj_game.inbound.grpc.testing import ORGANISER, contestant
-from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError, connect
+from deepoj_kit.grpc.mapping.times import timestamp
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.servers import Servers
@@ -77,9 +78,7 @@ def a_contest() -> game_pb2.CreateRequest:
     draft = game_pb2.Draft(
         title="Regional final",
         format=game_pb2.FORMAT_ICPC,
-        schedule=game_pb2.Schedule(
-            starts_at=encode.timestamp(start), ends_at=encode.timestamp(start + LENGTH)
-        ),
+        schedule=game_pb2.Schedule(starts_at=timestamp(start), ends_at=timestamp(start + LENGTH)),
         problems=[game_pb2.Problem(question_id=question(label), label=label) for label in LABELS],
     )
     return game_pb2.CreateRequest(actor=ORGANISER, game_id=str(uuid4()), draft=draft)
@@ -100,9 +99,9 @@ async def opened(game: GameServiceAsyncStub, frozen_for: timedelta = timedelta(0
     )
     request.draft.schedule.CopyFrom(
         game_pb2.Schedule(
-            starts_at=encode.timestamp(START),
-            ends_at=encode.timestamp(START + LENGTH),
-            freezes_at=encode.timestamp(START + LENGTH - frozen_for) if frozen_for else None,
+            starts_at=timestamp(START),
+            ends_at=timestamp(START + LENGTH),
+            freezes_at=timestamp(START + LENGTH - frozen_for) if frozen_for else None,
         )
     )
     await game.Update(
@@ -152,7 +151,7 @@ def record_address(start: ServiceStarter, shared_url: str, servers: Servers, sha
         "judgement_address": "unix:/nobody",
         "env": shared_env,
     }
-    return start("deepoj_record", settings).address
+    return start("deepoj_record", settings | {"s3_endpoint": "http://127.0.0.1:1"}).address
 
 
 def into_record(url: str, sent: list[Sent]) -> None:
@@ -198,7 +197,7 @@ async def test_the_board_equals_the_official_standings_whatever_order_the_events
 
 
 async def all_applied(redis: Redis, env: str) -> bool:
-    return await settled(redis, f"deepoj:{env}:events:submission", "game")
+    return await settled(redis, Streams(env).submission_events, "game")
 
 
 async def test_a_recompute_repairs_a_board_whose_events_were_lost_and_changes_nothing_the_second_time(

@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
+from apps.game.tests.contests import CONTESTANT, ORGANISER, QUESTIONS, a_contest
+from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.inbound.grpc.testing import CONTESTANT, ORGANISER, QUESTIONS, a_contest
-from deepoj_game.inbound.stream.testing import Sent, publish
 from deepoj_kit.grpc import RemoteError
 from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.game.v1 import game_pb2
@@ -47,6 +47,10 @@ async def test_a_dead_submission_holds_the_result_back_until_the_staff_decides(
     with pytest.raises(RemoteError) as refused:
         await game.Finalize(finalize)
     assert refused.value.reason == "submissions_undecided"
+    undecided = game_pb2.ListUndecidedRequest(actor=ORGANISER, game_id=game_id)
+    (held,) = (await game.ListUndecided(undecided)).submissions
+    assert (held.submission_id, held.display_name, held.label) == (str(dead.id), "Alice", "A")
+    assert held.submitted_at.ToDatetime(UTC) == dead.at
     if decision == "ignored":
         await game.IgnoreSubmission(
             game_pb2.IgnoreSubmissionRequest(
@@ -61,4 +65,7 @@ async def test_a_dead_submission_holds_the_result_back_until_the_staff_decides(
         return await pending() == 0
 
     await eventually(is_decided)
+    assert not (await game.ListUndecided(undecided)).submissions
+    left_out = await game.ListIgnored(game_pb2.ListIgnoredRequest(actor=ORGANISER, game_id=game_id))
+    assert [each.submission_id for each in left_out.submissions] == [str(dead.id)] * (decision == "ignored")
     assert (await game.Finalize(finalize)).game.phase == game_pb2.PHASE_FINALIZED

@@ -11,6 +11,8 @@ from uuid import UUID
 
 import pytest
 
+from apps.game.tests.fakes import MemoryGames
+from apps.game.tests.games import GAME, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_domain.game.clarification import Answer, Clarification
 from deepoj_domain.game.decision import Extend, Recompute
 from deepoj_domain.game.game import Game
@@ -19,22 +21,12 @@ from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.new_facts import Situation, add_facts, cell_of
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.touched import NOBODY, Touched
+from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, uuid
 from deepoj_game.commands.ports import Entrant, Games, GameWrite, OpenGame, Rescored, Ruling
-from deepoj_game.commands.testing import (
-    GAME,
-    MemoryGames,
-    a_game,
-    enter,
-    judged,
-    put_game,
-    submitted,
-    taking_part,
-)
 from deepoj_game.container import Container
 from deepoj_game.outbound.postgres.game_transaction import PostgresGames
 from deepoj_kit.postgres import Database
@@ -224,7 +216,7 @@ REJUDGED = replace(judged(EARLY), submission_id=submitted(9, ALICE, 10).submissi
 @pytest.mark.parametrize(
     ("touched", "expected"),
     [
-        (NOBODY, []),
+        (Touched(), []),
         (Touched(everybody=True), [ALICE, BOB, CAROL]),
         (Touched(accounts=frozenset({BOB})), [BOB]),
         (Touched(since_us=micros(NOW + timedelta(minutes=100))), [BOB, CAROL]),
@@ -266,7 +258,7 @@ async def test_more_than_somebody_waits_for_is_not_read(games: AnyGames) -> None
         assert await opened.log(everybody, most=2) is None, "three facts"
         assert await opened.log(everybody, most=3) is not None
         assert await opened.log(everybody, most=1) is None, "two people"
-        assert await opened.log(NOBODY, most=0) is not None
+        assert await opened.log(Touched(), most=0) is not None
 
 
 async def test_of_an_account_that_does_not_take_part_the_log_is_empty(games: AnyGames) -> None:

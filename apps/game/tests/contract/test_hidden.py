@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.game.tests.games import LENGTH, OVER, QUESTIONS, a_game, enter, taking_part
 from deepoj_domain.game.clarification import Note
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game
@@ -20,14 +21,13 @@ from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, SubmissionId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import BOB, NOW, uuid
 from deepoj_game.commands.apply_submission_events import Known
-from deepoj_game.commands.testing import LENGTH, OVER, QUESTIONS, a_game, enter, taking_part
 from deepoj_game.container import Container
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.views import BoardPage, Shown
 from deepoj_kit.testing.conditions import ManualClock
 

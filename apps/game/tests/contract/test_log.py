@@ -10,19 +10,19 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from apps.game.tests.games import GAME, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_domain.game.notice import SeenBy, row_notice
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.new_facts import NewFacts
 from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, uuid
 from deepoj_game.commands.apply_submission_events import Applied, Known, Result
 from deepoj_game.commands.ports import GameWrite
-from deepoj_game.commands.testing import GAME, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_game.container import Container
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock, eventually

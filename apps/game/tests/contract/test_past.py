@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from apps.game.tests.games import GAME, OVER, a_game, enter, judged, submitted, taking_part
 from deepoj_domain.game.decision import Extend
 from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.game.scoring.fact import Fact, micros
@@ -15,7 +16,6 @@ from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT
 from deepoj_game.commands.apply_submission_events import Known
-from deepoj_game.commands.testing import GAME, OVER, a_game, enter, judged, submitted, taking_part
 from deepoj_game.container import Container
 from deepoj_game.outbound.throttle import MemoryThrottle
 from deepoj_game.queries.access import Visit, visit

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 
+from apps.game.tests.games import GAME, QUESTIONS, a_game, enter, put_game, taking_part
 from deepoj_domain.game.format import GameFormat
 from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.participant import Participant, ParticipantKind
@@ -21,13 +22,12 @@ from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import NOW, ROOT, uuid
 from deepoj_game.commands.apply_submission_events import Applied, Known
-from deepoj_game.commands.testing import GAME, QUESTIONS, a_game, enter, put_game, taking_part
 from deepoj_game.container import Container
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import EVERYTHING, Side
 from deepoj_kit.testing.conditions import ManualClock
 

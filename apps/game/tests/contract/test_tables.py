@@ -10,11 +10,10 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import NullPool, Table, create_engine, make_url
 
 from deepoj_game.outbound.postgres import tables
-from deepoj_game.outbound.postgres.clarifications import ClarificationRow
 from deepoj_game.outbound.postgres.facts import FactRow
 from deepoj_game.outbound.postgres.game_lock import CounterRow
 from deepoj_game.outbound.postgres.games import GameRow
-from deepoj_game.outbound.postgres.participants import ParticipantRow
+from deepoj_game.outbound.postgres.people import ClarificationRow, ParticipantRow
 from deepoj_game.outbound.postgres.work import AuditRow, WorkRow
 
 

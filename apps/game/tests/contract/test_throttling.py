@@ -10,19 +10,19 @@ from uuid import uuid4
 
 import pytest
 
+from apps.game.tests.games import GAME, a_game, enter, taking_part
 from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.game.sign_up import SignUpRules
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, NOW, ROOT, uuid
 from deepoj_game.commands.ports import CommandRefusal, Entrant
-from deepoj_game.commands.testing import GAME, a_game, enter, taking_part
 from deepoj_game.container import Container
 from deepoj_game.outbound.throttle import MemoryThrottle
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.views import BoardPage
 from deepoj_kit.testing.conditions import ManualClock
 

@@ -9,6 +9,8 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from apps.game.tests.fakes import MemoryRecords
+from apps.game.tests.games import GAME, LENGTH, OVER, a_game, enter, judged, put_game, submitted, taking_part
 from deepoj_domain.game.decision import Edit, Extend, Recompute, RemoveInterval, RestoreInterval, Task
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
@@ -21,26 +23,15 @@ from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.game.work import Rebuilt, Work, WorkOutcome
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId, WorkId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_game.commands.apply_submission_events import Known
-from deepoj_game.commands.carry_out_work import CarryOut, Lines
+from deepoj_game.commands.builds import Lines, Records
+from deepoj_game.commands.carry_out_work import CarryOut
 from deepoj_game.commands.ports import CommandRefusal, Ruling
-from deepoj_game.commands.testing import (
-    GAME,
-    LENGTH,
-    OVER,
-    MemoryRecords,
-    a_game,
-    enter,
-    judged,
-    put_game,
-    submitted,
-    taking_part,
-)
 from deepoj_game.container import Container
 from deepoj_game.inbound.grpc.game_calls import GameUseCases
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.ports import Side
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock
@@ -87,11 +78,15 @@ async def work(container: Container, work_id: WorkId) -> Work:
     return found
 
 
+async def carry_out(container: Container, records: Records) -> bool:
+    return await CarryOut(container.builds(), records, container.clock())()
+
+
 async def recomputed(
     container: Container, records: MemoryRecords, account_id: AccountId | None = None
 ) -> Rebuilt:
     work_id = await asked(container, account_id)
-    assert await CarryOut(container.builds(), records)()
+    assert await carry_out(container, records)
     result = (await work(container, work_id)).result
     assert result is not None
     return result
@@ -214,9 +209,9 @@ async def test_one_work_at_a_time_is_under_way_for_a_game(container: Container) 
         assert mine is not None
         assert theirs is None, "what one process carries out no other takes"
     assert (await work(container, first)).outcome is None
-    assert await CarryOut(container.builds(), MemoryRecords())()
+    assert await carry_out(container, MemoryRecords())
     assert (await work(container, first)).outcome is WorkOutcome.DONE
-    assert not await CarryOut(container.builds(), MemoryRecords())()
+    assert not await carry_out(container, MemoryRecords())
     await asked(container)
 
 
@@ -247,12 +242,12 @@ async def test_what_was_read_before_an_outage_is_not_read_again(
     known = [judged(submitted(number, ALICE, number)) for number in range(1, 6)]
     work_id = await asked(container)
     with pytest.raises(Unavailable):
-        await CarryOut(container.builds(), Interrupted(*known))()
+        await carry_out(container, Interrupted(*known))
     half_way = await work(container, work_id)
     assert (half_way.done, half_way.total, half_way.outcome) == (2, 5, None)
     await assert_board_of(container)
     rest = Resumed(*known)
-    assert await CarryOut(container.builds(), rest)()
+    assert await carry_out(container, rest)
     assert rest.begun == ["2"]
     result = (await work(container, work_id)).result
     assert result is not None
@@ -268,12 +263,12 @@ async def test_a_mistake_of_ours_is_told_after_some_tries_and_nothing_has_change
     work_id = await asked(container)
     for _ in range(5):
         with pytest.raises(RuntimeError):
-            await CarryOut(container.builds(), Broken())()
+            await carry_out(container, Broken())
     failed = await work(container, work_id)
     assert failed.outcome is WorkOutcome.FAILED
     assert "a bug" in failed.error
     await assert_board_of(container, FIRST, judged(FIRST))
-    assert not await CarryOut(container.builds(), MemoryRecords())()
+    assert not await carry_out(container, MemoryRecords())
     assert await boards(database) == 1
     await asked(container)
 
@@ -298,14 +293,14 @@ async def test_a_ruling_on_many_takes_effect_as_a_whole_when_its_work_is_done(
     await assert_board_of(container, judged(FIRST), judged(SECOND))
     # Goes on as if nothing was asked for yet.
     await apply(container, THIRD, judged(THIRD))
-    assert await CarryOut(container.builds(), MemoryRecords())()
+    assert await carry_out(container, MemoryRecords())
     assert (await the_game(container)).plan.schedule.removed == (CUT,)
     await assert_board_of(container, judged(FIRST), judged(SECOND), judged(THIRD))
     assert await container.boards().sequence(GAME) == last + 3, "two facts, and the board as a whole"
     assert (await work(container, under_way.id)).outcome is WorkOutcome.DONE
     await apply(container, submitted(9, BOB, 40, question=1))
     assert await rule.change_times(ROOT, GAME, RestoreInterval(CUT), "no cut after all") is None
-    assert await CarryOut(container.builds(), MemoryRecords())()
+    assert await carry_out(container, MemoryRecords())
     assert (await the_game(container)).plan.schedule.removed == ()
     await assert_board_of(
         container, judged(FIRST), judged(SECOND), judged(THIRD), submitted(9, BOB, 40, question=1)
@@ -323,7 +318,7 @@ async def test_a_ruling_that_the_game_no_longer_allows_is_refused_and_nothing_ha
     outcome = (await the_game(container)).remove_interval(CUT, NOW)
     assert not isinstance(outcome, Refused)
     await put_game(container.games(), outcome)
-    assert await CarryOut(container.builds(), MemoryRecords())()
+    assert await carry_out(container, MemoryRecords())
     found = await work(container, begun.id)
     assert (found.outcome, found.error) == (WorkOutcome.REFUSED, GameRefusal.INTERVALS_OVERLAP)
     await assert_board_of(container, judged(FIRST))
@@ -380,7 +375,7 @@ async def test_a_result_that_is_reopened_takes_in_what_record_knows(
     assert await rule.reopen(ROOT, GAME, "a wrong test") is None
     assert await rule.reopen(ROOT, GAME, "") == Refused(GameRefusal.NOT_FINALIZED)
     assert await rule.finalize(ROOT, GAME) == Refused(CommandRefusal.WORK_UNDER_WAY)
-    assert await CarryOut(container.builds(), MemoryRecords(wrong, rejudged))()
+    assert await carry_out(container, MemoryRecords(wrong, rejudged))
     await assert_board_of(container, wrong, rejudged)
     assert await rule.finalize(ROOT, GAME) is None
     await assert_board_of(container, wrong, rejudged)
@@ -430,4 +425,4 @@ async def test_a_task_is_read_back_as_it_was_asked_for(container: Container, tas
         await opened.begin(task, Ruling(by=ROOT.account_id, action=task.kind), NOW)
     async with container.builds().claim() as build:
         assert build is not None
-        assert build.task == task
+        assert build.work.task == task

@@ -8,6 +8,8 @@ from enum import StrEnum
 
 import pytest
 
+from apps.game.tests.fakes import MemoryGame, MemoryGames, MemoryJournal
+from apps.game.tests.games import GAME, OVER, a_game, enter, judged, submitted, taking_part
 from deepoj_domain.account.personal import DELETED_NAME
 from deepoj_domain.game.clarification import Clarification, Note
 from deepoj_domain.game.decision import Extend, RemoveInterval
@@ -34,18 +36,6 @@ from deepoj_game.commands.ignore_submission import IgnoreSubmission
 from deepoj_game.commands.ports import CommandRefusal
 from deepoj_game.commands.recompute_board import RecomputeBoard
 from deepoj_game.commands.reopen import Reopen
-from deepoj_game.commands.testing import (
-    GAME,
-    OVER,
-    MemoryGame,
-    MemoryGames,
-    MemoryJournal,
-    a_game,
-    enter,
-    judged,
-    submitted,
-    taking_part,
-)
 from deepoj_game.commands.unfreeze import Unfreeze
 from deepoj_game.commands.update_participant import ParticipantEdit, UpdateParticipant
 

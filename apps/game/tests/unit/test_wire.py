@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
-import pytest
-
 from deepoj_domain.game.refusal import GameRefusal
-from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_game.commands.ports import CommandRefusal
 from deepoj_game.inbound.grpc.refusals import MESSAGES
 from deepoj_game.outbound.grpc.records import VERDICTS
 from deepoj_game.outbound.passwords import Argon2Passwords
-from deepoj_game.queries.paging import cursor_of, page_request
 from deepoj_game.queries.views import QueryRefusal
 
 
@@ -24,13 +18,6 @@ def test_every_refusal_has_a_message_of_its_own() -> None:
 
 def test_every_verdict_crosses_the_wire() -> None:
     assert set(VERDICTS.values()) == set(Verdict)
-
-
-def test_a_position_survives_its_cursor() -> None:
-    position = ("00ff", str(uuid4()))
-    assert page_request(0, cursor_of(position), 2).after == position
-    with pytest.raises(InvalidValueError, match="not one that was given out"):
-        page_request(0, cursor_of(position), 1)
 
 
 async def test_a_password_matches_itself_and_is_not_readable() -> None:

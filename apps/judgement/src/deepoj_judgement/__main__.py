@@ -11,5 +11,5 @@ import sys
 from deepoj_judgement.inbound.setter.arguments import ROLES
 
 if __name__ == "__main__":
-    kind = "setter" if sys.argv[1:] and sys.argv[1] in ROLES else "process"
+    kind = "setter_program" if sys.argv[1:] and sys.argv[1] in ROLES else "worker_process"
     sys.exit(importlib.import_module(f"deepoj_judgement.container.{kind}").main(sys.argv[1:]))

@@ -94,7 +94,7 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
     ] = 0.5
     waiting_calls: Annotated[
-        int, msgspec.Meta(ge=0, description="Run and Judge calls that may wait for a core; more are refused")
+        int, msgspec.Meta(ge=0, description="Run and Verify calls that may wait for a core; more are refused")
     ] = 16
     job_rate: Annotated[
         float,

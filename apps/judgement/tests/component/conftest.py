@@ -22,6 +22,7 @@ from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
+from deepoj_domain.streams import Streams
 from deepoj_judgement.outbound.grpc.testing import Questions
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import RemoteError, Server, connect
@@ -113,7 +114,7 @@ class Pipeline:
         revision = RevisionRef(QuestionId(UUID(question_id)), await self.questions.revise(question_id, cases))
         now = system_clock()
         event = QuestionChanged(occurred_at=now, revision=revision, version=2, change=QuestionChange.REVISED)
-        stream = f"deepoj:{self.settings['env']}:events:question"
+        stream = Streams(self.settings["env"]).question_events
         await append(self.redis, [NewEntry(stream, EventCodec(EVENTS).encode(event))], now)
 
     async def get(self, submission_id: str) -> record_pb2.GetResponse:

@@ -7,20 +7,10 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from deepoj_domain.documents import JUDGE_RESULT
 from deepoj_domain.kernel.digest import content_hash
-from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile
-from deepoj_kit.documents import Document
-from deepoj_kit.grpc import connect
-from deepoj_kit.settings import Secret
-from deepoj_kit.testing.conditions import PATIENCE
-from deepoj_kit.testing.services import TOKEN
 from deepoj_proto.common.v1 import judging_pb2
-from deepoj_proto.judgement.v1 import judgement_pb2
-from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.record.v1 import record_pb2
 
 from .conftest import ADD, ADMIN
@@ -66,22 +56,6 @@ async def test_a_submission_that_rewrites_its_input_changes_nothing_for_others(p
     kept = list(pipeline.home.glob("worker-*/data/??/*"))
     assert len(kept) >= 2
     assert [hashlib.sha256(path.read_bytes()).hexdigest() for path in kept] == [path.name for path in kept]
-
-
-async def test_judge_answers_with_a_result_and_from_the_cache_the_second_time(pipeline: Pipeline) -> None:
-    worker = await pipeline.worker(consume="false")
-    question = await pipeline.questions.add()
-    request = judgement_pb2.JudgeRequest(
-        question_id=question, question_revision=1, language="python3", source="print(3)"
-    )
-    async with connect(worker.address, Secret(TOKEN)) as channel:
-        judgement = JudgementServiceStub(channel)
-        first = await judgement.Judge(request, timeout=PATIENCE)
-        second = await judgement.Judge(request, timeout=PATIENCE)
-    result = Document(JUDGE_RESULT, InvalidValueError).decode(first.document)
-    assert [case.verdict for case in result.cases] == [Verdict.ACCEPTED, Verdict.WRONG_ANSWER]
-    assert (first.from_cache, second.from_cache) == (False, True)
-    assert first.document == second.document
 
 
 async def test_cache_revision_bump_invalidation(pipeline: Pipeline) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
@@ -112,7 +113,7 @@ async def test_jobs_claimed_and_finalized_together_keep_each_its_own_trace(pipel
         pipeline.records[0].metrics(), re.MULTILINE,
     )  # fmt: skip
     assert sum(map(float, claims)) < len(jobs), "or nothing shared a call"
-    events = await entries(pipeline.redis, f"deepoj:{pipeline.settings['env']}:events:submission")
+    events = await entries(pipeline.redis, Streams(pipeline.settings["env"]).submission_events)
     about = [(json.loads(each["data"])["submission"]["id"], each["traceparent"][3:35]) for _, each in events]
     assert set(about) == set(traces.items())
 

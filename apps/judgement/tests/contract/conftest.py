@@ -21,12 +21,12 @@ from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
 from deepoj_domain.testing import NOW, QUESTION
-from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.ports import Toolchains
-from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import RunRef, Sandbox
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.testing import (
+from deepoj_judgement.commands.judge.judge import Judge, Judged, JudgeOrder
+from deepoj_judgement.commands.judge.ports import Toolchains
+from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.testing import (
     MemoryData,
     MemoryJudgeCache,
     MemoryLogs,

@@ -20,11 +20,11 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import NOW, QUESTION, a_result
-from deepoj_judgement.commands.failing import StoreFailedError
-from deepoj_judgement.commands.ports import JudgeCache
-from deepoj_judgement.commands.testing import MemoryJudgeCache
+from deepoj_judgement.commands.judge.errors import StoreFailedError
+from deepoj_judgement.commands.judge.ports import JudgeCache
+from deepoj_judgement.commands.judge.testing import MemoryJudgeCache
 from deepoj_judgement.outbound.cache.disk import DiskCache
-from deepoj_judgement.outbound.cache.owning import HomeInUseError, owned
+from deepoj_judgement.outbound.cache.home_lock import HomeInUseError, owned
 from deepoj_judgement.outbound.objects.test_data import PREFIX, ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
 from deepoj_kit.objects import ObjectStore

@@ -25,9 +25,9 @@ from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.route import Lane
-from deepoj_judgement.commands.failing import LanguageNotInstalledError
-from deepoj_judgement.commands.judge import Judged
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError
+from deepoj_judgement.commands.judge.judge import Judged
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_kit.documents import Document

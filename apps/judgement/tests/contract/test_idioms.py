@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_judgement.commands.failing import LanguageNotInstalledError
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError
 from deepoj_languages.language import Language
 from deepoj_languages.table import language_table
 

@@ -11,7 +11,7 @@ from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Convention
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.failing import SandboxFailedError
+from deepoj_judgement.commands.judge.errors import SandboxFailedError
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 
 if TYPE_CHECKING:

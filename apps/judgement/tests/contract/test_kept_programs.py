@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_judgement.commands.ports import Programs
-from deepoj_judgement.commands.program import CompileFailed, Program
-from deepoj_judgement.commands.running import Blob
-from deepoj_judgement.commands.testing import MemoryPrograms
+from deepoj_judgement.commands.judge.ports import Programs
+from deepoj_judgement.commands.judge.program import CompileFailed, Program
+from deepoj_judgement.commands.judge.sandbox_port import Blob
+from deepoj_judgement.commands.judge.testing import MemoryPrograms
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 
 KEY = hash_of(b"sources and compiler")

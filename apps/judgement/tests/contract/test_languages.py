@@ -12,13 +12,13 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.source import SourceCode
-from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.program import CompileFailed
-from deepoj_judgement.commands.run import Executed, Run, RunOrder
-from deepoj_judgement.commands.running import Command, RunRef
-from deepoj_judgement.commands.steps.compile import LIMITS as COMPILE_LIMITS
-from deepoj_judgement.commands.testing import Notebook
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
+from deepoj_judgement.commands.judge.sandbox_port import Command, RunRef
+from deepoj_judgement.commands.judge.steps.compile import LIMITS as COMPILE_LIMITS
+from deepoj_judgement.commands.judge.testing import Notebook
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
 from deepoj_kit.streams import connect
 from deepoj_kit.testing.conditions import eventually

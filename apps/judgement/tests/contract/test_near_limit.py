@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.program import Program
-from deepoj_judgement.commands.running import Command, Ran, RunRef
-from deepoj_judgement.commands.steps.run_program import Runner, furnish
-from deepoj_judgement.commands.testing import Notebook
+from deepoj_judgement.commands.judge.program import Program
+from deepoj_judgement.commands.judge.sandbox_port import Command, Ran, RunRef
+from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
+from deepoj_judgement.commands.judge.testing import Notebook
 
 if TYPE_CHECKING:
     from deepoj_judgement.outbound.sandbox.agent import AgentSandbox

@@ -9,7 +9,7 @@ import pytest
 
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.failing import LanguageNotInstalledError
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError
 
 if TYPE_CHECKING:
     from .conftest import Bench

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
+from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.agent_process import AgentProcess
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
-from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
 from deepoj_kit.testing.conditions import eventually, running
 
 REF = RunRef("job", 3)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.running import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
-from deepoj_judgement.commands.testing import OK, MemorySandbox, Program
+from deepoj_judgement.commands.judge.sandbox_port import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
+from deepoj_judgement.commands.judge.testing import OK, MemorySandbox, Program
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
 
 CHECKERS: dict[str, BuiltinChecker] = {
     "exact": ExactChecker(),

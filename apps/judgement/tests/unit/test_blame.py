@@ -10,10 +10,10 @@ import pytest
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
-from deepoj_judgement.commands.checkers.outcome import Checked
-from deepoj_judgement.commands.running import Ran, RunReport
-from deepoj_judgement.commands.steps.interact import blame
-from deepoj_judgement.commands.testing import OK, TextBlob
+from deepoj_judgement.commands.judge.checkers.outcome import Checked
+from deepoj_judgement.commands.judge.sandbox_port import Ran, RunReport
+from deepoj_judgement.commands.judge.steps.interact import blame
+from deepoj_judgement.commands.judge.testing import OK, TextBlob
 
 LIMITS = Limits(cpu_ms=1000, memory_kib=65_536, output_kib=1024)
 NOTHING = TextBlob(Path("/dev/null"))

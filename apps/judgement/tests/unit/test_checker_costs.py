@@ -11,9 +11,9 @@ from itertools import pairwise
 import pytest
 
 from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
-from deepoj_judgement.commands.checkers.pieces import LONGEST_TOKEN
-from deepoj_judgement.commands.java import classes_in
+from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.judge.checkers.token_stream import LONGEST_TOKEN
+from deepoj_judgement.commands.judge.java_classes import classes_in
 
 GROWTH = 8
 # What grows with the square would be 64 times as much; a loaded machine adds little to CPU time.

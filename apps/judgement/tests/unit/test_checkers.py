@@ -9,10 +9,10 @@ import pytest
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.question.checker import ExactChecker, FloatChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
-from deepoj_judgement.commands.checkers.lines import LONGEST_GAP
-from deepoj_judgement.commands.checkers.pieces import LONGEST_TOKEN, Pieces
-from deepoj_judgement.commands.checkers.reading import CHUNK, chunks
+from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.judge.checkers.lines import LONGEST_GAP
+from deepoj_judgement.commands.judge.checkers.text_blocks import CHUNK, chunks
+from deepoj_judgement.commands.judge.checkers.token_stream import LONGEST_TOKEN, TokenStream
 
 RIGHT, WRONG, PRESENTATION = CheckerWord.RIGHT, CheckerWord.WRONG, CheckerWord.BADLY_PRESENTED
 BOM = b"\xef\xbb\xbf"
@@ -107,7 +107,7 @@ def test_a_line_end_cut_by_a_chunk_is_one_line_end() -> None:
 
 def tokens(text: bytes) -> list[bytes]:
     found: list[bytes] = []
-    pieces = Pieces(chunks(io.BytesIO(text)))
+    pieces = TokenStream(chunks(io.BytesIO(text)))
     while block := pieces.ahead():
         found += block
         pieces.advance(len(block))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.checkers import lines, pieces, reading
-from deepoj_judgement.commands.checkers.compare import BuiltinChecker, compare
-from deepoj_judgement.commands.checkers.folding import case_folded, composed
+from deepoj_judgement.commands.judge.checkers import lines, text_blocks, token_stream
+from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.judge.checkers.unicode_forms import case_folded, composed
 
 MEASURED = settings(
     max_examples=100,
@@ -81,16 +81,16 @@ def test_verdicts_do_not_depend_on_where_blocks_are_cut(
     assert whole[1] is CheckerWord.RIGHT
     with monkeypatch.context() as short:
         for module, name, value in (
-            (reading, "CHUNK", chunk),
+            (text_blocks, "CHUNK", chunk),
             (lines, "CHUNK", chunk),
             (lines, "LONGEST_GAP", longest),
-            (pieces, "LONGEST_TOKEN", max(chunk, longest)),
+            (token_stream, "LONGEST_TOKEN", max(chunk, longest)),
         ):
             short.setattr(module, name, value)
         if isinstance(checker, FloatChecker):
             # What is shorter than the longest token is a number.
             short.undo()
-            short.setattr(reading, "CHUNK", chunk)
+            short.setattr(text_blocks, "CHUNK", chunk)
         assert words() == whole
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.question.checker import IcpcChecker
-from deepoj_judgement.commands.checkers.compare import compare
-from deepoj_judgement.commands.checkers.outcome import Checked
+from deepoj_judgement.commands.judge.checkers.compare import compare
+from deepoj_judgement.commands.judge.checkers.outcome import Checked
 
 CASES = sorted((Path(__file__).parents[1] / "data" / "icpc-default").iterdir())
 EXIT_CODES = {CheckerWord.RIGHT: 42, CheckerWord.WRONG: 43}

@@ -26,19 +26,19 @@ from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
-from deepoj_judgement.commands.failing import (
+from deepoj_judgement.commands.judge.errors import (
     JudgingTimedOutError,
     LanguageNotAllowedError,
     StoreFailedError,
     UnknownLanguageError,
     UnknownRevisionError,
 )
-from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.ports import JudgeLogs
-from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import Blob, Command, RunRef, RunReport
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.testing import (
+from deepoj_judgement.commands.judge.judge import Judge, Judged, JudgeOrder
+from deepoj_judgement.commands.judge.ports import JudgeLogs
+from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, RunRef, RunReport
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.testing import (
     OK,
     MemoryData,
     MemoryJudgeCache,
@@ -50,7 +50,7 @@ from deepoj_judgement.commands.testing import (
     Program,
     SomeToolchains,
 )
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_languages.language import KnownExit, Language
 
 REVISION = RevisionRef(QUESTION, 1)
@@ -133,6 +133,19 @@ async def test_every_case_runs_in_order_and_is_checked() -> None:
     assert judged.result.score == Score.points(100)
     steps = [note[1] for note in bench.notebook.notes if note[0] == "step"]
     assert steps == ["fetch_spec", "judge_cache", "compile", "fetch_data", "run_cases", "aggregate"]
+
+
+async def test_the_results_so_far_are_told_before_the_first_case_and_after_each() -> None:
+    told: list[tuple[int, int]] = []
+    order = JudgeOrder(
+        ref=RunRef("job", 1),
+        revision=REVISION,
+        language=language_slug("python3"),
+        source=SourceCode.parse("source"),
+        tell=lambda results, total: told.append((len(results), total)),
+    )
+    await Bench().judge(order)
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 async def test_the_artifact_runs_in_another_box_than_the_compiler() -> None:

@@ -8,24 +8,26 @@ from dataclasses import dataclass, field
 import pytest
 
 from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.testing import NOW, QUESTION, a_result
-from deepoj_judgement.commands.failing import (
+from deepoj_judgement.commands.judge.errors import (
     JudgingFailedError,
     JudgingTimedOutError,
     LanguageNotAllowedError,
     SandboxFailedError,
     StoreFailedError,
 )
-from deepoj_judgement.commands.judge import Judged, JudgeOrder
-from deepoj_judgement.commands.leases import Leases
-from deepoj_judgement.commands.ports import JudgeLogs
-from deepoj_judgement.commands.process_job import ProcessJob
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.settling import Settled, Settlement
-from deepoj_judgement.commands.steps.upload_logs import LogUploads
-from deepoj_judgement.commands.testing import LEASE, MemoryLogs, Notebook, ScriptedRecords
-from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+from deepoj_judgement.commands.judge.judge import Judged, JudgeOrder
+from deepoj_judgement.commands.judge.ports import JudgeLogs
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.judge.testing import MemoryLogs
+from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
+from deepoj_judgement.commands.worker.leases import Leases
+from deepoj_judgement.commands.worker.log_uploads import LogUploads
+from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
+from deepoj_judgement.commands.worker.process_job import ProcessJob
+from deepoj_judgement.commands.worker.testing import LEASE, ScriptedRecords, ToldProgress, WorkerNotebook
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.conditions import running as kept_running
 
@@ -33,8 +35,8 @@ REF = RunRef("job-1", 1)
 AWAY = RecordsFailedError("record is away")
 
 
-def a_claim(language: str = "python3", source: str = "print()") -> Claim:
-    return Claim(
+def a_claim(language: str = "python3", source: str = "print()") -> ClaimedJob:
+    return ClaimedJob(
         ref=REF, lease_until=NOW + LEASE, revision=RevisionRef(QUESTION, 1), language=language, source=source
     )
 
@@ -64,7 +66,8 @@ class Judging:
 class Bench:
     records: ScriptedRecords
     judging: Judging = field(default_factory=lambda: Judging(Judged(a_result(), JudgeLogs(REF))))
-    notebook: Notebook = field(default_factory=Notebook)
+    notebook: WorkerNotebook = field(default_factory=WorkerNotebook)
+    progress: ToldProgress = field(default_factory=ToldProgress)
     logs: MemoryLogs = field(default_factory=MemoryLogs)
     handing_back: asyncio.Event = field(default_factory=asyncio.Event)
     now: object = NOW
@@ -78,6 +81,7 @@ class Bench:
             leases=self.leases,
             uploads=self.uploads,
             observer=self.notebook,
+            progress=self.progress,
             handing_back=self.handing_back,
         )
 
@@ -94,16 +98,25 @@ async def test_a_claimed_job_is_judged_finalized_and_settled_in_this_order() -> 
     assert [logs.ref for logs, _ in bench.logs.stored] == [REF]
 
 
+async def test_how_far_the_judge_is_is_told_in_the_name_of_the_attempt() -> None:
+    bench = Bench(ScriptedRecords([a_claim()]))
+    await bench.run()
+    bench.judging.orders[0].tell([], 3)
+    assert bench.progress.told == [(REF, 0, 3)]
+
+
 @pytest.mark.parametrize(
     ("refusal", "how"),
     [
-        (Refusal.ALREADY_FINISHED, Settlement.REFUSED),
-        (Refusal.NOT_FOUND, Settlement.REFUSED),
-        (Refusal.ATTEMPTS_EXHAUSTED, Settlement.REFUSED),
-        (Refusal.LEASE_STILL_VALID, Settlement.KEPT),
+        (SubmissionRefusal.ALREADY_FINISHED, Settlement.REFUSED),
+        (SubmissionRefusal.NOT_FOUND, Settlement.REFUSED),
+        (SubmissionRefusal.ATTEMPTS_EXHAUSTED, Settlement.REFUSED),
+        (SubmissionRefusal.LEASE_STILL_VALID, Settlement.KEPT),
     ],
 )
-async def test_inv_3_nothing_runs_before_a_claim_is_granted(refusal: Refusal, how: Settlement) -> None:
+async def test_inv_3_nothing_runs_before_a_claim_is_granted(
+    refusal: SubmissionRefusal, how: Settlement
+) -> None:
     bench = Bench(ScriptedRecords([refusal]))
     assert await bench.run() == Settled(how, refusal)
     assert bench.judging.orders == []
@@ -114,7 +127,7 @@ async def test_inv_4_a_system_failure_keeps_the_message_and_a_refusal_settles_it
     away = Settled(Settlement.FAILED, "record_unavailable")
     assert await Bench(ScriptedRecords([AWAY])).run() == away
     assert await Bench(ScriptedRecords([a_claim()], write=AWAY)).run() == away
-    refused = Bench(ScriptedRecords([a_claim()], write=Refusal.STALE_ATTEMPT))
+    refused = Bench(ScriptedRecords([a_claim()], write=SubmissionRefusal.STALE_ATTEMPT))
     assert await refused.run() == Settled(Settlement.REFUSED, "stale_attempt")
     assert ("finalize", "rejected", "stale_attempt") in refused.notebook.notes
     assert refused.logs.stored == []
@@ -158,7 +171,7 @@ async def test_a_failure_that_cannot_be_reported_keeps_the_message() -> None:
         (a_claim(source="   "), Failure.POLICY_VIOLATION),
     ],
 )
-async def test_what_can_never_be_judged_is_reported_once(claim: Claim, failure: Failure) -> None:
+async def test_what_can_never_be_judged_is_reported_once(claim: ClaimedJob, failure: Failure) -> None:
     bench = Bench(ScriptedRecords([claim]))
     assert await bench.run() == Settled(Settlement.REFUSED, failure)
     assert bench.judging.orders == []
@@ -168,14 +181,14 @@ async def test_what_can_never_be_judged_is_reported_once(claim: Claim, failure: 
     ("reclaimed", "claims", "reclaims", "calls"),
     [
         (True, [], [a_claim()], ["reclaim job-1"]),
-        (True, [a_claim()], [Refusal.NOT_IN_EXPECTED_STATE], ["reclaim job-1", "claim job-1"]),
-        (False, [Refusal.LEASE_EXPIRED], [a_claim()], ["claim job-1", "reclaim job-1"]),
+        (True, [a_claim()], [SubmissionRefusal.NOT_IN_EXPECTED_STATE], ["reclaim job-1", "claim job-1"]),
+        (False, [SubmissionRefusal.LEASE_EXPIRED], [a_claim()], ["claim job-1", "reclaim job-1"]),
     ],
 )
 async def test_a_job_of_a_lost_worker_is_taken_over_whatever_it_had_reached(
     reclaimed: bool,  # noqa: FBT001 — a parameter of the table
-    claims: list[Claim | Refusal | RecordsFailedError],
-    reclaims: list[Claim | Refusal],
+    claims: list[ClaimedJob | SubmissionRefusal | RecordsFailedError],
+    reclaims: list[ClaimedJob | SubmissionRefusal],
     calls: list[str],
 ) -> None:
     bench = Bench(ScriptedRecords(claims, reclaims))
@@ -186,13 +199,13 @@ async def test_a_job_of_a_lost_worker_is_taken_over_whatever_it_had_reached(
 @pytest.mark.parametrize(
     ("beat", "settled"),
     [
-        (Refusal.ALREADY_FINISHED, Settled(Settlement.REFUSED, "already_finished")),
-        (Refusal.STALE_ATTEMPT, Settled(Settlement.KEPT, "stale_attempt")),
+        (SubmissionRefusal.ALREADY_FINISHED, Settled(Settlement.REFUSED, "already_finished")),
+        (SubmissionRefusal.STALE_ATTEMPT, Settled(Settlement.KEPT, "stale_attempt")),
         (AWAY, Settled(Settlement.KEPT, "record_unavailable")),
     ],
 )
 async def test_a_lost_lease_or_a_cancel_stops_the_run_and_writes_nothing(
-    beat: Refusal | RecordsFailedError, settled: Settled
+    beat: SubmissionRefusal | RecordsFailedError, settled: Settled
 ) -> None:
     bench = Bench(ScriptedRecords([a_claim()], beats=[beat]), Judging())
     running = asyncio.create_task(bench.run())
@@ -205,7 +218,7 @@ async def test_a_lost_lease_or_a_cancel_stops_the_run_and_writes_nothing(
 
 
 async def test_a_job_said_to_be_over_is_asked_about_at_once_and_no_other() -> None:
-    bench = Bench(ScriptedRecords([a_claim()], beats=[Refusal.ALREADY_FINISHED]), Judging())
+    bench = Bench(ScriptedRecords([a_claim()], beats=[SubmissionRefusal.ALREADY_FINISHED]), Judging())
     async with kept_running(bench.leases):
         job = asyncio.create_task(bench.run())
         await eventually(lambda: bool(bench.judging.orders))
@@ -219,7 +232,7 @@ async def test_a_job_said_to_be_over_is_asked_about_at_once_and_no_other() -> No
 
 async def test_the_terms_of_leases_are_asked_for_until_record_tells_them() -> None:
     records = ScriptedRecords(silent=1)
-    leases = Leases(records, Notebook(), lambda: NOW)
+    leases = Leases(records, WorkerNotebook(), lambda: NOW)
     await leases.learn(asyncio.Event())
     assert (leases.terms, records.silent) == (records.granted, 0)
 
@@ -228,7 +241,7 @@ async def test_a_worker_that_stops_waits_for_no_terms() -> None:
     stop = asyncio.Event()
     stop.set()
     records = ScriptedRecords(silent=1)
-    await Leases(records, Notebook(), lambda: NOW).learn(stop)
+    await Leases(records, WorkerNotebook(), lambda: NOW).learn(stop)
     assert records.silent == 1
 
 
@@ -246,12 +259,12 @@ async def test_a_job_of_a_message_that_makes_no_sense_is_buried() -> None:
     bench = Bench(ScriptedRecords([a_claim()]))
     assert await bench.process.bury("job-1", "missing_field") == Settled(Settlement.REFUSED, "malformed_job")
     assert bench.records.failures == [Failure.MALFORMED_JOB]
-    unknown = Bench(ScriptedRecords([Refusal.NOT_FOUND]))
+    unknown = Bench(ScriptedRecords([SubmissionRefusal.NOT_FOUND]))
     assert (await unknown.process.bury("job-1", "garbage")).how is Settlement.REFUSED
 
 
 async def test_a_result_that_record_cannot_read_is_reported_as_our_failure() -> None:
-    bench = Bench(ScriptedRecords([a_claim()], write=Refusal.MALFORMED_RESULT))
+    bench = Bench(ScriptedRecords([a_claim()], write=SubmissionRefusal.MALFORMED_RESULT))
     await bench.run()
     assert bench.records.calls[-2:] == ["finalize job-1 1", "fail job-1 1"]
     assert bench.records.failures == [Failure.INFRASTRUCTURE]
@@ -262,7 +275,7 @@ def test_an_error_names_its_failure() -> None:
 
 
 async def test_a_second_message_of_a_job_in_hand_waits_in_the_queue() -> None:
-    bench = Bench(ScriptedRecords([a_claim(), Refusal.ALREADY_FINISHED]), Judging())
+    bench = Bench(ScriptedRecords([a_claim(), SubmissionRefusal.ALREADY_FINISHED]), Judging())
     first = asyncio.create_task(bench.run())
     await eventually(lambda: bool(bench.judging.orders))
     assert await bench.run() == Settled(Settlement.KEPT, "in_hand")
@@ -271,4 +284,4 @@ async def test_a_second_message_of_a_job_in_hand_waits_in_the_queue() -> None:
     bench.handing_back.set()
     await first
     bench.handing_back.clear()
-    assert await bench.run() == Settled(Settlement.REFUSED, Refusal.ALREADY_FINISHED)
+    assert await bench.run() == Settled(Settlement.REFUSED, SubmissionRefusal.ALREADY_FINISHED)

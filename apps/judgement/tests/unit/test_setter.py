@@ -18,10 +18,12 @@ from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.suite import Suite
-from deepoj_judgement.commands.failing import LanguageNotInstalledError
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError
+from deepoj_judgement.commands.judge.testing import SomeToolchains
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.events import Working
 from deepoj_judgement.commands.setter.expectations import differences, summary
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.time_limit import (
     Measured,
@@ -31,8 +33,6 @@ from deepoj_judgement.commands.setter.time_limit import (
     is_too_close,
     suggested_ms,
 )
-from deepoj_judgement.commands.testing import SomeToolchains
-from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.inbound.setter.arguments import Arguments, parse
 from deepoj_judgement.inbound.setter.events import encode_event
 from deepoj_judgement.outbound.packages.files import LocalFiles

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from deepoj_judgement.commands import core as cores
-from deepoj_judgement.commands import slots as waiting
-from deepoj_judgement.commands.core import Core, Dormitory
-from deepoj_judgement.commands.slots import HostBusyError, Slots
+from deepoj_judgement.commands.worker import core as cores
+from deepoj_judgement.commands.worker import slots as waiting
+from deepoj_judgement.commands.worker.core import Core, Dormitory
+from deepoj_judgement.commands.worker.slots import HostBusyError, Slots
 from deepoj_kit.testing.conditions import eventually
 
 
@@ -96,6 +96,18 @@ async def test_too_many_calls_and_calls_that_wait_too_long_are_refused() -> None
             await late
     works[0].end.set()
     assert await calls[0] == 1
+
+
+async def test_a_call_may_bring_a_patience_of_its_own() -> None:
+    slots, works = Slots(1, 2, patience=0.0), [Work(), Work()]
+    first = start(slots, works[0])
+    await eventually(lambda: works[0].runs)
+    second = asyncio.create_task(slots.call(works[1], patience=60.0))
+    with pytest.raises(HostBusyError):
+        await slots.call(Work())
+    for work in works:
+        work.end.set()
+    assert [await first, await second] == [1, 1]
 
 
 async def test_a_call_that_is_given_up_leaves_its_turn_to_the_next() -> None:

@@ -13,7 +13,7 @@ from deepoj_domain.question.checker import ExactChecker
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import StopPolicy
 from deepoj_domain.testing import a_suite
-from deepoj_judgement.commands.spec import spec_of
+from deepoj_judgement.commands.judge.spec import spec_of
 from deepoj_languages.table import language_table
 
 CPP, PYTHON = language_slug("cpp17"), language_slug("python3")

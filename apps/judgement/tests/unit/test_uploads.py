@@ -7,10 +7,10 @@ import asyncio
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.testing import a_result
-from deepoj_judgement.commands.ports import CaseLog, JudgeLogs
-from deepoj_judgement.commands.running import RunRef, RunReport
-from deepoj_judgement.commands.steps.upload_logs import LogUploads
-from deepoj_judgement.commands.testing import MemoryLogs
+from deepoj_judgement.commands.judge.ports import CaseLog, JudgeLogs
+from deepoj_judgement.commands.judge.sandbox_port import RunRef, RunReport
+from deepoj_judgement.commands.judge.testing import MemoryLogs
+from deepoj_judgement.commands.worker.log_uploads import LogUploads
 
 MIB = 1024 * 1024
 REPORT = RunReport(verdict=SandboxVerdict.OK, time_ms=0, memory_kib=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dependency_injector import containers, providers
 from sqlalchemy import MetaData
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
@@ -20,6 +21,7 @@ from deepoj_question.commands.import_package import ImportPackage
 from deepoj_question.commands.load_package import LoadPackage
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.put_object import PutObject
+from deepoj_question.commands.relist import Relist
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
 from deepoj_question.inbound.grpc.package_calls import PackageUseCases
@@ -33,16 +35,21 @@ from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.local_packages import LocalPackages
 from deepoj_question.outbound.packages.package_exporter import PackageExporter
 from deepoj_question.outbound.packages.work_directories import Rooms
+from deepoj_question.outbound.postgres.page_store import PageStore
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.outbound.postgres.send_before_answer import SendBeforeAnswering
-from deepoj_question.outbound.redis.streams import event_stream, retention
+from deepoj_question.outbound.retention import retention
+from deepoj_question.outbound.statements.process_renderer import ProcessRenderer
+from deepoj_question.outbound.statements.statement_pages import StatementPages
 from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
+from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.list_tags import ListTags
 from deepoj_question.queries.revisions import Inspect, ListRevisions
 from deepoj_question.settings import QuestionSettings
 
@@ -74,21 +81,24 @@ class Container(containers.DeclarativeContainer):
     )
 
     # The way of an event from a transaction to its stream.
-    stream = providers.Singleton(event_stream, settings.provided.env)
+    streams = providers.Singleton(Streams, settings.provided.env)
+    retention = providers.Singleton(retention, streams)
     outbox = providers.Singleton(
         Outbox, outbox_table(MetaData(schema="question")), clock=clock, new_id=new_id
     )
-    relay = providers.Singleton(
-        Relay, outbox, database, redis, clock=clock, retention=providers.Singleton(retention, stream)
-    )
+    relay = providers.Singleton(Relay, outbox, database, redis, clock=clock, retention=retention)
     guard = providers.Singleton(
         StreamGuard, outbox, database, redis, clock=clock,
-        retention=providers.Singleton(retention, stream), on_lost=relay.provided.wake.set,
+        retention=retention, on_lost=relay.provided.wake.set,
     )  # fmt: skip
 
     # Adapters.
     questions = providers.Singleton(
-        PostgresQuestions, database, outbox, stream, providers.Singleton(SendBeforeAnswering, relay)
+        PostgresQuestions,
+        database,
+        outbox,
+        streams.provided.question_events,
+        providers.Singleton(SendBeforeAnswering, relay),
     )
     views = providers.Singleton(PostgresQuestionViews, database)
     objects = providers.Singleton(ContentStore, object_store, settings.provided.largest_object)
@@ -98,16 +108,20 @@ class Container(containers.DeclarativeContainer):
     )
     packages = providers.Singleton(LocalPackages, rooms, settings.provided.package_policy.call())
     exporter = providers.Singleton(PackageExporter, rooms, objects)
+    pages = providers.Singleton(
+        StatementPages, providers.Singleton(PageStore, database), providers.Singleton(ProcessRenderer)
+    )
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
-    changing = providers.Singleton(Changing, questions, journal)
-    create = providers.Singleton(Create, questions, objects, journal, clock)
+    changing = providers.Singleton(Changing, questions, pages, journal)
+    create = providers.Singleton(Create, questions, objects, pages, journal, clock)
     set_enabled = providers.Singleton(SetEnabled, changing, clock)
     editing = providers.Singleton(
         EditingUseCases,
         create=create,
         update=providers.Singleton(Update, questions, changing, objects, clock),
+        relist=providers.Singleton(Relist, changing, clock),
         delete=providers.Singleton(Delete, changing, clock),
         set_enabled=set_enabled,
         put_object=providers.Singleton(PutObject, objects),
@@ -117,9 +131,11 @@ class Container(containers.DeclarativeContainer):
         ReadingUseCases,
         get=get,
         list=providers.Singleton(List, views),
+        tags=providers.Singleton(ListTags, views),
         revisions=providers.Singleton(ListRevisions, views),
         hidden=providers.Singleton(ListHidden, views),
         judge_spec=providers.Singleton(GetJudgeSpec, views),
+        statement=providers.Singleton(GetStatement, get, pages),
         asset=providers.Singleton(GetAsset, get, objects),
     )
 

@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from deepoj_domain.testing import uuid
-from deepoj_kit.grpc import RemoteError
-from deepoj_proto.common.v1 import common_pb2
-from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc.testing import (
+from apps.question.tests.calls import (
     ADMIN,
     CONTESTANT,
     GUEST,
@@ -22,6 +18,10 @@ from deepoj_question.inbound.grpc.testing import (
     published,
     slug,
 )
+from deepoj_domain.testing import uuid
+from deepoj_kit.grpc import RemoteError
+from deepoj_proto.common.v1 import common_pb2
+from deepoj_proto.question.v1 import question_pb2 as pb
 
 if TYPE_CHECKING:
     # Known to the type checker only.
@@ -74,6 +74,16 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
         (NOTHING, NOTHING, OK, NOTHING, OK, OK),
         (NO, NO, OK, NO, OK, OK),
     ),
+    "GetStatement": (
+        lambda actor, key: pb.GetStatementRequest(actor=actor, question_id=key),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (OK, OK, OK, OK, OK, OK),
+    ),
+    "GetStatement of an earlier revision": (
+        lambda actor, key: pb.GetStatementRequest(actor=actor, question_id=key, revision=1),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (NO, NO, OK, NO, OK, OK),
+    ),
     "List": (
         lambda actor, key: pb.ListRequest(actor=actor, question_ids=[key]),
         (OK, OK, OK, OK, OK, OK),
@@ -84,6 +94,12 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
         (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),
         (SIGN_IN, NO, STALE, NO, NO, STALE),
     ),
+    "Relist": (
+        lambda actor, key: pb.RelistRequest(actor=actor, question_id=key, version=VERSION, slug="y"),
+        (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),
+        (SIGN_IN, NO, STALE, NO, NO, STALE),
+    ),
+    "ListTags": (lambda _, __: pb.ListTagsRequest(), (OK,) * 6, (OK,) * 6),
     "Delete": (
         lambda actor, key: pb.DeleteRequest(actor=actor, question_id=key, version=VERSION),
         (SIGN_IN, NOTHING, STALE, NOTHING, NO, STALE),

@@ -11,11 +11,23 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from apps.question.tests.calls import (
+    ADMIN,
+    CONTESTANT,
+    GUEST,
+    SETTER,
+    a_draft,
+    created,
+    published,
+    put,
+    slug,
+)
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.events import QuestionChanged
+from deepoj_domain.streams import Streams
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError, Server, connect, refuse
 from deepoj_kit.lifecycle import Readiness
@@ -28,17 +40,6 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
-from deepoj_question.inbound.grpc.testing import (
-    ADMIN,
-    CONTESTANT,
-    GUEST,
-    SETTER,
-    a_draft,
-    created,
-    published,
-    put,
-    slug,
-)
 
 if TYPE_CHECKING:
     # Known to the type checker only.
@@ -184,7 +185,7 @@ async def test_every_change_is_told_once_in_order_before_it_is_answered(
     await published(question, made.id)
     await published(question, made.id)
     await question.Delete(pb.DeleteRequest(actor=SETTER, question_id=made.id, version=2))
-    stream = f"deepoj:{settings['env']}:events:question"
+    stream = Streams(settings["env"]).question_events
 
     async def told() -> list[tuple[str, int]]:
         fields = [each for _, each in await entries(redis, stream)]
@@ -270,3 +271,62 @@ async def test_a_process_that_was_killed_comes_back_with_everything(
     assert found.question == made
     second.process.stop()
     assert second.process.exit_code() == 0
+
+
+async def test_a_statement_is_shown_as_html_in_the_nearest_locale(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    draft = await a_draft(question)
+    picture = await put(question, PICTURE)
+    draft.assets.append(pb.Asset(name="a b.png", content_type="image/png", object=picture))
+    draft.statements[0].markdown = "Add $a$. <script>alert(1)</script> ![](a%20b.png)"
+    draft.statements.append(
+        pb.Statement(locale="zh-Hans", title="和", markdown="求 $b$。", format=pb.STATEMENT_FORMAT_TEX)
+    )
+    made = await created(question, draft)
+
+    async def shown(locale: str) -> pb.GetStatementResponse:
+        request = pb.GetStatementRequest(actor=SETTER, slug=made.slug, locale=locale)
+        return await question.GetStatement(request)
+
+    english = await shown("en-GB")
+    assert (english.question_id, english.statement.title) == (made.id, "Sum")
+    assert list(english.locales) == ["en", "zh-Hans"]
+    assert "<mi>a</mi>" in english.html
+    assert "script" not in english.html
+    assert '<img src="\ufdd0a%20b.png\ufdd1" alt="">' in english.html
+    assert "<mi>b</mi>" in (await shown("zh")).html
+    assert (await shown("fr")).statement.locale == "en"
+
+
+async def test_an_earlier_revision_has_its_own_statement(question: QuestionServiceAsyncStub) -> None:
+    draft = await a_draft(question)
+    made = await created(question, draft)
+    draft.statements[0].markdown = "Another text."
+    await question.Update(
+        pb.UpdateRequest(actor=SETTER, question_id=made.id, version=made.version, draft=draft)
+    )
+    request = pb.GetStatementRequest(actor=SETTER, question_id=made.id)
+    assert (await question.GetStatement(request)).html == "<p>Another text.</p>\n"
+    request.revision = 1
+    assert "<mi>a</mi>" in (await question.GetStatement(request)).html
+
+
+async def test_slug_level_and_tags_are_changed_one_by_one_without_a_new_revision(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    made = await created(question)
+    other = slug()
+
+    async def relisted(version: int, **named: object) -> pb.Question:
+        request = pb.RelistRequest(actor=SETTER, question_id=made.id, version=version, **named)  # type: ignore[arg-type]  # any field
+        return (await question.Relist(request)).question
+
+    renamed = await relisted(1, slug=other)
+    assert (renamed.slug, renamed.level, list(renamed.tags)) == (other, pb.LEVEL_EASY, ["math"])
+    tagged = await relisted(2, tags=pb.Tags(names=["graphs"]))
+    assert (tagged.slug, tagged.level, list(tagged.tags)) == (other, pb.LEVEL_EASY, ["graphs"])
+    plain = await relisted(3, without_level=True, tags=pb.Tags())
+    assert (plain.level, list(plain.tags), plain.revision) == (pb.LEVEL_UNSPECIFIED, [], 1)
+    assert (await relisted(4, level=pb.LEVEL_HARD)).level == pb.LEVEL_HARD
+    assert await refused(relisted(4, slug="x")) == (Kind.CONFLICT, "stale_version")

@@ -15,10 +15,12 @@ import psycopg
 import pytest
 from redis.asyncio import Redis
 
+from apps.question.tests.calls import ADMIN, CONTESTANT, GUEST, SETTER, new_id, published, slug
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.checker import IcpcChecker
+from deepoj_domain.streams import Streams
 from deepoj_kit.documents import Document
 from deepoj_kit.embedded.process import minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError
@@ -30,7 +32,6 @@ from deepoj_packages.read_package import read_package
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc.testing import ADMIN, CONTESTANT, GUEST, SETTER, new_id, published, slug
 
 if TYPE_CHECKING:
     # Known to the type checker only.
@@ -250,7 +251,7 @@ async def test_the_operator_loads_directories_once(
     async def told() -> bool:
         """What the loading process did is told by the one that serves."""
         found = [
-            fields["data"] for _, fields in await entries(redis, f"deepoj:{settings['env']}:events:question")
+            fields["data"] for _, fields in await entries(redis, Streams(settings["env"]).question_events)
         ]
         return sum(shown.question.id in data for data in found) == 3
 

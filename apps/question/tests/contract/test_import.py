@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from apps.question.tests.fakes import MemoryJournal, MemoryPages, MemoryQuestions
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.outcome import Refused
@@ -30,7 +31,6 @@ from deepoj_question.commands.import_package import Imported, ImportPackage, Imp
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
-from deepoj_question.commands.testing import MemoryJournal, MemoryQuestions
 from deepoj_question.outbound.objects.contents import ContentStore
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.local_packages import LocalPackages, PackagePolicy
@@ -44,7 +44,7 @@ class Importing:
     def __init__(self, store: ObjectStore, rooms: Path, questions: MemoryQuestions | None = None) -> None:
         self.questions = questions or MemoryQuestions()
         self.rooms = rooms
-        self.clock, journal = ManualClock(), MemoryJournal()
+        self.clock, pages, journal = ManualClock(), MemoryPages(), MemoryJournal()
         objects = ContentStore(store, max_size=64 * MIB)
         policy = PackagePolicy(
             archive_bytes=64 * MIB, limits=ReadingLimits(), defaults=Defaults(1000, 256 * MIB)
@@ -53,8 +53,8 @@ class Importing:
             self.questions,
             LocalPackages(Rooms(rooms, 1), policy),
             objects,
-            Create(self.questions, objects, journal, self.clock),
-            Changing(self.questions, journal),
+            Create(self.questions, objects, pages, journal, self.clock),
+            Changing(self.questions, pages, journal),
             self.clock,
             Uuid7(),
         )
@@ -62,9 +62,13 @@ class Importing:
     def leftovers(self) -> list[Path]:
         return list(self.rooms.iterdir())
 
-    async def __call__(self, source: Upload | Path, slug: str = "add") -> tuple[list[Progress], Imported]:
+    async def __call__(
+        self, source: Upload | Path, slug: str = "add", *, dry_run: bool = False
+    ) -> tuple[list[Progress], Imported]:
         told: list[Progress] = []
-        request = ImportRequest(actor=SETTER, source=source, question_id=QUESTION, slug=question_slug(slug))
+        request = ImportRequest(
+            actor=SETTER, source=source, question_id=QUESTION, slug=question_slug(slug), dry_run=dry_run
+        )
         async with aclosing(self.use_case(request)) as events:
             async for event in events:
                 if isinstance(event, Imported):
@@ -135,6 +139,26 @@ async def test_a_crash_before_the_transaction_leaves_files_that_the_next_import_
     assert left > 0
     _, imported = await Importing(object_store, rooms)(directory)
     assert (imported.stored.uploaded, imported.stored.already_there) == (0, left)
+
+
+async def test_a_dry_run_tells_what_would_be_and_stores_nothing(
+    importing: Importing, object_store: ObjectStore, tmp_path: Path
+) -> None:
+    source = write_package(tmp_path / "add", {**MODERN, "statement/problem.en.tex": "Add."})
+    _, first = await importing(source, dry_run=True)
+    assert isinstance(first.outcome, Question)
+    assert (first.outcome.listing.slug, first.outcome.current.ref.number) == ("add", 1)
+    assert [each.file for each in first.messages] == ["statement/problem.en.tex"]
+    assert (importing.questions.rows, await keys(object_store), importing.leftovers()) == ({}, [], [])
+    _, done = await importing(source)
+    assert done.messages == first.messages
+    files = await keys(object_store)
+    (source / "statement" / "problem.en.md").write_text("Add them.")
+    _, again = await importing(source, dry_run=True)
+    assert isinstance(again.outcome, Question)
+    assert again.outcome.current.ref.number == 2
+    assert importing.questions.rows[QUESTION].current.ref.number == 1
+    assert await keys(object_store) == files
 
 
 async def test_a_taken_slug_is_found_before_anything_is_stored(

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from apps.question.tests.fakes import MemoryObjects
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.objects import ObjectStore
 from deepoj_question.commands.ports import Objects, StoredObject
-from deepoj_question.commands.testing import MemoryObjects
 from deepoj_question.outbound.objects.contents import ContentStore
 
 

@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, at_text
 from deepoj_domain.question.listing import Level, tag
 from deepoj_kit.postgres import Connection, Database
 from deepoj_question.outbound.postgres.question_reader import FIND, GET, REVISIONS
 from deepoj_question.outbound.postgres.question_repository import LOAD
 from deepoj_question.outbound.postgres.search_statement import list_statement
-from deepoj_question.queries.paging import PageRequest
-from deepoj_question.queries.ports import Search
+from deepoj_question.queries.ports import Search, Sort
 
 ROWS = 20_000
 SOME = UUID(int=5)
@@ -53,8 +53,12 @@ async def test_lists_walk_an_index(full: Connection) -> None:
         Search(tags=frozenset({tag("t7")})),
         Search(owner=AccountId(SOME)),
         Search(ids=frozenset({QuestionId(SOME)})),
+        Search(excluded=frozenset({QuestionId(SOME)})),
+        Search(sort=Sort.NEWEST),
+        Search(sort=Sort.TITLE),
+        Search(published=True),
     )
-    pages = (PageRequest(), PageRequest(after=QuestionId(SOME)))
+    pages = (PageRequest(), PageRequest(after=at_text("title 1", SOME)))
     # Nobody in particular, somebody, and the staff.
     viewers = ((False, None), (False, AccountId(UUID(int=9))), (True, AccountId(UUID(int=9))))
     for search, page, (everything, own) in product(searches, pages, viewers):

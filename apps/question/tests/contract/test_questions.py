@@ -9,6 +9,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from apps.question.tests.fakes import MemoryQuestions
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
@@ -38,7 +39,6 @@ from deepoj_domain.testing import BOB, NOW, QUESTION, a_listing, a_question, som
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Database
 from deepoj_question.commands.ports import Questions, Written
-from deepoj_question.commands.testing import MemoryQuestions
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 

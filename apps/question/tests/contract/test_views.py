@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import Level, Listing, question_slug, tag
 from deepoj_domain.question.presentation import Presentation, Statement
@@ -16,8 +18,7 @@ from deepoj_domain.testing import ALICE, BOB, NOW, some_content, some_judging, u
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.queries.list import List
-from deepoj_question.queries.paging import PageRequest, cursor_of, page_request
-from deepoj_question.queries.ports import Search
+from deepoj_question.queries.ports import Search, Sort
 
 
 @dataclass
@@ -44,7 +45,7 @@ class Shelf:
 
     async def slugs(self, search: Search, actor: Actor | None = None) -> list[str]:
         found = await List(self.views)(actor, search, PageRequest())
-        return [each.listing.slug for each in found.questions]
+        return [each.listing.slug for each in found.page.items]
 
 
 @pytest.fixture
@@ -106,10 +107,10 @@ async def test_pages_follow_each_other_without_gap_or_overlap(shelf: Shelf) -> N
     page = PageRequest(size=2)
     while True:
         found = await List(shelf.views)(None, Search(), page)
-        seen += [each.listing.slug for each in found.questions]
-        if found.next is None:
+        seen += [each.listing.slug for each in found.page.items]
+        if found.page.next is None:
             break
-        page = page_request(2, cursor_of(found.next))
+        page = page_request(2, cursor_of(found.page.next))
     assert seen == ["q0", "q1", "q2", "q4", "q5", "q6"]
 
 
@@ -138,3 +139,66 @@ async def test_one_question_is_read_by_id_or_slug_in_the_revision_asked_for(shel
         )
         assert (older.presentation.title, older.question.revision, older.question.version) == ("Sum", 1, 2)
     assert await shelf.views.get(key, 3) is None
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        (Sort.OLDEST, ["d", "a", "c", "b"]),
+        (Sort.NEWEST, ["b", "c", "a", "d"]),
+        (Sort.TITLE, ["b", "a", "c", "d"]),
+        (Sort.LEVEL, ["c", "d", "a", "b"]),
+    ],
+)
+async def test_pages_follow_the_order_that_is_asked_for(
+    shelf: Shelf, sort: Sort, expected: list[str]
+) -> None:
+    await shelf.put("d", "Zebra", level=Level.MEDIUM)
+    await shelf.put("a", "apple", level=Level.HARD)
+    await shelf.put("c", "Apple pie %", level=Level.EASY)
+    await shelf.put("b", "Äpfel" if sort is not Sort.TITLE else "00")
+    seen: list[str] = []
+    page = PageRequest(size=1)
+    while True:
+        found = (await List(shelf.views)(None, Search(sort=sort), page)).page
+        seen += [each.listing.slug for each in found.items]
+        if found.next is None:
+            break
+        page = page_request(1, cursor_of(found.next))
+    assert seen == expected
+
+
+async def test_what_is_published_and_what_is_not_are_told_apart(shelf: Shelf) -> None:
+    await shelf.put("shown")
+    await shelf.put("hidden", hidden=True)
+    owner, guest = Actor(BOB, Role.SETTER), None
+    assert await shelf.slugs(Search(published=True), owner) == ["shown"]
+    assert await shelf.slugs(Search(published=False), owner) == ["hidden"]
+    assert await shelf.slugs(Search(published=False), guest) == []
+
+
+async def test_excluded_questions_are_left_out(shelf: Shelf) -> None:
+    first = await shelf.put("a")
+    await shelf.put("b")
+    assert await shelf.slugs(Search(excluded=frozenset({first}))) == ["b"]
+
+
+async def test_lists_have_the_titles_in_all_languages(shelf: Shelf) -> None:
+    await shelf.put("sum", "Sum", "和")
+    [found] = (await List(shelf.views)(None, Search(), PageRequest())).page.items
+    assert [(each.locale, each.title) for each in found.titles] == [("en", "Sum"), ("zh", "和")]
+
+
+async def test_tags_are_counted_over_what_is_published(shelf: Shelf) -> None:
+    graphs, dp = tag("graphs"), tag("dp")
+    await shelf.put("a", tags=frozenset({graphs}))
+    await shelf.put("b", tags=frozenset({graphs, dp}))
+    await shelf.put("c", tags=frozenset({dp, tag("secret")}), hidden=True)
+    assert [(each.tag, each.count) for each in await shelf.views.tags()] == [("graphs", 2), ("dp", 1)]
+
+
+@pytest.mark.parametrize("cursor", ["x", "bnVsbA==", "W10=", "WzEsIDJd", "[" * 600, "WyJcdTAwMDAiLCAiYSJd"])
+def test_a_cursor_that_was_made_up_is_refused(cursor: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        page_request(1, cursor)
+    assert refused.value.code == "cursor_malformed"

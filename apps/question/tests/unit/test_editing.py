@@ -9,6 +9,13 @@ from enum import StrEnum
 
 import pytest
 
+from apps.question.tests.fakes import (
+    MemoryJournal,
+    MemoryObjects,
+    MemoryPages,
+    MemoryQuestions,
+    nothing,
+)
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
@@ -25,12 +32,6 @@ from deepoj_question.commands.optimistic_update import Changing, Outcome
 from deepoj_question.commands.ports import CommandRefusal, ContendedError
 from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.set_enabled import SetEnabled
-from deepoj_question.commands.testing import (
-    MemoryJournal,
-    MemoryObjects,
-    MemoryQuestions,
-    nothing,
-)
 from deepoj_question.commands.update import Update
 
 SETTER = Actor(BOB, Role.SETTER)
@@ -58,12 +59,13 @@ class Desk:
     objects: MemoryObjects = field(
         default_factory=lambda: MemoryObjects({hash_of(each): each for each in (b"in", b"out")})
     )
+    pages: MemoryPages = field(default_factory=MemoryPages)
     journal: MemoryJournal = field(default_factory=MemoryJournal)
     clock: ManualClock = field(default_factory=ManualClock)
 
     def __post_init__(self) -> None:
-        changing = Changing(self.questions, self.journal)
-        self.create = Create(self.questions, self.objects, self.journal, self.clock)
+        changing = Changing(self.questions, self.pages, self.journal)
+        self.create = Create(self.questions, self.objects, self.pages, self.journal, self.clock)
         self.update = Update(self.questions, changing, self.objects, self.clock)
         self.delete = Delete(changing, self.clock)
         self.set_enabled = SetEnabled(changing, self.clock)

@@ -23,6 +23,7 @@ from deepoj_domain.question.checker import (
     TokenChecker,
 )
 from deepoj_domain.question.group import GroupScoring
+from deepoj_domain.question.presentation import StatementFormat
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import StopPolicy
 from deepoj_domain.testing import a_listing, some_content
@@ -31,7 +32,7 @@ from deepoj_packages.options import ReadingOptions
 from deepoj_packages.read_package import read_directory
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
-from deepoj_question.commands.package_ports import Package
+from deepoj_question.commands.package_ports import MessageLevel, Package
 from deepoj_question.outbound.packages.description import describe
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.revision_of_package import package_of
@@ -52,6 +53,13 @@ SCORING: Files = {
     "data/secret/b/2.in": "3 3\n",
     "data/secret/b/2.ans": "6\n",
 }  # fmt: skip
+TRANSLATED: Files = {
+    "problem.yaml": "problem_format_version: 2025-09\nname: {en: Add, sv: Addera, de: Plus}\n"
+    "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n",
+    "statement/problem.sv.tex": "Addera $a+b$",
+    "statement/problem.sv.pdf": b"%PDF-1.4",
+    "statement/problem.de.pdf": b"%PDF-1.5",
+}
 
 
 def read(root: Path, files: Files) -> Package:
@@ -140,19 +148,35 @@ def test_images_and_attachments_become_assets_named_as_the_statement_names_them(
     ]  # fmt: skip
 
 
-def test_a_statement_that_is_no_markdown_is_shown_as_what_it_is(tmp_path: Path) -> None:
-    extra: Files = {
-        "problem.yaml": "problem_format_version: 2025-09\nname: {en: Add, sv: Addera, de: Plus}\n"
-        "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n",
-        "statement/problem.sv.tex": "Addera $a+b$",
-        "statement/problem.de.pdf": b"%PDF-1.4",
-    }
-    package = read(tmp_path, {**MODERN, **extra})
+def test_a_statement_is_kept_in_its_format_and_a_pdf_beside_the_text(tmp_path: Path) -> None:
+    package = read(tmp_path, {**MODERN, **TRANSLATED})
     by_locale = {each.locale: each for each in package.content.presentation.statements}
     assert list(by_locale) == ["en", "de", "sv"]
-    assert (by_locale["sv"].title, "Addera $a+b$" in by_locale["sv"].markdown) == ("Addera", True)
-    assert by_locale["de"].markdown == "[problem.de.pdf](problem.de.pdf)\n"
-    assert any("problem.sv.tex" in warning for warning in package.warnings)
+    swedish, german = by_locale["sv"], by_locale["de"]
+    assert (swedish.title, swedish.markdown, swedish.format) == (
+        "Addera", "Addera $a+b$", StatementFormat.TEX,
+    )  # fmt: skip
+    assert (swedish.pdf, german.pdf) == ("problem.sv.pdf", "problem.de.pdf")
+    assert german.markdown == ""
+    assert {asset.name for asset in package.content.presentation.assets} == {swedish.pdf, german.pdf}
+    assert not any("problem.sv" in warning for warning in package.warnings)
+
+
+def test_messages_tell_what_they_are_about_and_the_file(tmp_path: Path) -> None:
+    files = {**SCORING, "data/sample/2.in": "1" * 70_000, "data/sample/2.ans": "1\n"}
+    package = read(tmp_path, {**files, "statement/problem.en.md": "", "statement/problem.en.tex": ""})
+    told = [(each.level, each.file, each.text[:20]) for each in package.messages]
+    assert (MessageLevel.DANGER, "", "the package names no") in told
+    assert (MessageLevel.INFO, "", "a keyword is left ou") in told
+    assert (MessageLevel.WARNING, "statement/problem.en.tex", "statement/problem.en") in told
+    assert package.warnings == tuple(each.text for each in package.messages)
+
+
+def test_a_statement_in_html_is_shown_as_its_source(tmp_path: Path) -> None:
+    package = read(tmp_path, {**LEGACY, "problem_statement/problem.sv.html": "<b>Addera</b>"})
+    swedish = package.content.presentation.statement("sv")
+    assert swedish.markdown == "````\n<b>Addera</b>\n````\n"
+    assert any("problem.sv.html" in warning for warning in package.warnings)
 
 
 def test_a_sample_that_is_too_large_is_judged_but_not_shown(tmp_path: Path) -> None:
@@ -168,7 +192,11 @@ def test_what_cannot_be_shown_is_refused_with_the_name_of_the_file(tmp_path: Pat
     assert refused.value.code == "asset_too_large"
 
 
-@pytest.mark.parametrize("files", [MODERN, SCORING, LEGACY], ids=["pass-fail", "scoring", "legacy"])
+@pytest.mark.parametrize(
+    "files",
+    [MODERN, SCORING, LEGACY, {**MODERN, **TRANSLATED}],
+    ids=["pass-fail", "scoring", "legacy", "translated"],
+)
 def test_an_exported_package_says_the_same(tmp_path: Path, files: Files) -> None:
     first = read(tmp_path / "first", files)
     again = exported(tmp_path, first)

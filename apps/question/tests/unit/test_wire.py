@@ -20,6 +20,8 @@ from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.inbound.grpc import decode
 from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.outbound.postgres.search_statement import list_statement
+from deepoj_question.queries.ports import Search
 
 FILE = pb.ObjectRef(sha256=hash_of(b"x"))
 DOCUMENT = Document(JUDGING, InvalidValueError)
@@ -195,7 +197,8 @@ def test_an_unknown_level_is_refused() -> None:
     [
         (pb.ListRequest(search="x" * 101), "search_too_long"),
         (pb.ListRequest(tags=["x"] * 21), "too_many_tags"),
-        (pb.ListRequest(question_ids=[str(BOB)] * 501), "too_many_ids"),
+        (pb.ListRequest(question_ids=[str(BOB)] * 10_001), "too_many_ids"),
+        (pb.ListRequest(excluded_ids=[str(BOB)] * 10_001), "too_many_ids"),
         (pb.ListRequest(owner_id="bob"), "owner_id_malformed"),
     ],
 )
@@ -207,11 +210,16 @@ def test_a_search_is_bounded(request_: pb.ListRequest, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("size", "cursor", "code"),
-    [(201, "", "page_too_large"), (1, "no cursor", "cursor_malformed"), (1, "YWJj", "cursor_malformed")],
+    [(501, "", "page_too_large"), (1, "no cursor", "cursor_malformed"), (1, "YWJj", "cursor_malformed")],
 )
 def test_a_page_is_bounded_and_its_cursor_one_that_was_given_out(size: int, cursor: str, code: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        decode.page(common_pb2.PageRequest(size=size, cursor=cursor))
+        list_statement(
+            Search(),
+            decode.page(common_pb2.PageRequest(size=size, cursor=cursor)),
+            everything=False,
+            own=None,
+        )
     assert refused.value.code == code
 
 

@@ -23,7 +23,10 @@ _REJUDGES = timedelta(seconds=1)
 
 
 async def serve(process: Process, settings: RecordSettings) -> None:
+    if not settings.s3_endpoint:
+        raise StartError("s3_endpoint is missing: whoever serves reads logs from the object store")
     container = await _stores(process, settings, "serve")
+    _ = await process.enter(container.object_store())
     for channel in (container.question_channel(), container.game_channel(), container.judgement_channel()):
         await process.enter(channel)
     process.loop("publisher", container.publisher().run)

@@ -6,11 +6,13 @@ from datetime import timedelta
 
 from dependency_injector import containers, providers
 
+from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
+from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, OutboxPublisher, Relay, StreamGuard
 from deepoj_kit.postgres import Database, DatabaseOptions, Notifier
 from deepoj_kit.streams import connect as connect_redis
@@ -26,11 +28,13 @@ from deepoj_record.commands.ports import Step
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
+from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters
 from deepoj_record.commands.report_failure import ReportFailure
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
 from deepoj_record.commands.transition import Transition
 from deepoj_record.inbound.grpc.count_calls import CountUseCases
+from deepoj_record.inbound.grpc.mark_calls import MarkUseCases
 from deepoj_record.inbound.grpc.record_servicer import RecordServicer
 from deepoj_record.inbound.grpc.refusals import translate
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
@@ -41,11 +45,13 @@ from deepoj_record.outbound.grpc import game
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
 from deepoj_record.outbound.grpc.question import GrpcCatalogue
 from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
+from deepoj_record.outbound.grpc.samples import GrpcSamples
 from deepoj_record.outbound.journal import TelemetryJournal
+from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
+from deepoj_record.outbound.postgres.question_marks import PostgresMarks
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
 from deepoj_record.outbound.postgres.submission_counts import PostgresCounts
@@ -53,21 +59,28 @@ from deepoj_record.outbound.postgres.submission_reader import PostgresSubmission
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
-from deepoj_record.outbound.redis.cached_questions import CachedQuestions
 from deepoj_record.outbound.redis.job_queue import RedisQueue
-from deepoj_record.outbound.redis.streams import Streams
+from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
+from deepoj_record.queries.marks import CountPeople, ListMarks
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
-from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
+from deepoj_record.queries.read_log import ReadLog
+from deepoj_record.queries.rejudges import (
+    CountRejudge,
+    ListDeadLetterGroups,
+    ListDeadLetters,
+    ListRejudges,
+    PreviewRejudge,
+)
 from deepoj_record.settings import RecordSettings
 
-_ASK_AGAIN = ("/deepoj.question.v1.QuestionService/Get",)
+_ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
 
 
 class Container(containers.DeclarativeContainer):
@@ -87,12 +100,13 @@ class Container(containers.DeclarativeContainer):
             DatabaseOptions,
             application_name="deepoj_record",
             pool_max=settings.provided.postgres_connections,
-            engine_max=settings.provided.postgres_connections,
             pool_by_index=True,
         ),
     )
+    object_store = providers.Singleton(ObjectStore.from_settings, settings)
     redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
+    retention = providers.Singleton(retention, streams)
     question_channel = providers.Singleton(
         connect_grpc,
         settings.provided.question_address,
@@ -124,15 +138,15 @@ class Container(containers.DeclarativeContainer):
     )
     publisher = providers.Singleton(
         OutboxPublisher, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
+        retention=retention, on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
     relay = providers.Singleton(
         Relay, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_delivered=providers.Object(mark_dispatched),
+        retention=retention, on_delivered=providers.Object(mark_dispatched),
     )  # fmt: skip
     guard = providers.Singleton(
         StreamGuard, outbox, database, redis, clock=clock,
-        retention=streams.provided.retention.call(), on_lost=relay.provided.wake.set,
+        retention=retention, on_lost=relay.provided.wake.set,
     )  # fmt: skip
     notifier = providers.Singleton(Notifier, database, outbox.provided.channel)
     publish = providers.Selector(
@@ -144,25 +158,18 @@ class Container(containers.DeclarativeContainer):
 
     # Adapters.
     messages = providers.Singleton(Messages, outbox, streams)
-    submissions = providers.Singleton(
-        PostgresSubmissions, database, messages, publish, providers.Singleton(RecentStates)
-    )
+    submissions = providers.Singleton(PostgresSubmissions, database, messages, publish)
     rejudges = providers.Singleton(PostgresRejudges, database, messages, publish)
     submission_reader = providers.Singleton(PostgresSubmissionReader, database)
     queues = providers.Singleton(PostgresQueues, database)
     counts = providers.Singleton(PostgresCounts, database)
     rejudge_reader = providers.Singleton(PostgresRejudgeReader, database)
-    catalogue = providers.Singleton(
-        CachedQuestions,
-        providers.Singleton(GrpcCatalogue, question_channel),
-        redis,
-        streams.provided.question_events,
-        clock,
-    )
+    catalogue = providers.Singleton(GrpcCatalogue, question_channel)
     games = providers.Singleton(game.GrpcGames, game_channel, clock)
     question_rules = providers.Singleton(GrpcQuestionRules, question_channel, clock)
     neighbours = providers.Singleton(Neighbours, games, question_rules)
     languages = providers.Singleton(GrpcLanguages, judgement_channel, providers.Callable(language_table))
+    samples = providers.Singleton(GrpcSamples, question_channel)
     journal = providers.Singleton(TelemetryJournal)
 
     # Use cases.
@@ -182,12 +189,16 @@ class Container(containers.DeclarativeContainer):
             clock,
         ),
         cancel=providers.Singleton(Cancel, transition, clock),
-        get=providers.Singleton(Get, submission_reader, neighbours),
+        get=providers.Singleton(Get, submission_reader, neighbours, samples),
         list=providers.Singleton(List, submission_reader, neighbours, games),
-        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, clock),
+        read_log=providers.Singleton(
+            ReadLog, submission_reader, neighbours, samples, providers.Singleton(ObjectLogs, object_store)
+        ),
+        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, clock),
     )
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
     continue_rejudges = providers.Singleton(ContinueRejudges, rejudges, advance_rejudge, clock)
+    replay_dead_letter = providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock)
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,
         start=providers.Singleton(
@@ -204,8 +215,11 @@ class Container(containers.DeclarativeContainer):
             clock,
         ),
         list=providers.Singleton(ListRejudges, rejudge_reader),
+        count=providers.Singleton(CountRejudge, rejudge_reader),
         dead_letters=providers.Singleton(ListDeadLetters, rejudge_reader),
-        replay=providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock),
+        dead_letter_groups=providers.Singleton(ListDeadLetterGroups, rejudge_reader),
+        replay=replay_dead_letter,
+        replay_many=providers.Singleton(ReplayDeadLetters, replay_dead_letter, rejudge_reader, new_id),
     )  # fmt: skip
     count_use_cases = providers.Singleton(
         CountUseCases,
@@ -216,6 +230,12 @@ class Container(containers.DeclarativeContainer):
         by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
         read_game=providers.Singleton(ReadGame, providers.Singleton(PostgresGameLog, database)),
+    )
+    marks = providers.Singleton(PostgresMarks, database)
+    mark_use_cases = providers.Singleton(
+        MarkUseCases,
+        people=providers.Singleton(CountPeople, marks, games, question_rules),
+        marks=providers.Singleton(ListMarks, marks, games, question_rules),
     )
     worker_use_cases = providers.Singleton(
         WorkerUseCases,
@@ -229,7 +249,7 @@ class Container(containers.DeclarativeContainer):
 
     # What drives them.
     record_servicer = providers.Singleton(
-        RecordServicer, submission_use_cases, rejudge_use_cases, count_use_cases
+        RecordServicer, submission_use_cases, rejudge_use_cases, count_use_cases, mark_use_cases
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(

@@ -25,6 +25,12 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most, per pool")
     ] = 8
+    s3_endpoint: Annotated[
+        str, msgspec.Meta(description="object store, http(s)://host:port; only `serve` needs it")
+    ] = ""
+    s3_access_key: Annotated[str, msgspec.Meta(description="account at the object store")] = ""
+    s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")] = Secret("")
+    s3_bucket: Annotated[str, msgspec.Meta(description="bucket of test data and logs")] = ""
     source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60

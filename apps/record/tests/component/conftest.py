@@ -10,13 +10,14 @@ import pytest
 from redis.asyncio import Redis
 
 from apps.record.tests.neighbours import Neighbours
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.grpc import BATCH_MESSAGE, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
+from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
-from deepoj_record.outbound.redis.streams import Streams
 
 if TYPE_CHECKING:
     # These exist in the stubs only.
@@ -37,11 +38,17 @@ def settings(
     neighbours: Neighbours,  # noqa: ARG001 — they have to be there
     private_home: Path,
     env: str,
+    servers: Servers,
+    bucket: str,
 ) -> dict[str, str]:
     address = f"unix:{private_home}/neighbours.sock"
     return {
         "postgres_url": record_url,
         "redis_url": redis_url,
+        "s3_endpoint": servers.s3.endpoint,
+        "s3_access_key": servers.s3.access_key,
+        "s3_secret_key": servers.s3.secret_key,
+        "s3_bucket": bucket,
         "question_address": address,
         "game_address": address,
         "judgement_address": address,

@@ -75,6 +75,7 @@ async def test_a_silent_game_hides_the_verdict_from_its_owner_and_shows_it_to_it
     assert not mine.submission.HasField("result")
     staff = await record.Get(record_pb2.GetRequest(actor=OTHER, submission_id=request.submission_id))
     assert staff.submission.HasField("result")
+    assert (mine.shows_cases, staff.shows_cases) == (False, True)
 
 
 async def test_a_language_that_no_judge_host_has_is_refused_by_name_with_the_way_to_get_it(

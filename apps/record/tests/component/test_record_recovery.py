@@ -9,6 +9,7 @@ import psycopg
 from redis.asyncio import Redis
 
 from apps.record.tests.people import a_request, claimed, finalize, ref
+from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
@@ -16,7 +17,6 @@ from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceStub, WorkerServiceStub
-from deepoj_record.outbound.redis.streams import Streams
 
 Queued = Callable[[int], Awaitable[list[dict[str, str]]]]
 

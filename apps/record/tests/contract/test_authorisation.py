@@ -70,8 +70,8 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
 }
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
-    "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "AccountLoad",
-    "ReadGame",
+    "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "CountPeople",
+    "ListMarks", "AccountLoad", "ReadGame",
 }  # fmt: skip
 
 

@@ -43,7 +43,7 @@ async def test_a_delivered_submission_is_dispatched_and_its_message_names_it_onl
     }  # fmt: skip
     assert fields["job_id"] == str(job)
     assert fields["priority"] == "0"
-    [event] = await entries(container, container.streams().events)
+    [event] = await entries(container, container.streams().submission_events)
     assert event["type"] == "submission.submitted.v1"
     assert "int main" not in "".join([*fields.values(), *event.values()])
 
@@ -95,7 +95,7 @@ async def test_a_dead_submission_leaves_a_dead_letter_and_an_event(container: Co
     [letter] = await entries(container, container.streams().dead_letters)
     assert letter["job_id"] == str(job)
     assert (letter["reason"], letter["attempts"]) == ("poison", "1")
-    events = await entries(container, container.streams().events)
+    events = await entries(container, container.streams().submission_events)
     assert [event["type"] for event in events] == [
         "submission.submitted.v1", "submission.started.v1", "submission.dead.v1",
     ]  # fmt: skip
@@ -110,7 +110,7 @@ async def test_lost_events_and_dead_letters_are_sent_again_and_jobs_are_left_to_
     await workers.report_failure(WORKER, [FailedAttempt(job, 1, Failure.POLICY_VIOLATION, "no")])
     await deliver(container)
     streams, redis = container.streams(), container.redis()
-    told = (streams.events, streams.dead_letters)
+    told = (streams.submission_events, streams.dead_letters)
     before = [await entries(container, stream) for stream in told]
     jobs = streams.jobs(Lane.HEAVY, Band.NORMAL)
     await redis.delete(jobs, *told)

@@ -137,7 +137,9 @@ async def test_the_language_table_is_judgements_and_the_last_one_is_kept(
     neighbours.judgement.languages = [
         a_language("cpp17", lane=judging_pb2.LANE_HEAVY), a_language("rust", available=False)
     ]  # fmt: skip
-    missing = LanguageFacts(lane=Lane.HEAVY, is_missing=True, install_hint="apt install rust")
+    missing = LanguageFacts(
+        lane=Lane.HEAVY, is_missing=True, install_hint="apt install rust", is_unserved=True
+    )
     async with neighbours.serving(address, TOKEN):
         while languages.find(CPP) is None:
             await languages.refresh()

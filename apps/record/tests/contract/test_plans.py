@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy.dialects import postgresql
 
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.submission.selection import Selection
 from deepoj_kit.postgres import Connection, Database
 from deepoj_record.outbound.postgres import queue_reader, submission_repository, submission_row
 from deepoj_record.outbound.postgres import submission_statements as statements
 from deepoj_record.outbound.postgres.submission_reader import list_statement
-from deepoj_record.queries.paging import PageRequest
 
 ROWS = 50_000
 FILL = """

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import cast
 from uuid import uuid4
 
 import pytest
 
-from apps.record.tests.fakes import MemoryCatalogue, MemoryGames, MemoryQuestions, StoppedClock
+from apps.record.tests.fakes import (
+    MemoryCatalogue,
+    MemoryGames,
+    MemoryLanguages,
+    MemoryQuestions,
+    StoppedClock,
+)
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId, WorkerId
+from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.retry import Failure
@@ -22,17 +31,20 @@ from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import GameRules, SealedGames
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result
 from deepoj_record.commands.finalize import FinishedAttempt
+from deepoj_record.commands.ports import LanguageFacts
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
+from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.explain import Explanation
-from deepoj_record.queries.paging import MAX_SIZE, Page, PageRequest, cursor_of, page_request
+from deepoj_record.queries.explain import Cause, Explanation
+from deepoj_record.queries.marks import QuestionMark, QuestionPeople
 from deepoj_record.queries.ports import AccountLoad, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
 WORKER = WorkerId("judge-1")
 OWNER, OTHER = Actor(ALICE, Role.CONTESTANT), Actor(BOB, Role.CONTESTANT)
+CPP = language_slug("cpp17")
 OTHER_QUESTION = QuestionId(uuid4())
 
 
@@ -245,7 +257,9 @@ async def test_a_list_is_filtered_by_everything_a_selection_has(
 @pytest.mark.parametrize("cursor", ["x", "bm90IGEgY3Vyc29y", "é"])
 def test_a_cursor_nobody_gave_out_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        page_request(10, cursor)
+        list_statement(
+            Selection(), page_request(10, cursor), ascending=False, with_archived=False, restriction=None
+        )
     assert refused.value.code == "cursor_malformed"
 
 
@@ -278,6 +292,49 @@ async def test_explain_says_where_it_is_and_why(container: Container, clock: Sto
     assert "was lost" in (await explained(container, job)).summary
     await container.submission_use_cases().cancel(ROOT, job)
     assert (await explained(container, job)).summary == "Stopped: cancelled_by_staff."
+
+
+async def test_explain_names_the_cause_and_how_long_it_will_be(
+    container: Container, clock: StoppedClock
+) -> None:
+    jobs = sorted([await submitted(container), await submitted(container)])
+    first, last = [await explained(container, job) for job in jobs]
+    assert (first.cause, first.estimate) == (Cause.WAITING_BEHIND, None), "nothing was judged of late"
+    for _ in range(4):
+        await judged(container)
+    clock.advance(60)
+    first, last = [await explained(container, job) for job in jobs]
+    each = timedelta(minutes=10) / 4
+    assert (first.position, first.estimate) == (0, each)
+    assert (last.position, last.estimate) == (1, 2 * each)
+    cast("MemoryLanguages", container.languages()).known[CPP] = LanguageFacts(
+        lane=Lane.HEAVY, is_unserved=True
+    )
+    alone = await explained(container, jobs[1])
+    assert (alone.cause, alone.position, alone.estimate) == (Cause.NO_WORKER_FOR_LANGUAGE, 1, None)
+    assert alone.summary == "Waits for a worker that has cpp17; none is there now."
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, jobs)
+    assert [(await explained(container, jobs[0], who)).worker for who in (ROOT, OWNER)] == [WORKER, ""]
+    assert (await explained(container, jobs[0])).cause is Cause.RUNNING
+    clock.advance(61)
+    assert (await explained(container, jobs[0])).cause is Cause.WORKER_LOST
+    await container.submission_use_cases().cancel(ROOT, jobs[0])
+    stopped = await explained(container, jobs[0])
+    assert (stopped.cause, stopped.reason_code) == (Cause.CANCELLED, "cancelled_by_staff")
+
+
+async def test_explain_tells_no_verdict_that_the_game_keeps_back(
+    container: Container, games: MemoryGames
+) -> None:
+    games.known[GAME] = GameRules()
+    told = [
+        await explained(container, await judged(container, game=GAME, verdict=verdict))
+        for verdict in (Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
+    ]
+    assert {(each.cause, each.reason_code, each.worker, each.summary) for each in told} == {
+        (Cause.FINISHED, "", "", "Judged in attempt 1; the game tells the verdict after its end.")
+    }
 
 
 async def test_explain_is_for_the_owner_and_the_staff(container: Container) -> None:
@@ -354,6 +411,27 @@ async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
     assert await counted(None) == nothing
     assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
     assert await counted(GAME) == shown, "the game itself counts all of it"
+
+
+async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
+    container: Container, games: MemoryGames, questions: MemoryQuestions
+) -> None:
+    await judged(container, verdict=Verdict.WRONG_ANSWER)
+    marks = container.mark_use_cases()
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION, OTHER_QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    await judged(container, game=GAME)
+    await submitted(container)
+    assert await marks.marks(ALICE, [QUESTION]) == [QuestionMark(QUESTION, solved=True)]
+    assert await marks.marks(ALICE, [OTHER_QUESTION]) == await marks.marks(BOB, []) == []
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 1)]
+    games.sealed_now = SealedGames(frozenset({GAME}))
+    assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
+    assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    questions.hidden_now = frozenset({QUESTION})
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ([], [])
+    questions.hidden_now = None
+    assert (await marks.marks(ALICE, []), await marks.people([QUESTION])) == ((), ())
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

@@ -39,13 +39,14 @@ class Questions(QuestionServiceServicer):
 
     async def Get(self, request: question_pb2.GetRequest, context: object) -> question_pb2.GetResponse:  # noqa: N802, ARG002 — gRPC's
         self.asked.append(request.actor)
+        revision = self.revision
         await self.answering.wait()
         if request.question_id != str(QUESTION):
             refuse(Kind.NOT_FOUND, "not_found", "no such question")
         if request.actor.role == common_pb2.ROLE_SETTER:
             refuse(Kind.EXHAUSTED, "busy", "try again")
         limits = question_pb2.Limits(source_bytes=100)
-        question = question_pb2.Question(revision=self.revision, languages=["cpp17"], limits=limits)
+        question = question_pb2.Question(revision=revision, languages=["cpp17"], limits=limits)
         return question_pb2.GetResponse(question=question)
 
 
@@ -92,33 +93,50 @@ async def test_a_vouched_question_is_asked_for_as_the_staff_would(
     assert [actor.role for actor in questions.asked] == [common_pb2.ROLE_JUDGE]
 
 
-async def test_whoever_asks_after_a_new_beginning_shares_no_call_from_before(
+async def test_whoever_asks_after_a_change_is_not_answered_by_a_call_from_before_it(
     catalogue: GrpcCatalogue, questions: Questions
 ) -> None:
     questions.answering.clear()
     before = asyncio.create_task(catalogue.newest(QUESTION, ANYBODY, vouched=False))
     await eventually(lambda: len(questions.asked) == 1)
-    catalogue.begin_anew()
     after = asyncio.create_task(catalogue.newest(QUESTION, ANYBODY, vouched=False))
-    await eventually(lambda: len(questions.asked) == 2)
+    questions.revision += 1
     questions.answering.set()
-    assert await before == await after
+    found = [await before, await after]
+    assert [each and each.revision.number for each in found] == [5, 6]
 
 
-async def test_those_who_ask_at_the_same_time_share_one_call_and_later_ones_do_not(
+async def test_those_who_come_while_a_call_is_under_way_share_the_next_one(
     catalogue: GrpcCatalogue, questions: Questions
 ) -> None:
     questions.answering.clear()
+    first = asyncio.create_task(catalogue.newest(QUESTION, ANYBODY, vouched=False))
+    await eventually(lambda: len(questions.asked) == 1)
     calls = [
         asyncio.create_task(catalogue.newest(QUESTION, actor, vouched=False))
         for actor in (ANYBODY, SOMEBODY, ANYBODY)
     ]
-    await eventually(lambda: questions.asked != [])
+    await asyncio.sleep(0)
     calls[0].cancel()
     questions.answering.set()
     gone, *answers = await asyncio.gather(*calls, return_exceptions=True)
     assert isinstance(gone, asyncio.CancelledError)
     assert [type(answer) for answer in answers] == [QuestionFacts, QuestionFacts]
-    assert len(questions.asked) == 1
-    await catalogue.newest(QUESTION, ANYBODY, vouched=False)
+    assert type(await first) is QuestionFacts
     assert len(questions.asked) == 2
+    await catalogue.newest(QUESTION, ANYBODY, vouched=False)
+    assert len(questions.asked) == 3
+
+
+async def test_a_refusal_of_one_is_not_the_answer_of_another(
+    catalogue: GrpcCatalogue, questions: Questions
+) -> None:
+    asked = [(QUESTION, ANYBODY), (QUESTION, Actor(ALICE, Role.SETTER)), (QuestionId(uuid4()), SOMEBODY)]
+    answers = await asyncio.gather(
+        *(catalogue.newest(question, actor, vouched=False) for question, actor in asked),
+        return_exceptions=True,
+    )
+    assert [type(each) for each in answers] == [QuestionFacts, QuestionAwayError, type(None)]
+    assert {actor.role for actor in questions.asked} == {
+        common_pb2.ROLE_CONTESTANT, common_pb2.ROLE_SETTER
+    }  # fmt: skip

@@ -12,8 +12,10 @@ import pytest
 from dependency_injector import providers
 
 from apps.record.tests.fakes import MemoryCatalogue, MemoryJournal, StoppedClock
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
@@ -28,13 +30,13 @@ from deepoj_record.commands.close_rejudge import RejudgeClosed
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.rejudge_ports import Rejudge
 from deepoj_record.commands.replay_dead_letter import Replayed
+from deepoj_record.commands.replay_dead_letters import ReplayedMany
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
-from deepoj_record.queries.paging import PageRequest
-from deepoj_record.queries.ports import Fate
+from deepoj_record.queries.ports import Fate, RejudgeSize, RevisionCount, VerdictChange
 from deepoj_record.queries.rejudges import Preview
 
 WORKER = WorkerId("judge-1")
@@ -65,6 +67,11 @@ async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_the
     assert [each.groups for each in seen.effects.items] == [
         a_result(verdict).groups for verdict in (Verdict.WRONG_ANSWER, Verdict.ACCEPTED, Verdict.WRONG_ANSWER)
     ]
+    assert seen.matrix == [
+        VerdictChange(Verdict.ACCEPTED, Verdict.WRONG_ANSWER, 2),
+        VerdictChange(Verdict.ACCEPTED, Verdict.ACCEPTED, 1),
+    ]
+    assert seen.progress.selection == ALL
     assert [(e.old_verdict, e.new_verdict) for e in seen.effects.items] == [
         ("AC", "WA"), ("AC", "AC"), ("AC", "WA"),
     ]  # fmt: skip
@@ -140,6 +147,58 @@ async def test_a_selection_is_checked_before_anything_is_stored(
     await judged(container)
     outcome = await container.rejudge_use_cases().start(ROOT, RejudgeId(uuid4()), selection, "")
     assert reason(outcome) == why
+
+
+async def test_a_rejudge_is_counted_by_revision_before_it_is_started(
+    container: Container, catalogue: MemoryCatalogue
+) -> None:
+    for _ in range(2):
+        await judged(container)
+    catalogue.questions[QUESTION] = replace(catalogue.questions[QUESTION], revision=RevisionRef(QUESTION, 2))
+    await judged(container)
+    await submitted(container)
+    count = container.rejudge_use_cases().count
+    assert await count(ROOT, ALL) == RejudgeSize(
+        3, [RevisionCount(QUESTION, 1, 2), RevisionCount(QUESTION, 2, 1)]
+    )
+    old = replace(ALL, question_revisions=frozenset({1}))
+    assert await count(ROOT, old) == RejudgeSize(2, [RevisionCount(QUESTION, 1, 2)])
+    assert len(await members(container, await started(container, old))) == 2
+    assert await count(ROOT, Selection(game_id=GAME)) == RejudgeSize(0, [])
+    with pytest.raises(InvalidValueError, match="restriction"):
+        await count(ROOT, Selection())
+    for role in (Role.CONTESTANT, Role.SETTER):
+        assert reason(await count(Actor(ALICE, role), ALL)) == "not_allowed"
+
+
+async def test_dead_letters_of_the_same_error_are_replayed_together(container: Container) -> None:
+    errors = ["no disk 17", "no disk 4", "no memory"]
+    dead = [await died(container, await submitted(container), error) for error in errors]
+    use_cases = container.rejudge_use_cases()
+    groups = await use_cases.dead_letter_groups(ROOT)
+    assert not isinstance(groups, Refused)
+    assert [
+        (each.last_error.removeprefix(f"{Failure.MALFORMED_JOB}: "), each.submissions, each.languages)
+        for each in groups
+    ] == [("no disk 4", 2, ("cpp17",)), ("no memory", 1, ("cpp17",))]
+    assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(2, 0)
+    assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(0, 0)
+    assert await use_cases.replay_many(ROOT, [dead[2], dead[0], dead[2]], "") == ReplayedMany(1, 1)
+    assert await use_cases.dead_letter_groups(ROOT) == []
+    heads_now = {head.status for head in await heads(container, dead)}
+    assert heads_now == {Status.PENDING}
+
+
+async def test_what_broke_is_told_admins_only_and_replayed_by_them(container: Container) -> None:
+    dead = await died(container, await submitted(container), "secret place")
+    use_cases = container.rejudge_use_cases()
+    for role in (Role.CONTESTANT, Role.SETTER, Role.JUDGE):
+        actor = Actor(ALICE, role)
+        assert reason(await use_cases.dead_letter_groups(actor)) == "not_allowed"
+        assert reason(await use_cases.replay_many(actor, [dead], "")) == "not_owner"
+    for ids, group in (([], ""), ([dead], "x"), ([dead] * 501, "")):
+        with pytest.raises(InvalidValueError):
+            await use_cases.replay_many(ROOT, ids, group)
 
 
 async def test_contestants_and_setters_may_not_rejudge(container: Container) -> None:

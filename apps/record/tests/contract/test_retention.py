@@ -35,7 +35,7 @@ async def test_jobs_are_bounded_by_number_and_events_and_dead_letters_by_age(
     streams, redis = container.streams(), container.redis()
     jobs = streams.jobs(Lane.HEAVY, Band.NORMAL)
     await fill(container, jobs, MOST_JOBS + OLD, clock, HOUR)
-    for stream, keep in ((streams.events, DAY), (streams.dead_letters, WEEK)):
+    for stream, keep in ((streams.submission_events, DAY), (streams.dead_letters, WEEK)):
         await fill(container, stream, OLD, clock, keep + HOUR)
         await fill(container, stream, 1, clock, keep - HOUR)
     if sender == "publisher":
@@ -45,7 +45,7 @@ async def test_jobs_are_bounded_by_number_and_events_and_dead_letters_by_age(
         await container.relay().deliver_due()
     assert MOST_JOBS <= await redis.xlen(jobs) < MOST_JOBS + BLOCK
     # Submitted, started, dead; and one letter. The young entry stays beside them.
-    for stream, new in ((streams.events, 3), (streams.dead_letters, 1)):
+    for stream, new in ((streams.submission_events, 3), (streams.dead_letters, 1)):
         assert 1 + new <= await redis.xlen(stream) < 1 + new + BLOCK
 
 

@@ -44,7 +44,6 @@ from deepoj_kit.postgres import Database
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Step, Stored, Write
 from deepoj_record.commands.transition import Transition
 from deepoj_record.outbound.postgres.outbox import Messages
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.submission_reader import PostgresSubmissionReader
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import DISPATCH
@@ -70,7 +69,7 @@ def submissions(request: pytest.FixtureRequest) -> AnySubmissions:
     if request.param == "memory":
         return MemorySubmissions()
     database, messages = (request.getfixturevalue(name) for name in ("database", "messages"))
-    return DeliveringSubmissions(database, messages, lambda _: None, RecentStates())
+    return DeliveringSubmissions(database, messages, lambda _: None)
 
 
 async def test_what_was_added_is_loaded_as_it_was(submissions: AnySubmissions) -> None:
@@ -104,7 +103,7 @@ async def test_every_state_comes_back_as_it_was_written(submissions: AnySubmissi
 
 
 async def test_what_was_written_shows_as_the_row_does(database: Database, messages: Messages) -> None:
-    submissions = DeliveringSubmissions(database, messages, lambda _: None, RecentStates())
+    submissions = DeliveringSubmissions(database, messages, lambda _: None)
     reader = PostgresSubmissionReader(database)
     for path in PATHS:
         new = a_new()
@@ -260,21 +259,22 @@ def view_of(submission: Submission, source_bytes: int) -> SubmissionView:
             return view
 
 
-async def test_of_two_processes_the_one_that_remembers_an_older_state_is_fenced(
+async def test_of_two_processes_only_one_writes_on_the_state_that_both_have_read(
     database: Database, messages: Messages
 ) -> None:
-    here, there = (PostgresSubmissions(database, messages, lambda _: None, RecentStates()) for _ in range(2))
+    here, there = (PostgresSubmissions(database, messages, lambda _: None) for _ in range(2))
     new = a_new()
     key = new.submission.id
     await here.add(new)
-    remembered = here.recall([key])[key]
-    assert remembered == (await here.load([key]))[key]
+    read = (await here.load([key]))[key]
     taken = await move(there, key, lambda s: claim(s, OTHER_WORKER, TERMS, RETRY, NOW))
     assert isinstance(taken, Changed)
-    late = await move(here, key, lambda s: claim(s, WORKER, TERMS, RETRY, NOW))
-    assert isinstance(late, Refused)
-    assert late.reason == "lease_still_valid"
-    assert there.recall([key])[key] == (await here.load([key]))[key]
+    late = claim(read.submission, WORKER, TERMS, RETRY, NOW)
+    assert isinstance(late, Changed)
+    assert await here.write([Write(read, late.after, late.events, NOW)]) == set()
+    again = await move(here, key, lambda s: claim(s, WORKER, TERMS, RETRY, NOW))
+    assert isinstance(again, Refused)
+    assert again.reason == "lease_still_valid"
 
 
 async def move(

@@ -42,7 +42,7 @@ async def test_lines_and_messages_of_a_batch_carry_the_trace_of_each_submission(
     assert {(line["job_id"], line["traceparent"]) for line in lines} == set(traces.items())
     await container.relay().deliver_due()
     streams = container.streams()
-    told = [fields for _, fields in await entries(container.redis(), streams.events)]
+    told = [fields for _, fields in await entries(container.redis(), streams.submission_events)]
     about = [(json.loads(fields["data"])["submission"]["id"], fields["traceparent"]) for fields in told]
     assert len(about) == 3 * len(traces), "submitted, started, judged or dead"
     assert set(about) == set(traces.items())

@@ -95,39 +95,6 @@ async def test_inv_1_only_the_matching_attempt_finishes() -> None:
     assert submissions.rows[SUBMISSION].submission.status is Status.FINISHED
 
 
-async def test_what_is_remembered_is_not_read_again() -> None:
-    submissions = MemorySubmissions({SUBMISSION: Stored(a_submission(), 0)})
-    submissions.remembered = dict(submissions.rows)
-    outcomes = await Transition(submissions, MemoryJournal())(
-        Step.CLAIM, {SUBMISSION: partial(taken_by, WORKER)}, NOW
-    )
-    assert isinstance(outcomes[SUBMISSION], Changed)
-    assert submissions.loads == 0
-
-
-async def test_a_memory_that_is_out_of_date_changes_nothing_but_the_number_of_reads() -> None:
-    waiting, running = a_submission(), a_submission(Status.RUNNING)
-    submissions = MemorySubmissions(
-        {SUBMISSION: Stored(running, 1)}, remembered={SUBMISSION: Stored(waiting, 0)}
-    )
-    outcomes = await Transition(submissions, MemoryJournal())(
-        Step.CLAIM, {SUBMISSION: partial(taken_by, OTHER_WORKER)}, NOW
-    )
-    assert outcomes[SUBMISSION] == Refused(SubmissionRefusal.LEASE_STILL_VALID, "status RUNNING, attempt 1")
-    assert submissions.rows[SUBMISSION] == Stored(running, 1)
-
-
-async def test_nobody_is_refused_by_memory_alone() -> None:
-    waiting, running = a_submission(), a_submission(Status.RUNNING)
-    submissions = MemorySubmissions(
-        {SUBMISSION: Stored(waiting, 0)}, remembered={SUBMISSION: Stored(running, 1)}
-    )
-    outcomes = await Transition(submissions, MemoryJournal())(
-        Step.CLAIM, {SUBMISSION: partial(taken_by, OTHER_WORKER)}, NOW
-    )
-    assert isinstance(outcomes[SUBMISSION], Changed)
-
-
 async def test_what_was_written_is_told_even_when_another_of_the_batch_never_stands_still() -> None:
     steady, restless = a_submission(), replace(a_submission(), id=OTHER, origin_id=OTHER)
     submissions = MemorySubmissions({SUBMISSION: Stored(steady, 0), OTHER: Stored(restless, 0)})

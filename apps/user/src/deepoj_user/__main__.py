@@ -25,6 +25,7 @@ _PURGE_INTERVAL = timedelta(minutes=10)
 async def serve(process: Process, settings: UserSettings) -> None:
     try:
         settings.limits()
+        settings.exempt()
     except InvalidValueError as error:
         raise StartError(f"the settings cannot be used: {error}") from error
     container = Container(settings=settings, process=process)

@@ -9,7 +9,9 @@ from typing import Annotated
 import msgspec
 
 from deepoj_domain.account.captcha import CaptchaTerms
+from deepoj_domain.account.registration import RegistrationMode
 from deepoj_domain.account.session import SessionTerms
+from deepoj_domain.kernel.network import Network, networks
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_kit.settings import PostgresUrl, ProcessSettings, Secret
 from deepoj_user.commands.attempt_limits import AttemptLimits
@@ -27,6 +29,22 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most")
     ] = 8
+
+    # Ways in.
+    registration: Annotated[
+        RegistrationMode,
+        msgspec.Meta(
+            description="how strangers get accounts: open (name and password), mail (a mailed code), "
+            "invitation (a code of an admin), closed (admins make them)"
+        ),
+    ] = RegistrationMode.MAIL
+    guest_accounts: Annotated[
+        bool, msgspec.Meta(description="whether one click makes an account with a made-up name")
+    ] = False
+    exempt_networks: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(description="networks not limited as one address, such as a contest hall's"),
+    ] = ()
 
     # Sessions and tokens.
     access_validity: Annotated[
@@ -79,6 +97,17 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
     mail_address_pace: Pace = timedelta(seconds=60)
     mailbox_tries: Annotated[int, msgspec.Meta(ge=1, description="codes to one mailbox")] = 5
     mailbox_pace: Pace = timedelta(seconds=600)
+
+    new_address_tries: Annotated[
+        int, msgspec.Meta(ge=1, description="accounts without a proved address, from one address")
+    ] = 10
+    new_address_pace: Pace = timedelta(seconds=60)
+    new_tries: Annotated[int, msgspec.Meta(ge=1, description="the same from everywhere")] = 1000
+    new_pace: Pace = timedelta(seconds=2)
+    made_tries: Annotated[
+        int, msgspec.Meta(ge=1, description="accounts that somebody makes who is no admin")
+    ] = 1000
+    made_pace: Pace = timedelta(seconds=60)
 
     # Mail.
     smtp_host: Annotated[str | None, msgspec.Meta(description="mail server")] = None
@@ -143,4 +172,10 @@ class UserSettings(ProcessSettings, frozen=True, kw_only=True):
             for_account_from_address=RateLimit(self.pair_pace, self.pair_tries),
             captchas_from_address=RateLimit(self.mail_address_pace, self.mail_address_tries),
             captchas_to_mailbox=RateLimit(self.mailbox_pace, self.mailbox_tries),
+            accounts_from_address=RateLimit(self.new_address_pace, self.new_address_tries),
+            accounts=RateLimit(self.new_pace, self.new_tries),
+            accounts_by_staff=RateLimit(self.made_pace, self.made_tries),
         )
+
+    def exempt(self) -> tuple[Network, ...]:
+        return networks("exempt_networks", self.exempt_networks)

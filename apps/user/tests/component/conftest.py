@@ -14,13 +14,13 @@ import pytest
 from psycopg import sql
 from redis.asyncio import Redis
 
+from apps.user.tests.deployment import PASSWORD, Deployment, Member
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
-from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
 
 if TYPE_CHECKING:
     # Exists in the stubs only.

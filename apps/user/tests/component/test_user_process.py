@@ -15,6 +15,8 @@ import jwt
 import pytest
 from redis.asyncio import Redis
 
+from apps.user.tests.deployment import PASSWORD, Deployment, Member
+from deepoj_domain.streams import Streams
 from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
@@ -24,7 +26,6 @@ from deepoj_kit.testing.streams import entries
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_proto.user.v1.user_pb2_grpc import UserServiceStub
-from deepoj_user.inbound.grpc.testing import PASSWORD, Deployment, Member
 
 if TYPE_CHECKING:
     # Exists in the stubs only.
@@ -107,7 +108,7 @@ async def test_whoever_follows_hears_at_once_that_an_account_or_a_token_of_it_ha
     heard: list[tuple[str, int]] = []
 
     async def has_come() -> bool:
-        found = await entries(redis, f"deepoj:{deployment.settings['env']}:events:user")
+        found = await entries(redis, Streams(deployment.settings["env"]).account_events)
         assert member.email not in str(found)
         events = [json.loads(fields["data"]) for _, fields in found]
         heard[:] = [
@@ -147,6 +148,27 @@ async def test_a_code_survives_the_death_of_the_process_that_should_have_mailed_
             )
         )
     heir.process.stop()
+
+
+async def test_an_admin_makes_accounts_and_gives_new_passwords(
+    user: UserServiceAsyncStub, deployment: Deployment
+) -> None:
+    told = json.loads((deployment.home / "admin.json").read_text())
+    admin = await user.Login(user_pb2.LoginRequest(login=told["name"], password=told["password"]))
+    assert (await user.GetRegistration(user_pb2.GetRegistrationRequest())).admin_seen
+    actor = common_pb2.Actor(account_id=admin.account.id, role=admin.account.role)
+    name = f"m{uuid4().hex[:20]}"
+    new = user_pb2.NewAccount(account_id=str(uuid4()), name=name, role=common_pb2.ROLE_SETTER)
+    made = await user.CreateAccounts(user_pb2.CreateAccountsRequest(actor=actor, accounts=[new]))
+    (creation,) = made.creations
+    assert creation.outcome == user_pb2.CREATION_OUTCOME_CREATED
+    await user.Login(user_pb2.LoginRequest(login=name, password=creation.password))
+    reset = await user.ResetPassword(
+        user_pb2.ResetPasswordRequest(actor=actor, account_id=creation.account_id)
+    )
+    with pytest.raises(RemoteError, match="bad_credentials"):
+        await user.Login(user_pb2.LoginRequest(login=name, password=creation.password))
+    await user.Login(user_pb2.LoginRequest(login=name, password=reset.password))
 
 
 async def test_another_process_knows_the_sessions_the_keys_and_that_there_is_an_admin(
@@ -216,3 +238,29 @@ async def refusal(user: UserServiceAsyncStub, request: user_pb2.LoginRequest) ->
     with pytest.raises(RemoteError) as refused:
         await user.Login(request)
     return refused.value
+
+
+async def test_an_open_site_lets_in_without_mail_and_makes_guests(
+    deployment: Deployment,
+) -> None:
+    settings = deployment.settings | {"registration": "open", "guest_accounts": "true"}
+    serving = deployment.start("deepoj_user", settings)
+    async with connect(serving.address, Secret(TOKEN), deadline=timedelta(minutes=1)) as channel:
+        user: UserServiceAsyncStub = UserServiceStub(channel)
+        told = await user.GetRegistration(user_pb2.GetRegistrationRequest())
+        assert (told.mode, told.guest_accounts) == (user_pb2.REGISTRATION_MODE_OPEN, True)
+        assert told.first_admin == f"{deployment.home.name}/admin.json"
+        name = f"m{uuid4().hex[:20]}"
+        made = await user.Register(
+            user_pb2.RegisterRequest(account_id=str(uuid4()), name=name, password=PASSWORD, sign_in=True)
+        )
+        guest = await user.MakeGuest(user_pb2.MakeGuestRequest(account_id=str(uuid4())))
+        assert guest.account.name.startswith("guest-")
+        refreshed = await user.Refresh(user_pb2.RefreshRequest(refresh_token=made.tokens.refresh_token))
+        actor = common_pb2.Actor(account_id=made.account.id, role=made.account.role)
+        (session,) = (await user.ListSessions(user_pb2.ListSessionsRequest(actor=actor))).sessions
+        sid = jwt.decode(refreshed.tokens.access_token, options={"verify_signature": False})["sid"]
+        assert session.id == sid
+        await user.EndSession(user_pb2.EndSessionRequest(actor=actor, session_id=sid))
+        with pytest.raises(RemoteError, match="refresh_token_invalid"):
+            await user.Refresh(user_pb2.RefreshRequest(refresh_token=refreshed.tokens.refresh_token))

@@ -13,6 +13,7 @@ import pytest
 from argon2 import PasswordHasher
 from jwt.types import Options
 
+from apps.user.tests.fakes import PlainPasswords, an_account
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
 from deepoj_domain.account.personal import EmailAddress, PasswordHash
 from deepoj_domain.account.session import SessionTerms, issue
@@ -25,7 +26,6 @@ from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Bucket, BusyError, Passwords
-from deepoj_user.commands.testing import PlainPasswords, an_account
 from deepoj_user.outbound.access_tokens import SignedAccessTokens, SigningTerms
 from deepoj_user.outbound.passwords import Argon2Passwords, HashingTerms
 from deepoj_user.outbound.postgres.purge import Keep, Purge

@@ -9,11 +9,15 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
+from apps.user.tests.fakes import MemoryMailer, PlainPasswords, an_account
 from deepoj_domain.account.account import Account, AccountRefusal
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose
-from deepoj_domain.kernel.ids import AccountId, FamilyId
+from deepoj_domain.account.invitation import InvitationRefusal, invite
+from deepoj_domain.account.registration import RegistrationMode
+from deepoj_domain.kernel.ids import AccountId, FamilyId, InvitationId
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.kernel.paging import PageRequest, at_id
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW
@@ -22,12 +26,10 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.log_in import LogInRequest
 from deepoj_user.commands.ports import Bucket
-from deepoj_user.commands.register import RegisterRequest
+from deepoj_user.commands.register import Register, RegisterRequest
 from deepoj_user.commands.session_tokens import Tokens
-from deepoj_user.commands.testing import MemoryMailer, PlainPasswords, an_account
 from deepoj_user.container import Container
 from deepoj_user.outbound.access_tokens import SignedAccessTokens
-from deepoj_user.queries.paging import PageRequest
 from deepoj_user.settings import UserSettings
 
 AT_ONCE = 8
@@ -145,10 +147,37 @@ async def test_the_audit_log_is_read_newest_first_and_forgets_from_where(
     views = container.audit_views()
     first = await views.list(ALICE, PageRequest(2))
     assert [entry.event for entry in first.items] == [AuditEvent.LOGGED_OUT, AuditEvent.LOGGED_IN]
-    rest = await views.list(ALICE, PageRequest(2, first.items[-1].id))
-    assert ([entry.event for entry in rest.items], rest.next_cursor) == ([AuditEvent.REGISTERED], "")
+    rest = await views.list(ALICE, PageRequest(2, at_id(first.items[-1].id)))
+    assert ([entry.event for entry in rest.items], rest.next) == ([AuditEvent.REGISTERED], None)
     assert {(entry.origin, entry.detail) for entry in first.items} == {(HERE, "detail")}
     async with container.store().transaction() as transaction:
         await transaction.audit.forget(ALICE)
     everything = (await views.list(None, PageRequest())).items
     assert [entry.origin for entry in everything] == [HERE, NOWHERE, NOWHERE, NOWHERE]
+
+
+async def test_of_many_at_once_an_invitation_lets_in_as_many_as_it_says(container: Container) -> None:
+    register = Register(
+        container.store(),
+        RegistrationMode.INVITATION,
+        container.captcha_check(),
+        PlainPasswords(),
+        container.session_tokens(),
+        container.gate(),
+        container.clock(),
+    )
+    async with container.store().transaction() as transaction:
+        await transaction.invitations.add(invite(InvitationId(uuid4()), "AAAAA-BBBBB", 3, None, "", NOW))
+    requests = (
+        RegisterRequest(
+            account_id=AccountId(uuid4()),
+            name=f"carol{number}",
+            password="a fine password",
+            invitation="AAAAA-BBBBB",
+            origin=NOWHERE,
+        )
+        for number in range(AT_ONCE)
+    )
+    outcomes = await asyncio.gather(*map(register, requests))
+    assert sum(isinstance(each, Account) for each in outcomes) == 3
+    assert outcomes.count(Refused(InvitationRefusal.REFUSED)) == AT_ONCE - 3

@@ -8,29 +8,41 @@ from typing import Protocol
 
 import pytest
 
+from apps.user.tests.fakes import MemoryStore, MemoryThrottle, an_account
+from apps.user.tests.memory_views import (
+    MemoryInvitationViews,
+    MemorySessionViews,
+    MemoryTokenViews,
+    MemoryViews,
+)
 from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
+from deepoj_domain.account.audit import origin
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
+from deepoj_domain.account.invitation import invite
 from deepoj_domain.account.personal import EmailAddress, Personal, Profile, Username
 from deepoj_domain.account.session import RefreshToken, digest_of
 from deepoj_domain.kernel.digest import hash_of
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId, InvitationId
 from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.paging import PageRequest, at_id
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.kernel.token_bucket import RateLimit
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, uuid
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.ports import Bucket, CaptchaMailQueue, Directory, Store, Taken, Throttle
-from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, an_account
 from deepoj_user.outbound.postgres.captcha_mail_queue import PostgresCaptchaMailQueue
 from deepoj_user.outbound.postgres.directory import PostgresDirectory
 from deepoj_user.outbound.postgres.store import PostgresStore
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
-from deepoj_user.outbound.postgres.views import PostgresTokenViews, PostgresViews
-from deepoj_user.queries.paging import PageRequest
-from deepoj_user.queries.ports import AccountFilter, Accounts, ApiTokens
-from deepoj_user.queries.testing import MemoryTokenViews, MemoryViews
+from deepoj_user.outbound.postgres.views import (
+    PostgresInvitationViews,
+    PostgresSessionViews,
+    PostgresTokenViews,
+    PostgresViews,
+)
+from deepoj_user.queries.ports import AccountFilter, Accounts, ApiTokens, Invitations, Sessions
 
 HOUR = timedelta(hours=1)
 A_PERSON = an_account(ALICE, "Alice")
@@ -51,6 +63,10 @@ class Shop(Protocol):
     def views(self) -> Accounts: ...
     @property
     def token_views(self) -> ApiTokens: ...
+    @property
+    def session_views(self) -> Sessions: ...
+    @property
+    def invitation_views(self) -> Invitations: ...
 
 
 class MemoryShop:
@@ -59,6 +75,8 @@ class MemoryShop:
         self.throttle = MemoryThrottle()
         self.views = MemoryViews(memory.accounts)
         self.token_views = MemoryTokenViews(memory.api_tokens)
+        self.session_views = MemorySessionViews(memory.sessions, memory.accounts)
+        self.invitation_views = MemoryInvitationViews(memory.invitations)
 
 
 class PostgresShop:
@@ -69,6 +87,8 @@ class PostgresShop:
         self.throttle = PostgresThrottle(database)
         self.views = PostgresViews(database)
         self.token_views = PostgresTokenViews(database)
+        self.session_views = PostgresSessionViews(database)
+        self.invitation_views = PostgresInvitationViews(database)
 
 
 @pytest.fixture(params=["memory", "postgres"])
@@ -271,13 +291,72 @@ async def test_accounts_are_listed_by_page_and_by_what_they_are(shop: Shop) -> N
         (AccountFilter(role=Role.ADMIN), [AN_ADMIN]),
         (AccountFilter(statuses=frozenset({AccountStatus.SUSPENDED})), [bob]),
         (AccountFilter(ids=frozenset({ALICE, BOB})), [A_PERSON, bob]),
+        (AccountFilter(names=frozenset({"ALICE", "bo"})), [A_PERSON]),
     ):
         assert list((await views.list(wanted, PageRequest())).items) == expected
     first = await views.list(AccountFilter(), PageRequest(2))
-    assert (list(first.items), first.next_cursor) == ([A_PERSON, bob], str(BOB))
-    last = await views.list(AccountFilter(), PageRequest(2, BOB))
-    assert (list(last.items), last.next_cursor) == ([AN_ADMIN], "")
+    assert (list(first.items), first.next) == ([A_PERSON, bob], at_id(BOB))
+    last = await views.list(AccountFilter(), PageRequest(2, first.next))
+    assert (list(last.items), last.next) == ([AN_ADMIN], None)
     assert await views.get(ALICE) == await views.by_name("alice") == A_PERSON
+
+
+async def test_accounts_without_an_address_do_not_share_one(shop: Shop) -> None:
+    people = [an_account(ALICE, "alice"), an_account(BOB, "bob")]
+    without = [replace(each, personal=_without_email(each)) for each in people]
+    await add(shop, *without)
+    assert await found(shop) == without[0]
+    assert await shop.directory.by_login("alice") == without[0]
+    listed = await shop.views.list(AccountFilter(search="alice@", in_email=True), PageRequest())
+    assert not list(listed.items)
+
+
+async def test_sessions_are_seen_while_their_last_token_is_good(shop: Shop) -> None:
+    await add(shop, A_PERSON, an_account(BOB, "bob"))
+    first, second = (replace(a_token(number, ALICE, number), session_epoch=0) for number in (1, 2))
+    following = replace(first, digest=digest_of(b"next"), issued_at=NOW + timedelta(minutes=1))
+    async with shop.store.transaction() as transaction:
+        for token in (first, second, following, a_token(4, ALICE, 4)):
+            await transaction.sessions.add(token)
+        await transaction.sessions.save_used(replace(first, used_at=NOW, sealed_successor=b"s" * 32))
+        assert await transaction.sessions.has_family(ALICE, first.family)
+        assert not await transaction.sessions.has_family(BOB, first.family)
+        assert await transaction.sessions.find(second.digest) == second
+    seen = await shop.session_views.of(ALICE, NOW)
+    # The fourth is of an epoch that is over, or not yet begun.
+    assert [each.id for each in seen] == [first.family, second.family]
+    assert (seen[0].used_at, seen[0].started_at) == (following.issued_at, first.started_at)
+    assert seen[0].origin == origin("192.0.2.7", "a browser")
+    assert not await shop.session_views.of(ALICE, NOW + HOUR)
+    assert not await shop.session_views.of(BOB, NOW)
+
+
+async def test_invitations_come_back_as_they_were_stored(shop: Shop) -> None:
+    keys = [InvitationId(uuid(number)) for number in (1, 2)]
+    first = invite(keys[0], "AAAAA-AAAAA", 3, NOW + HOUR, "a class", NOW)
+    second = invite(keys[1], "BBBBB-BBBBB", 1, None, "", NOW)
+    async with shop.store.transaction() as transaction:
+        assert await transaction.invitations.add(first)
+        assert await transaction.invitations.add(second)
+        assert not await transaction.invitations.add(replace(first, code="CCCCC-CCCCC"))
+        assert not await transaction.invitations.add(replace(first, id=InvitationId(uuid(3))))
+        assert await transaction.invitations.count() == 2
+        assert await transaction.invitations.by_code("AAAAA-AAAAA") == first
+        for unknown in ("CCCCC-CCCCC", "", "a\0b"):
+            assert await transaction.invitations.by_code(unknown) is None
+        used = first.used(NOW)
+        assert used is not None
+        await transaction.invitations.save(used)
+    assert list(await shop.invitation_views.all()) == [second, used]
+    async with shop.store.transaction() as transaction:
+        assert await transaction.invitations.remove(first.id)
+        assert not await transaction.invitations.remove(first.id)
+    assert list(await shop.invitation_views.all()) == [second]
+
+
+def _without_email(account: Account) -> Personal:
+    assert account.personal is not None
+    return replace(account.personal, email=None)
 
 
 def _with_email_of_alice() -> Personal:
@@ -294,6 +373,8 @@ def a_token(number: int, account_id: AccountId, family: int) -> RefreshToken:
         session_epoch=number,
         issued_at=NOW,
         expires_at=NOW + HOUR,
+        started_at=NOW - HOUR,
+        origin=origin("192.0.2.7", "a browser"),
     )
 
 

@@ -7,12 +7,7 @@ from itertools import count
 import pytest
 from dependency_injector import providers
 
-from deepoj_domain.kernel.role import Role
-from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
-from deepoj_kit.lifecycle import Process
-from deepoj_kit.settings import Secret
-from deepoj_kit.testing.conditions import ManualClock
-from deepoj_user.commands.testing import (
+from apps.user.tests.fakes import (
     MemoryMailer,
     MemoryStore,
     MemoryThrottle,
@@ -21,8 +16,21 @@ from deepoj_user.commands.testing import (
     PlainPasswords,
     an_account,
 )
+from apps.user.tests.memory_views import (
+    MemoryAdminLogIns,
+    MemoryAuditViews,
+    MemoryInvitationViews,
+    MemorySessionViews,
+    MemorySigningKeys,
+    MemoryTokenViews,
+    MemoryViews,
+)
+from deepoj_domain.kernel.role import Role
+from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
+from deepoj_kit.lifecycle import Process
+from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.container import Container
-from deepoj_user.queries.testing import MemoryAuditViews, MemorySigningKeys, MemoryTokenViews, MemoryViews
 from deepoj_user.settings import UserSettings
 
 
@@ -85,6 +93,9 @@ def container(
         (made.signing_keys, MemorySigningKeys()),
         (made.views, MemoryViews(store.accounts)),
         (made.token_views, MemoryTokenViews(store.api_tokens)),
+        (made.session_views, MemorySessionViews(store.sessions, store.accounts)),
+        (made.invitation_views, MemoryInvitationViews(store.invitations)),
+        (made.admin_log_ins, MemoryAdminLogIns()),
         (made.audit_views, MemoryAuditViews()),
     ):
         provider.override(providers.Object(value))

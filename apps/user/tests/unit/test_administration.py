@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.user.tests.fakes import MemoryStore
 from deepoj_domain.account.account import Account, AccountRefusal, AccountStatus
 from deepoj_domain.account.api_token import MOST_TOKENS, ApiTokenRefusal, Scope
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
@@ -20,7 +21,6 @@ from deepoj_user.commands.authenticate_api_token import Bearer
 from deepoj_user.commands.create_admin import CreateAdminRefusal, NewAdmin
 from deepoj_user.commands.create_api_token import Made, NewApiToken
 from deepoj_user.commands.ports import Taken
-from deepoj_user.commands.testing import MemoryStore
 from deepoj_user.commands.update_info import InfoChange
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc import wire

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
+from apps.user.tests.fakes import MemoryMailer, MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_domain.account.account import Account
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, origin
 from deepoj_domain.account.captcha import CaptchaPurpose, CaptchaRefusal
@@ -20,7 +21,6 @@ from deepoj_user.commands.captcha_check import CodeRefusal
 from deepoj_user.commands.change_password import ChangePasswordRequest
 from deepoj_user.commands.ports import Delivery, Mail, MailUnavailableError, Taken, Throttled
 from deepoj_user.commands.register import RegisterOutcome, RegisterRequest
-from deepoj_user.commands.testing import MemoryMailer, MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
 from deepoj_user.outbound.mail.mailer import TransportMailer

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from apps.user.tests.fakes import MemoryStore, an_account
 from deepoj_domain.testing import ALICE
-from deepoj_user.commands.testing import MemoryStore, an_account
 from deepoj_user.container import Container
 from deepoj_user.inbound.first_admin import NAME, add_arguments, create_admin, make_first_admin
 

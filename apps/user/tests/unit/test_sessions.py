@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from apps.user.tests.fakes import MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_domain.account.account import AccountRefusal, AccountStatus
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin, origin
 from deepoj_domain.account.session import SessionRefusal
@@ -15,7 +16,6 @@ from deepoj_kit.testing.conditions import ManualClock
 from deepoj_user.commands.log_in import LogInOutcome, LogInRefusal, LogInRequest
 from deepoj_user.commands.ports import Throttled
 from deepoj_user.commands.session_tokens import Tokens
-from deepoj_user.commands.testing import MemoryStore, MemoryThrottle, PlainPasswords
 from deepoj_user.container import Container
 from deepoj_user.inbound.grpc.session_calls import SessionUseCases
 

@@ -76,6 +76,11 @@ class Account:
         renewed = replace(self, personal=replace(self.personal, password=password))
         return _logged_out(renewed, AccountChange.PASSWORD_CHANGED, now)
 
+    def reset_password(self, password: PasswordHash, by: Actor, now: datetime) -> AccountOutcome:
+        """By an admin, for somebody who cannot prove an address."""
+        refusal = self._why_not_administered(by)
+        return Refused(refusal) if refusal else self.change_password(password, now)
+
     def rehash(self, password: PasswordHash) -> "Account":
         """The same password, hashed with newer parameters: nobody is logged out."""
         if self.personal is None:

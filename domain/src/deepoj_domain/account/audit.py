@@ -17,14 +17,19 @@ _IPV6_PREFIX = 64
 class AuditEvent(StrEnum):
     REGISTERED = "registered"
     ADMIN_CREATED = "admin_created"
+    ACCOUNT_CREATED = "account_created"
+    """By somebody else."""
     LOGGED_IN = "logged_in"
     LOG_IN_FAILED = "log_in_failed"
     LOG_IN_REFUSED = "log_in_refused"
     """The password was right but the account may not log in."""
     LOGGED_OUT = "logged_out"
     LOGGED_OUT_EVERYWHERE = "logged_out_everywhere"
+    SESSION_ENDED = "session_ended"
     REFRESH_REUSED = "refresh_reused"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105  the name of an event, not a secret
+    PASSWORD_RESET = "password_reset"  # noqa: S105  the name of an event, not a secret
+    """By an admin."""
     CAPTCHA_SENT = "captcha_sent"
     CAPTCHA_FAILED = "captcha_failed"
     INFO_UPDATED = "info_updated"
@@ -33,6 +38,8 @@ class AuditEvent(StrEnum):
     DELETED = "deleted"
     API_TOKEN_CREATED = "api_token_created"  # noqa: S105  the name of an event, not a secret
     API_TOKEN_REVOKED = "api_token_revoked"  # noqa: S105  the name of an event, not a secret
+    INVITATION_CREATED = "invitation_created"
+    INVITATION_REVOKED = "invitation_revoked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def _is_one_line(text: str) -> bool:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Personal:
     username: Username
-    email: EmailAddress = field(repr=False)
+    email: EmailAddress | None = field(repr=False)
+    """None: nobody proved one, and only an admin can give a new password."""
     password: PasswordHash = field(repr=False)
     profile: Profile = field(default=Profile(), repr=False)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from deepoj_domain.account.account import Account
+from deepoj_domain.account.audit import NOWHERE, Origin
 from deepoj_domain.kernel.clock import require_utc
 from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.ids import AccountId, FamilyId
@@ -43,20 +44,30 @@ class RefreshToken:
     used_at: datetime | None = None
     sealed_successor: bytes | None = field(default=None, repr=False)
     """Readable only with the token itself."""
+    started_at: datetime
+    """When the session began that this token stands for."""
+    origin: Origin = NOWHERE
 
     def __post_init__(self) -> None:
-        require_utc(self.issued_at, self.expires_at, self.used_at)
+        require_utc(self.issued_at, self.expires_at, self.used_at, self.started_at)
         if (self.used_at is None) != (self.sealed_successor is None):
             raise BrokenInvariantError("exactly a used token has a successor")
 
     def use(
-        self, token: bytes, successor: bytes, account: Account, terms: SessionTerms, now: datetime
+        self,
+        token: bytes,
+        successor: bytes,
+        account: Account,
+        terms: SessionTerms,
+        now: datetime,
+        origin: Origin = NOWHERE,
     ) -> "Rotated | Repeated | SessionRefusal":
         if now >= self.expires_at or self.session_epoch != account.session_epoch or account.why_no_log_in():
             return SessionRefusal.INVALID
         if self.used_at is None or self.sealed_successor is None:
             sealed = seal(successor, token)
-            next_token = issue(successor, self.family, account, terms, now)
+            following = issue(successor, self.family, account, terms, now, origin)
+            next_token = replace(following, started_at=self.started_at)
             return Rotated(replace(self, used_at=now, sealed_successor=sealed), next_token, successor)
         if now < self.used_at + terms.grace:
             return Repeated(seal(self.sealed_successor, token))
@@ -77,7 +88,12 @@ class Repeated:
 
 
 def issue(
-    token: bytes, family: FamilyId, account: Account, terms: SessionTerms, now: datetime
+    token: bytes,
+    family: FamilyId,
+    account: Account,
+    terms: SessionTerms,
+    now: datetime,
+    origin: Origin = NOWHERE,
 ) -> RefreshToken:
     return RefreshToken(
         digest=digest_of(token),
@@ -86,6 +102,8 @@ def issue(
         session_epoch=account.session_epoch,
         issued_at=now,
         expires_at=now + terms.refresh_validity,
+        started_at=now,
+        origin=origin,
     )
 
 

@@ -15,6 +15,11 @@ class AdmissionRefusal(StrEnum):
     TOO_MANY_IN_FLIGHT = "too_many_in_flight"
     DAILY_QUOTA_SPENT = "daily_quota_spent"
 
+    @property
+    def is_of_account(self) -> bool:
+        """Decided by what the account has sent: with newer numbers it may be another decision."""
+        return self in {AdmissionRefusal.TOO_MANY_IN_FLIGHT, AdmissionRefusal.DAILY_QUOTA_SPENT}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdmissionLimits:

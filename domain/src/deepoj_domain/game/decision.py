@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from deepoj_domain.game.game import Game, GameOutcome, GamePlan
 from deepoj_domain.game.schedule import Interval
-from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.ids import AccountId, SubmissionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,17 @@ class RestoreInterval:
 
     def details(self) -> dict[str, str]:
         return _times(self.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """A submission does not count; or counts again."""
+
+    origin_id: SubmissionId
+    ignored: bool
+
+    def decide(self, game: Game, now: datetime) -> GameOutcome:
+        return game.ignore(self.origin_id, now) if self.ignored else game.count_again(self.origin_id, now)
 
 
 def _times(interval: Interval) -> dict[str, str]:

@@ -79,6 +79,19 @@ def sign_up(
     )
 
 
+def enrol(game: Game, account_id: AccountId, known: Participant | None, now: datetime) -> ParticipantOutcome:
+    """The staff signs somebody up, until the end; whom they had removed they take back by it."""
+    if game.deleted:
+        return Refused(GameRefusal.DELETED)
+    if known is not None and not known.withdrawn:
+        return Refused(GameRefusal.ALREADY_SIGNED_UP)
+    if game.phase_at(now).is_over:
+        return Refused(GameRefusal.ALREADY_ENDED)
+    return Participant(
+        game_id=game.id, account_id=account_id, kind=ParticipantKind.OFFICIAL, signed_up_at=now
+    )
+
+
 def _why_not_open(game: Game, now: datetime, *, virtual: bool) -> GameRefusal | None:
     rules, phase = game.plan.sign_up, game.phase_at(now)
     if virtual:

@@ -31,6 +31,13 @@ class Actor:
         return self.role is Role.ADMIN
 
 
+def person(actor: Actor) -> Actor:
+    """A service may act by itself, but it has no account: it submits nothing, and takes part in nothing."""
+    if actor.account_id == SERVICE_ACCOUNT:
+        raise InvalidValueError("account_id_malformed", "this needs an account")
+    return actor
+
+
 def acting(account_id: AccountId | None, role: Role | None) -> Actor | None:
     """Return who asks; None is a guest. Only a service has a role and no account."""
     if role is None:

@@ -70,6 +70,19 @@ class IcpcChecker:
             checker = checker._with(flag, words)
         return checker
 
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What `parse` reads."""
+        sensitive = {
+            "case_sensitive": self.case_sensitive,
+            "space_change_sensitive": self.space_change_sensitive,
+        }
+        return (
+            *(flag for flag, is_set in sensitive.items() if is_set),
+            *(("float_absolute_tolerance", self.absolute) if self.absolute else ()),
+            *(("float_relative_tolerance", self.relative) if self.relative else ()),
+        )
+
     def _with(self, flag: str, following: Iterator[str]) -> "IcpcChecker":
         match flag:
             case "case_sensitive":
@@ -119,7 +132,7 @@ class ProgramChecker:
     convention: Convention
     interactive: bool = False
     scores: bool = False
-    """It gives points, not only accept and reject."""
+    """The checker gives points, not only accept and reject."""
     arguments: tuple[str, ...] = ()
     limits: Limits | None = None
     """None: what the judge gives a checker."""
@@ -142,6 +155,66 @@ CHECKERS: Final[Mapping[str, type[Checker]]] = {
     "program": ProgramChecker,
 }
 """By the names they are kept and sent under: these stay when a type is renamed."""
+
+
+class BuiltinMode(StrEnum):
+    EXACT = "exact"
+    LINES = "lines"
+    TOKENS = "tokens"
+    ICPC = "icpc"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltinOptions:
+    """A checker of ours as a setter asks for it: a mode, and the options of all modes side by side."""
+
+    mode: BuiltinMode
+    ignore_trailing_space: bool = False
+    collapse_spaces: bool = False
+    ignore_case: bool = False
+    normalise_unicode: bool = False
+    absolute_tolerance: str = ""
+    relative_tolerance: str = ""
+    space_change_sensitive: bool = False
+
+    @property
+    def checker(self) -> Checker:
+        absolute, relative = self.absolute_tolerance, self.relative_tolerance
+        match self.mode:
+            case BuiltinMode.EXACT:
+                return ExactChecker()
+            case BuiltinMode.LINES:
+                return LineChecker(
+                    ignore_trailing_space=self.ignore_trailing_space,
+                    collapse_spaces=self.collapse_spaces,
+                    normalise_unicode=self.normalise_unicode,
+                )
+            case BuiltinMode.TOKENS if absolute or relative:
+                return FloatChecker(absolute=absolute or "0", relative=relative or "0")
+            case BuiltinMode.TOKENS:
+                return TokenChecker(
+                    case_sensitive=not self.ignore_case, normalise_unicode=self.normalise_unicode
+                )
+            case BuiltinMode.ICPC:
+                return IcpcChecker(
+                    case_sensitive=not self.ignore_case,
+                    space_change_sensitive=self.space_change_sensitive,
+                    absolute=absolute or None,
+                    relative=relative or None,
+                )
+
+
+def as_icpc(checker: Checker) -> IcpcChecker | None:
+    """Return the default validator of packages that says the same; None when it cannot."""
+    match checker:
+        case IcpcChecker():
+            return checker
+        case TokenChecker(normalise_unicode=False):
+            return IcpcChecker(case_sensitive=checker.case_sensitive)
+        case FloatChecker():
+            return IcpcChecker(case_sensitive=True, absolute=checker.absolute, relative=checker.relative)
+        case _:
+            return None
 
 
 def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:

@@ -1,6 +1,7 @@
 """What people read of a question: statements in several languages, samples, and files shown beside them."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from re import compile as pattern
 from typing import Final
 
@@ -17,11 +18,12 @@ MOST_TEXT: Final = 1024 * 1024
 MOST_ASSETS: Final = 100
 MOST_ASSET: Final = 10 * 1024 * 1024
 
+PDF: Final = "application/pdf"
 # What a browser may be shown. HTML is not among them: it could run scripts in our name.
 ASSET_TYPES: Final = frozenset(
     {
         "application/octet-stream",
-        "application/pdf",
+        PDF,
         "application/zip",
         "image/gif",
         "image/jpeg",
@@ -35,14 +37,23 @@ _LOCALE: Final = pattern(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}")
 _NAME: Final = pattern(r"(?=.{1,100}$)[A-Za-z0-9_][A-Za-z0-9_. -]*(/[A-Za-z0-9_][A-Za-z0-9_. -]*)*")
 
 
+class StatementFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEX = "tex"
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Markdown with math; an image is named as in the assets."""
+    """A text with math; an image is named as in the assets."""
 
     locale: str
     """BCP 47, such as en or zh-Hans."""
     title: str
     markdown: str
+    """The text as it was written, also where it is TeX."""
+    format: StatementFormat = StatementFormat.MARKDOWN
+    pdf: str = ""
+    """The asset that holds it printed; with no text beside it, it is all there is."""
 
     def __post_init__(self) -> None:
         if not _LOCALE.fullmatch(self.locale):
@@ -106,6 +117,9 @@ class Presentation:
         _check_count("assets", len(self.assets), MOST_ASSETS)
         _check_unique("locale_twice", [statement.locale.lower() for statement in self.statements])
         _check_unique("asset_twice", [asset.name for asset in self.assets])
+        printed = {asset.name for asset in self.assets if asset.content_type == PDF}
+        if missing := {each.pdf for each in self.statements if each.pdf} - printed:
+            raise InvalidValueError("pdf_missing", f"no asset of type {PDF} is named {min(missing)!r}")
         if sum(map(_size, self._texts())) > MOST_TEXT:
             raise InvalidValueError(
                 "texts_too_large", f"statements and samples have at most {MOST_TEXT} bytes together"
@@ -114,6 +128,14 @@ class Presentation:
     @property
     def title(self) -> str:
         return self.statements[0].title
+
+    def statement(self, locale: str) -> Statement:
+        """Return the one in this locale, else one in the same language, else the first."""
+        wanted = locale.lower()
+        language = wanted.partition("-")[0]
+        by_locale = {each.locale.lower(): each for each in self.statements}
+        related = (each for tag, each in by_locale.items() if tag.partition("-")[0] == language)
+        return by_locale.get(wanted) or next(related, self.statements[0])
 
     def _texts(self) -> list[str]:
         statements = [text for each in self.statements for text in (each.title, each.markdown)]

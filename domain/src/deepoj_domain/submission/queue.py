@@ -13,7 +13,6 @@ from deepoj_domain.submission.retry import RetryPolicy
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 
-DEFAULT_PATIENCE = timedelta(minutes=5)
 DELIVERY: Final = (Status.PENDING, Status.DISPATCHED)
 """What it means to a job that its message is in the queue; one in any other state is left as it is."""
 

@@ -18,6 +18,8 @@ class SubmissionRefusal(StrEnum):
     """Another worker is at it."""
     LEASE_EXPIRED = "lease_expired"
     """A claim met a lost worker's lease: reclaim it instead. Not a reason to acknowledge the message."""
+    ATTEMPTS_EXHAUSTED = "attempts_exhausted"
+    """A claim met a job that has been tried as often as it may be; it is DEAD now."""
     MALFORMED_RESULT = "malformed_result"
     """What the worker sent is no result. The attempt goes on; its worker may report a failure."""
     NOT_OVERDUE = "not_overdue"

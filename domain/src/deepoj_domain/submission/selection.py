@@ -21,6 +21,7 @@ class Selection:
     verdicts: frozenset[Verdict] = frozenset()
     submitted_from: datetime | None = None
     submitted_before: datetime | None = None
+    question_revisions: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         require_utc(self.submitted_from, self.submitted_before)

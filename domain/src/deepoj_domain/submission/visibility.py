@@ -62,12 +62,12 @@ def is_staff(actor: Actor | None) -> bool:
 
 
 def may_rejudge(actor: Actor | None) -> bool:
-    """Whoever may also sees what a rejudge would change, and how long the queues are."""
+    """Tell whether the actor may rejudge; those who may also see its preview, and how long the queues are."""
     return is_staff(actor)
 
 
 def may_see_dead_letters(actor: Actor | None) -> bool:
-    """They tell what broke on our side; whoever sees them may replay them."""
+    """Dead letters tell what broke on our side; whoever sees them may replay them."""
     return actor is not None and actor.is_admin
 
 

@@ -5,15 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Interval
-from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.board import Board, board_of
 from deepoj_domain.game.scoring.fact import Fact
+from deepoj_domain.game.scoring.policy import Total
 from deepoj_domain.game.scoring.rules import rules_of
-from deepoj_domain.game.scoring.tally import score_participant
+from deepoj_domain.game.scoring.tally import Row, score_participant
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
@@ -240,3 +243,20 @@ def test_a_question_that_is_no_problem_of_the_game_scores_nothing() -> None:
     shown = board({ALICE: both}).rows[0]
     assert shown.row.total.solved == 2
     assert shown.first_in == {"A", "B"}
+
+
+KEYS = st.tuples(*[st.integers(-(2**62), 2**62) | st.integers(-40, 40)] * 3)
+
+
+@given(st.lists(st.tuples(KEYS, st.integers(1, 2**40)), unique=True, max_size=20))
+def test_sort_keys_are_in_the_order_of_the_board(rows: list[tuple[tuple[int, int, int], int]]) -> None:
+    board = board_of(
+        (),
+        [
+            Row(AccountId(uuid(number)), ParticipantKind.OFFICIAL, Total(solved=0, key=key), ())
+            for key, number in rows
+        ],
+    )
+    keys = [row.sort_key for row in board.rows]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len({(row.row.total.key, row.row.account_id) for row in board.rows})

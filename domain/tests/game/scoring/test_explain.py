@@ -9,6 +9,7 @@ from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.explain import explain_rank, explain_submissions
+from deepoj_domain.game.scoring.policy import GapCode as Code
 from deepoj_domain.game.scoring.rules import Rules, rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
@@ -88,20 +89,44 @@ def test_an_explanation_of_the_past_knows_what_was_known_then() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game_format", "better", "mine", "sentence"),
+    ("game_format", "better", "mine", "gap", "sentence"),
     [
-        (ICPC, "AC@10", "WA@10", "Rank 2: rank 1 has solved 1 problem more."),
-        (ICPC, "AC@10", "AC@15", "Rank 2: rank 1 has solved as many with 5 minutes less penalty."),
-        (ICPC, "AC@30:01", "AC@30:50", "Shares rank 1 with 1 equal: nobody is better."),
-        (IOI, "WA@1/40", "WA@1/10", "Rank 2: rank 1 has 30 points more."),
-        (OI, "WA@1/40", "WA@1/10", "Rank 2: rank 1 has 30 points more."),
-        (CODEFORCES, "AC@0", "AC@100", "Rank 2: rank 1 has 40 points more."),
-        (ATCODER, "AC@10", "WA@10", "Rank 2: rank 1 has 100 points more."),
-        (ATCODER, "AC@10", "AC@10:01", "Rank 2: rank 1 has as many points in 1 second less."),
+        (ICPC, "AC@10", "WA@10", (Code.SOLVED, 1), "Rank 2: rank 1 has solved 1 problem more."),
+        (
+            ICPC,
+            "AC@10",
+            "AC@15",
+            (Code.PENALTY_MINUTES, 5),
+            "Rank 2: rank 1 has solved as many with 5 minutes less penalty.",
+        ),
+        (
+            ICPC,
+            "AC@30:01",
+            "AC@30:50",
+            (Code.NOBODY_BETTER, 0),
+            "Shares rank 1 with 1 equal: nobody is better.",
+        ),
+        (IOI, "WA@1/40", "WA@1/10", (Code.POINTS_MICROS, 30_000_000), "Rank 2: rank 1 has 30 points more."),
+        (OI, "WA@1/40", "WA@1/10", (Code.POINTS_MICROS, 30_000_000), "Rank 2: rank 1 has 30 points more."),
+        (
+            CODEFORCES,
+            "AC@0",
+            "AC@100",
+            (Code.POINTS_MICROS, 40_000_000),
+            "Rank 2: rank 1 has 40 points more.",
+        ),
+        (ATCODER, "AC@10", "WA@10", (Code.POINTS_MICROS, 100_000_000), "Rank 2: rank 1 has 100 points more."),
+        (
+            ATCODER,
+            "AC@10",
+            "AC@10:01",
+            (Code.SECONDS, 1),
+            "Rank 2: rank 1 has as many points in 1 second less.",
+        ),
     ],
 )
 def test_one_sentence_separates_two_ranks(
-    game_format: GameFormat, better: str, mine: str, sentence: str
+    game_format: GameFormat, better: str, mine: str, gap: tuple[Code, int], sentence: str
 ) -> None:
     scripts = {BOB: better, ALICE: mine}
     governed = rules(game_format)
@@ -110,7 +135,9 @@ def test_one_sentence_separates_two_ranks(
         for account_id, script in scripts.items()
     ]
     board = board_for(governed, tallies, BoardView.ADMIN, is_frozen=False)
-    assert explain_rank(governed.policy, board, ALICE) == sentence
+    found = explain_rank(governed.policy, board, ALICE)
+    assert (found.code, found.by) == gap
+    assert found.sentence == sentence
 
 
 def test_the_last_accepted_minute_separates_equal_penalties() -> None:
@@ -131,7 +158,7 @@ def test_the_last_accepted_minute_separates_equal_penalties() -> None:
         for account_id, both in scripts.items()
     ]
     board = board_for(governed, tallies, BoardView.ADMIN, is_frozen=False)
-    assert explain_rank(governed.policy, board, ALICE) == (
+    assert explain_rank(governed.policy, board, ALICE).sentence == (
         "Rank 2: rank 1 has as many with the same penalty, but solved its last one 5 minutes earlier."
     )
 
@@ -140,5 +167,5 @@ def test_who_takes_no_rank_is_told_so() -> None:
     governed = rules()
     guest = replace(a_participant(), kind=ParticipantKind.UNOFFICIAL)
     board = board_for(governed, [score_participant(governed, guest, ())], BoardView.ADMIN, is_frozen=False)
-    assert explain_rank(governed.policy, board, ALICE) == "Out of competition: takes no rank."
-    assert explain_rank(governed.policy, board, CAROL) == "Not on this board."
+    assert explain_rank(governed.policy, board, ALICE).sentence == "Out of competition: takes no rank."
+    assert explain_rank(governed.policy, board, CAROL).sentence == "Not on this board."

@@ -68,7 +68,7 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         "-master.telemetry=false",
         f"-volume.max={MOST_VOLUMES}",
     )
-    # It makes these whatever TMPDIR says, and leaves some of them.
+    # SeaweedFS makes these whatever TMPDIR says, and leaves some of them.
     leftovers = tuple(Path(f"/tmp/seaweedfs-{part}-grpc-{port}.sock") for part, port in grpc_ports.items())  # noqa: S108
     spec = ProcessSpec(
         "s3",

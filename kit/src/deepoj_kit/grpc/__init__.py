@@ -6,6 +6,7 @@ from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_kit.grpc.probe import is_serving
 from deepoj_kit.grpc.server import Server
 from deepoj_kit.grpc.server_interceptor import call_span, refusal_of
+from deepoj_kit.grpc.translation import Translation, signed_in
 
 __all__ = [
     "BATCH_MESSAGE",
@@ -13,9 +14,11 @@ __all__ = [
     "Refusal",
     "RemoteError",
     "Server",
+    "Translation",
     "call_span",
     "connect",
     "is_serving",
     "refusal_of",
     "refuse",
+    "signed_in",
 ]

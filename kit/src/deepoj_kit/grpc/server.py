@@ -10,7 +10,8 @@ import grpc
 
 from deepoj_kit.grpc.health import Health
 from deepoj_kit.grpc.limits import MAX_MESSAGE, server_options
-from deepoj_kit.grpc.server_interceptor import CallInterceptor, CallPolicy, Translate
+from deepoj_kit.grpc.server_interceptor import CallInterceptor, CallPolicy
+from deepoj_kit.grpc.translation import Translate
 from deepoj_kit.lifecycle import Readiness, StartError
 from deepoj_kit.settings import ProcessSettings, Secret
 

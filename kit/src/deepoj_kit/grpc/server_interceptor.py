@@ -21,6 +21,7 @@ from opentelemetry.trace import StatusCode as SpanStatus
 from deepoj_kit.grpc import health
 from deepoj_kit.grpc.deadline import serve_until
 from deepoj_kit.grpc.errors import STATUS_OF, Kind, Refusal, RemoteError
+from deepoj_kit.grpc.translation import Translate
 from deepoj_kit.settings import Secret
 from deepoj_kit.telemetry import TRACEPARENT, counter, histogram, parent_from, trace_id, tracer
 
@@ -30,7 +31,6 @@ Context = grpc.aio.ServicerContext[Message, Message]
 Behaviour = Callable[[Message, Context], Any]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic only in the type stubs
 Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]"
-Translate = Callable[[Exception], Refusal | None]
 
 UNAUTHENTICATED = Refusal(
     Kind.UNAUTHENTICATED, "bad_service_credential", "a valid service credential is required"

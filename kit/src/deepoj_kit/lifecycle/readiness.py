@@ -25,7 +25,6 @@ class Readiness:
         self.degraded: tuple[str, ...] = ()
         self._checks: dict[str, tuple[Check, timedelta]] = {}
         self._listeners: list[Listener] = []
-        self._draining = asyncio.Event()
 
     def add_check(self, name: str, check: Check, timeout: timedelta = CHECK_TIMEOUT) -> None:
         """Register a dependency; the check fails by raising or by taking too long."""
@@ -36,14 +35,8 @@ class Readiness:
 
     async def move_to(self, state: State) -> None:
         self.state = state
-        if state is State.DRAINING:
-            self._draining.set()
         for listener in self._listeners:
             await listener(state)
-
-    async def wait_draining(self) -> None:
-        """Return when work in hand should come to an end: long streams watch this."""
-        await self._draining.wait()
 
     async def failing(self) -> dict[str, str]:
         """Run all checks side by side; return the failing ones with their reason."""

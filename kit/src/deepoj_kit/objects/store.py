@@ -8,7 +8,7 @@ import itertools
 import os
 import tempfile
 import threading
-from collections.abc import AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -115,7 +115,7 @@ class ObjectStore:
 
     async def stream(
         self, key: str, *, sha256: str | None = None, max_size: int = MAX_SIZE
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """Give the content piece by piece; a wrong hash is raised after the last piece."""
         check = ContentCheck(sha256, max_size)
         response = await self._run(lambda: open_object(self._client, self._bucket, key))

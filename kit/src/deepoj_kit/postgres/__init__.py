@@ -4,7 +4,6 @@ from deepoj_kit.postgres.compiled import compiled, type_of
 from deepoj_kit.postgres.database import Connection, Database, DatabaseOptions
 from deepoj_kit.postgres.errors import ConstraintViolated, translated
 from deepoj_kit.postgres.notify import Listener, Notifier
-from deepoj_kit.postgres.unit_of_work import UnitOfWork
 from deepoj_kit.unavailable import Unavailable
 
 __all__ = [
@@ -15,7 +14,6 @@ __all__ = [
     "Listener",
     "Notifier",
     "Unavailable",
-    "UnitOfWork",
     "compiled",
     "translated",
     "type_of",

@@ -1,4 +1,4 @@
-"""One PostgreSQL database: a pool of bare connections for hot paths and an engine for everything else."""
+"""One PostgreSQL database: a pool of connections."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from deepoj_kit.postgres.errors import translated
-from deepoj_kit.postgres.unit_of_work import Isolation, UnitOfWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +24,6 @@ class DatabaseOptions:
     application_name: str = "deepoj"
     pool_min: int = 1
     pool_max: int = 8
-    engine_max: int = 4
-    """Connections of the engine; it opens none before it is used."""
     acquire_timeout: float = 5.0
     connect_timeout: int = 3
     statement_timeout: float = 10.0
@@ -40,15 +36,14 @@ class DatabaseOptions:
 class Database:
     """Nothing connects before `open`; `close` ends every connection.
 
-    The pool's connections are in autocommit mode, because on a hot path one statement is one transaction
-    and BEGIN and COMMIT would treble the round trips.
+    Connections are in autocommit mode: where one statement is one transaction, BEGIN and COMMIT would treble
+    the round trips.
     """
 
     def __init__(self, url: str, options: DatabaseOptions | None = None) -> None:
         self._options = options or DatabaseOptions()
         self._conninfo = _conninfo(url, self._options)
         self._pool: AsyncConnectionPool[Connection] | None = None
-        self._engine: AsyncEngine | None = None
 
     async def open(self) -> None:
         """Start connecting; the server may still be down, then calls raise Unavailable until it is up."""
@@ -65,22 +60,12 @@ class Database:
             # next caller keeps the delay after a long outage as short as after a short one.
             reconnect_timeout=options.acquire_timeout,
         )
-        self._engine = create_async_engine(
-            "postgresql+psycopg://",
-            async_creator=self._connect_engine,
-            pool_size=options.engine_max,
-            max_overflow=0,
-            pool_timeout=options.acquire_timeout,
-            pool_pre_ping=True,
-        )
         await self._pool.open()
 
     async def close(self) -> None:
         if self._pool is not None:
             await self._pool.close()
-        if self._engine is not None:
-            await self._engine.dispose()
-        self._pool = self._engine = None
+        self._pool = None
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -106,18 +91,6 @@ class Database:
         async with self.connection() as connection, connection.transaction():
             yield connection
 
-    @asynccontextmanager
-    async def unit_of_work(self, isolation: Isolation | None = None) -> AsyncIterator[UnitOfWork]:
-        """Lend one transaction through SQLAlchemy; only `commit` keeps what it did."""
-        if self._engine is None:
-            raise RuntimeError("the database is not open")
-        with translated():
-            async with self._engine.connect() as connection:
-                if isolation is not None:
-                    _ = await connection.execution_options(isolation_level=isolation)
-                async with UnitOfWork(connection) as unit:
-                    yield unit
-
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers."""
         async with self.connection() as connection:
@@ -127,9 +100,6 @@ class Database:
         """Open a connection outside the pool, for a caller that keeps it (LISTEN) and closes it."""
         with translated():
             return await psycopg.AsyncConnection.connect(self._conninfo, autocommit=True)
-
-    async def _connect_engine(self) -> Connection:
-        return await psycopg.AsyncConnection.connect(self._conninfo)
 
     async def _check(self, connection: Connection) -> None:
         """Find out without a round trip that the server closed this connection while it lay idle."""

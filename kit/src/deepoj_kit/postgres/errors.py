@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-import sqlalchemy.exc
 
 from deepoj_kit.unavailable import Unavailable
 
@@ -29,17 +28,11 @@ class ConstraintViolated(Exception):  # noqa: N818 — names the fact; the calle
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn the errors of psycopg, its pool and SQLAlchemy into the two above."""
+    """Raise Unavailable or ConstraintViolated for what psycopg and its pool raise."""
     try:
         yield
     except psycopg.Error as error:
         raise _translate(error) from error
-    except sqlalchemy.exc.DBAPIError as error:
-        if isinstance(error.orig, psycopg.Error):
-            raise _translate(error.orig) from error
-        raise
-    except sqlalchemy.exc.TimeoutError as error:
-        raise Unavailable("no free database connection") from error
 
 
 def _translate(error: psycopg.Error) -> Exception:

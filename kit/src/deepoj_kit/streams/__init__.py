@@ -18,7 +18,6 @@ from deepoj_kit.streams.outcomes import (
     each,
 )
 from deepoj_kit.streams.permits import Permits
-from deepoj_kit.streams.publisher import Publisher
 from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 
 __all__ = [
@@ -40,7 +39,6 @@ __all__ = [
     "Outcome",
     "Permits",
     "Poison",
-    "Publisher",
     "Refused",
     "Retention",
     "Undecodable",

@@ -8,7 +8,7 @@ from typing import Protocol
 
 
 class Permits(Protocol):
-    """Whoever waits longest is served first."""
+    """Permits to hold; the task that waits longest gets the next one."""
 
     @property
     def left(self) -> int:

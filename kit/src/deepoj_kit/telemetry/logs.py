@@ -97,7 +97,7 @@ def install(service: str, env: str, level: str) -> None:
     root.addHandler(handler)
     root.setLevel(level.upper())
     _leave_out_what_no_line_has()
-    # It tells of every connection that is lent.
+    # This logger tells of every connection that is lent.
     logging.getLogger("psycopg.pool").setLevel(logging.WARNING)
 
 

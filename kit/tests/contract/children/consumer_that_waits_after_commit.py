@@ -24,7 +24,7 @@ async def main(postgres_url: str, redis_url: str, stream: str, group: str) -> No
 
         async def handle(delivery: Delivery[Thing]) -> Outcome:
             async with database.transaction() as connection:
-                if await inbox.first_time(connection, group, delivery.message_id):
+                if await inbox.first_times(connection, group, [delivery.message_id]):
                     await connection.execute("INSERT INTO effects VALUES (%s)", (delivery.message.number,))
             sys.stdout.write("committed\n")
             sys.stdout.flush()

@@ -1,7 +1,6 @@
-"""Write a problem as a package of version 2025-09, into a directory or a zip."""
+"""Write a problem as a package of version 2025-09 into a directory."""
 
 import shutil
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -14,8 +13,6 @@ from deepoj_packages.spec import OutputValidator, ProblemSpec, Statement, Statem
 
 _OUTPUT_VALIDATOR = PurePosixPath("output_validator")
 _STATEMENTS = frozenset({StatementFormat.MARKDOWN, StatementFormat.TEX, StatementFormat.PDF})
-# Long before any computer, the earliest time a zip can hold: the same problem gives the same bytes.
-_TIMELESS = (1980, 1, 1, 0, 0, 0)
 
 
 def export_directory(spec: ProblemSpec, directory: Path) -> None:
@@ -27,18 +24,6 @@ def export_directory(spec: ProblemSpec, directory: Path) -> None:
             _write(directory, entry)
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
-        raise
-
-
-def export_zip(spec: ProblemSpec, file: Path) -> None:
-    """The package lies in a directory named as the problem, as the format wants it."""
-    entries = list(package_entries(spec))
-    try:
-        with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as archive:
-            for entry in entries:
-                _pack(archive, PurePosixPath(spec.short_name) / entry.path, entry)
-    except BaseException:
-        file.unlink(missing_ok=True)
         raise
 
 
@@ -75,14 +60,3 @@ def _write(directory: Path, entry: Entry) -> None:
         target.write_bytes(entry.content)
     else:
         shutil.copyfile(entry.content, target)
-
-
-def _pack(archive: zipfile.ZipFile, path: PurePosixPath, entry: Entry) -> None:
-    about = zipfile.ZipInfo(str(path), _TIMELESS)
-    about.compress_type = zipfile.ZIP_DEFLATED
-    if isinstance(entry.content, bytes):
-        archive.writestr(about, entry.content)
-        return
-    about.file_size = entry.content.stat().st_size
-    with entry.content.open("rb") as source, archive.open(about, "w") as target:
-        shutil.copyfileobj(source, target, 1024 * 1024)

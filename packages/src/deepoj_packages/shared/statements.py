@@ -11,6 +11,8 @@ _NAME = re.compile(r"problem(?:\.([A-Za-z]{2,3}(?:-[A-Za-z]{2})?))?\.(md|tex|pdf
 _PROBLEM_NAME = re.compile(r"\\problemname\{([^{}]*)\}")
 _PLAIN_NAME = re.compile(r"^%% plainproblemname:\s*(.+)$", re.MULTILINE)
 _PREFERENCE = tuple(StatementFormat)
+# By language, and whether it is printed: a PDF may stand beside a text.
+_Found = dict[tuple[str, bool], Statement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Statements:
 
 
 def read_statements(reading: Reading, directory: PurePosixPath) -> Statements:
-    found: dict[str, Statement] = {}
+    found: _Found = {}
     others = []
     for file in reading.tree.use_below(directory):
         named = _NAME.fullmatch(file.name) if file.parent == directory else None
@@ -35,19 +37,20 @@ def read_statements(reading: Reading, directory: PurePosixPath) -> Statements:
     for statement in found.values():
         _warn_about(reading, statement)
     images = tuple(file for file in others if not file.name.startswith("."))
-    return Statements(tuple(found[language] for language in sorted(found)), images)
+    return Statements(tuple(found[key] for key in sorted(found)), images)
 
 
-def _keep_preferred(reading: Reading, found: dict[str, Statement], statement: Statement) -> None:
-    known = found.setdefault(statement.language, statement)
+def _keep_preferred(reading: Reading, found: _Found, statement: Statement) -> None:
+    key = (statement.language, statement.format is StatementFormat.PDF)
+    known = found.setdefault(key, statement)
     if known is statement:
         return
     best, other = sorted((known, statement), key=lambda each: _PREFERENCE.index(each.format))
-    found[statement.language] = best
+    found[key] = best
     reading.warn(f"{other.file} is not shown, because {best.file} is in the same language")
 
 
-def _add_loose_ones(reading: Reading, found: dict[str, Statement]) -> None:
+def _add_loose_ones(reading: Reading, found: _Found) -> None:
     """DOMjudge takes problem.pdf, .html or .txt from the top of the package."""
     for format_ in (StatementFormat.PDF, StatementFormat.HTML, StatementFormat.TEXT):
         file = PurePosixPath(f"problem.{format_}")
@@ -58,11 +61,9 @@ def _add_loose_ones(reading: Reading, found: dict[str, Statement]) -> None:
 
 def _warn_about(reading: Reading, statement: Statement) -> None:
     match statement.format:
-        case StatementFormat.TEX:
-            reading.warn(f"{statement.file} is shown as TeX text: write it in Markdown to have it rendered")
-        case StatementFormat.PDF | StatementFormat.HTML:
-            reading.warn(f"{statement.file} is offered for download only: write it in Markdown to show it")
-        case StatementFormat.MARKDOWN | StatementFormat.TEXT:
+        case StatementFormat.HTML | StatementFormat.TEXT:
+            reading.warn(f"{statement.file} is shown as its source: write it in Markdown to have it rendered")
+        case StatementFormat.MARKDOWN | StatementFormat.TEX | StatementFormat.PDF:
             return
 
 

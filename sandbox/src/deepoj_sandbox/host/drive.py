@@ -89,7 +89,6 @@ class _Attendant:
 
     def __init__(self, executions: list[Execution], caller: int, company: Company | None) -> None:
         self._executions = executions
-        self._caller = caller
         self._company = company
         self._poller = select.poll()
         self._waiting = {execution.box.control.fileno(): execution for execution in executions}

@@ -29,7 +29,7 @@ export default function Run() {
   return (
     <Page title={t("run.title")} tab={t("run.title")} aside={<LanguageSelect languages={languages.data.items} chosen={source.language.slug} choose={source.choose} />}>
       <div class="run-grid">
-        <Editor value={source.text} file={source.language.source_name} label={t("solve.source")} change={source.change} run={() => void run.run()} submit={() => void run.run()} />
+        <Editor value={source.text} version={source.version} file={source.language.source_name} label={t("solve.source")} change={source.change} run={() => void run.run()} submit={() => void run.run()} />
         <div class="stack">
           <TextArea
             label={t("run.input")}

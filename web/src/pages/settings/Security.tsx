@@ -8,6 +8,7 @@ import { Loading } from "../../ui/Loading";
 import { Table } from "../../ui/Table";
 import { Ago, At } from "../../ui/Time";
 import { useAction, useCall } from "../../use";
+import { NewPassword } from "./NewPassword";
 
 /** Sessions, the password, and what happened to the account. */
 export function Security({ user }: { user: User }) {
@@ -48,9 +49,9 @@ export function Security({ user }: { user: User }) {
           <button type="button" class="danger" disabled={closeAll.busy} onClick={() => void closeAll.run()}>
             {t("security.end_all")}
           </button>
-          <a href="/reset">{t("account.reset")}</a>
         </p>
       </section>
+      <NewPassword />
       <section class="stack" aria-labelledby="log-title">
         <h2 id="log-title">{t("security.log")}</h2>
         {log.data && (

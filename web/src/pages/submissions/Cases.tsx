@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api/call";
 import { Refusal } from "../../api/refusal";
+import { me } from "../../api/session";
 import type { CaseResult, Result, Submission } from "../../api/schema";
 import { t } from "../../i18n";
 import { Diff } from "../../solve/Diff";
@@ -10,29 +11,31 @@ import { duration, memory } from "../../ui/Time";
 import { Verdict } from "../../ui/Verdict";
 
 interface Texts {
-  answer: string;
+  /** Null where it is not for the reader: of cases that are no samples. */
+  answer: string | null;
   stdout: string;
   stderr: string;
 }
 
-/** Every case; a sample can be opened to see what differs. */
+/** Every case; a sample can be opened to see what differs, and by the staff any to see what was printed. */
 export function Cases({ submission, result }: { submission: Submission; result: Result }) {
   const [open, setOpen] = useState<number | null>(null);
   const [texts, setTexts] = useState<Texts | null>(null);
   const [error, setError] = useState<Refusal | null>(null);
   const slowest = Math.max(1, ...result.cases.map((each) => each.time_ms));
 
-  const show = async (number: number): Promise<void> => {
+  const staff = me.value?.role !== "contestant";
+
+  const show = async ({ number, sample }: CaseResult): Promise<void> => {
     setOpen(number === open ? null : number);
     setTexts(null);
     setError(null);
-    const part = async (name: string): Promise<string> => {
-      const path = { submission_id: submission.id, attempt: submission.attempt, number, part: name };
-      const found = await call("GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{number}/{part}", { path } as never);
-      return (found as Blob).text();
+    const part = async (log: string): Promise<string> => {
+      const path = { submission_id: submission.id, attempt: submission.attempt, case_number: number, log };
+      return (await call("GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{case_number}/{log}", { path })).text();
     };
     try {
-      const [answer, stdout, stderr] = await Promise.all([part("answer"), part("stdout"), part("stderr")]);
+      const [answer, stdout, stderr] = await Promise.all([sample ? part("answer") : null, part("stdout"), part("stderr")]);
       setTexts({ answer, stdout, stderr });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
@@ -41,9 +44,9 @@ export function Cases({ submission, result }: { submission: Submission; result: 
   };
   const columns: Column<CaseResult>[] = [
     { title: "#", kind: "number", cell: (row) => row.number },
-    { title: t("cases.name"), kind: "wide", cell: (row) => (row.sample ? <button type="button" class="link" aria-expanded={row.number === open} onClick={() => void show(row.number)}>{row.name}</button> : row.name) },
+    { title: t("cases.name"), kind: "wide", cell: (row) => (row.sample || staff ? <button type="button" class="link" aria-expanded={row.number === open} onClick={() => void show(row)}>{row.name}</button> : row.name) },
     { title: t("submission.verdict"), kind: "narrow", cell: (row) => (row.verdict ? <Verdict code={row.verdict} /> : <span class="muted">{t("cases.skipped")}</span>) },
-    { title: t("submission.time"), kind: "number", cell: (row) => <span class="bar-cell">{row.verdict && <><meter class="bar" min={0} max={slowest} value={row.time_ms} aria-hidden="true" /> {duration(row.time_ms)}</>}</span> },
+    { title: t("submission.time"), kind: "number", cell: (row) => <span class="bar-cell">{row.verdict && <><span class="bar" aria-hidden="true"><span style={{ width: `${(row.time_ms / slowest) * 100}%` }} /></span> {duration(row.time_ms)}</>}</span> },
     { title: t("submission.memory"), kind: "number", cell: (row) => (row.verdict ? memory(row.memory_bytes) : "") },
     { title: t("cases.note"), cell: (row) => <CaseNote row={row} /> },
   ];
@@ -60,7 +63,7 @@ export function Cases({ submission, result }: { submission: Submission; result: 
         <div class="panel" aria-live="polite">
           <h3>{t("cases.opened", { n: open })}</h3>
           {error && <Failure of={error} />}
-          {texts && <Diff expected={texts.answer} printed={texts.stdout} />}
+          {texts && (texts.answer !== null ? <Diff expected={texts.answer} printed={texts.stdout} /> : <pre class="output" aria-label={t("run.output")}>{texts.stdout || t("run.nothing")}</pre>)}
           {texts?.stderr && <pre class="output output-error" aria-label={t("run.errors")}>{texts.stderr}</pre>}
         </div>
       )}

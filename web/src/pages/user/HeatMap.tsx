@@ -21,7 +21,7 @@ export function HeatMap({ days }: { days: readonly DayCount[] }) {
   return (
     <section class="stack" aria-labelledby="heat-title">
       <h2 id="heat-title">{label}</h2>
-      <div class="table-frame" tabIndex={0} role="region" aria-label={label}>
+      <div class="table-frame" tabIndex={0} role="group" aria-label={label}>
         <svg class="heat" width={WEEKS * CELL + 2} height={8 * CELL + 4} role="img" aria-label={label}>
           {Array.from({ length: WEEKS }, (_, week) => {
             const sunday = new Date((first + week * 7) * DAY_MS);

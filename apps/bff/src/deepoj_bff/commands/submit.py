@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from deepoj_bff.commands.admission_gate import AdmissionGate
 from deepoj_bff.commands.ports import ADMITTED, AccountLoads, Observe
-from deepoj_domain.admission.decide import AdmissionRefusal, TurnedAway
+from deepoj_domain.admission.decide import TurnedAway
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor
-
-_PERSONAL: Final = frozenset({AdmissionRefusal.DAILY_QUOTA_SPENT, AdmissionRefusal.TOO_MANY_IN_FLIGHT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Submit:
         """Return why not; None when a submission may come in and has cost a token: `leave` must follow."""
         load = await self.loads.recent(account_id)
         refused = await self.gate.enter(account_id, load.with_inside)
-        if refused is not None and refused.reason in _PERSONAL and load.is_doubtful:
+        if refused is not None and refused.reason.is_of_account and load.is_doubtful:
             load = await self.loads.fresh(account_id, load)
             refused = await self.gate.enter(account_id, load.with_inside)
         self.observe(ADMITTED if refused is None else refused.reason)

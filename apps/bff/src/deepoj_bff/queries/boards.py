@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
-from deepoj_bff.queries.services import Call, Page, Services
-from deepoj_bff.queries.views.board import BoardView, Scoreboard
+from deepoj_bff.queries.services import LONG, Call, Page, Services
+from deepoj_bff.queries.views.board import BoardChunk, BoardView, Scoreboard
 from deepoj_domain.kernel.role import Actor
 
 GET: Final = Call("game", "GetScoreboard", Scoreboard)
+EXPORT: Final = Call("game", "ExportScoreboard", BoardChunk, LONG)
+
+
+class ExportFormat(StrEnum):
+    CSV = "csv"
+    JSON = "json"
+    COMPACT = "compact"
 
 
 class ReadBoards:
@@ -31,10 +39,31 @@ class ReadBoards:
         found = await self._services.call(GET, actor=actor, game_id=game_id, view=view, at=at, page=page)
         return Encoded.of(encode(found))
 
+    async def whole(
+        self, game_id: UUID, view: BoardView, at: datetime | None, actor: Actor | None
+    ) -> Encoded:
+        if view is BoardView.PUBLIC and at is None:
+            public = await self._cache.get(f"board:whole:{game_id}", lambda: self._public_whole(game_id))
+            if public.body is not None:
+                return public
+        return Encoded.of(await self._whole(game_id, view, at, actor))
+
     async def first_rows(self, game_id: str, view: BoardView, actor: Actor | None, rows: int) -> Scoreboard:
         """Return the head of the board as it is this moment."""
         page = Page(rows, None)
         return await self._services.call(GET, actor=actor, game_id=game_id, view=view, page=page)
+
+    async def _whole(self, game_id: UUID, view: BoardView, at: datetime | None, actor: Actor | None) -> bytes:
+        chunks = self._services.stream(
+            EXPORT, actor=actor, game_id=game_id, view=view, at=at, format=ExportFormat.COMPACT
+        )
+        return b"".join([each.chunk async for each in chunks])
+
+    async def _public_whole(self, game_id: UUID) -> bytes | None:
+        """Nothing for a guest is not the same as nothing: the caller is asked for then."""
+        if await self._public(game_id, Page(1, None)) is None:
+            return None
+        return await self._whole(game_id, BoardView.PUBLIC, None, None)
 
     async def _public(self, game_id: UUID, page: Page) -> bytes | None:
         found = await self._services.find(GET, actor=None, game_id=game_id, view=BoardView.PUBLIC, page=page)

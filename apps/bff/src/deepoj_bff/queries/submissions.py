@@ -2,44 +2,65 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 import msgspec
 from cachetools import LRUCache
+from msgspec.structs import replace
 
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.services import Call, Page, Services
-from deepoj_bff.queries.views.submission import Status, SubmissionDetail, Submissions
+from deepoj_bff.queries.submission_names import Naming
+from deepoj_bff.queries.views.base import View
+from deepoj_bff.queries.views.submission import Status, Submission, SubmissionDetail, Submissions
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.kernel.verdict import Verdict
 
 GET: Final = Call("record", "Get", SubmissionDetail)
-LIST: Final = Call("record", "List", Submissions)
+
+
+class SubmissionFilter(msgspec.Struct, frozen=True, kw_only=True):
+    account_id: UUID | None = None
+    question_id: UUID | None = None
+    game_id: UUID | None = None
+    language: str | None = None
+    statuses: list[Status] | None = None
+    verdicts: list[Verdict] | None = None
+    submitted_from: datetime | None = None
+    submitted_before: datetime | None = None
+    with_archived: bool = False
+
+
+LIST: Final = Call("record", "List", Submissions, parts={"filter": SubmissionFilter})
 # More than the answers that the cache holds: the keys of those are all noted.
 _NOTED: Final = 10_000
 
 
-class _Shown(msgspec.Struct):
+class _Submission(View, frozen=True, kw_only=True):
     status: Status
+    attempt_id: int
 
 
-class _Detail(msgspec.Struct):
-    submission: _Shown
+class Shown(View, frozen=True, kw_only=True):
+    """What a stream has to know of a detail."""
+
+    submission: _Submission
+    shows_cases: bool
 
 
-class _OfAccount(msgspec.Struct, frozen=True):
-    account_id: str
-
-
-_DETAIL: Final = msgspec.json.Decoder(_Detail)
+_SHOWN: Final = msgspec.json.Decoder(Shown)
 
 
 class ReadSubmissions:
     """Cached only in this process: an answer holds what one person may see, and not what everybody may."""
 
-    def __init__(self, services: Services, cache: Cache) -> None:
+    def __init__(self, services: Services, cache: Cache, name: Naming) -> None:
         self._services = services
         self._cache = cache
+        self._name = name
         self._keys: LRUCache[str, set[str]] = LRUCache(_NOTED)
 
     async def one(self, submission_id: str, actor: Actor | None) -> Encoded:
@@ -47,7 +68,8 @@ class ReadSubmissions:
         key = f"submission:status:{submission_id}:{who}"
 
         async def load() -> bytes:
-            return encode(await self._services.call(GET, actor=actor, submission_id=submission_id))
+            found = await self._services.call(GET, actor=actor, submission_id=submission_id)
+            return encode(replace(found, submission=await self.named(found.submission, actor)))
 
         # Noted before the load: an event that arrives meanwhile has to find the key.
         self._keys.setdefault(submission_id, set()).add(key)
@@ -59,10 +81,20 @@ class ReadSubmissions:
             self._cache.drop(key)
 
     async def latest(self, actor: Actor | None, account_id: str, number: int) -> Submissions:
-        return await self._services.call(
-            LIST, actor=actor, filter=_OfAccount(account_id), page=Page(number, None)
-        )
+        return await self.page(SubmissionFilter(account_id=UUID(account_id)), actor, Page(number, None))
+
+    async def page(self, wanted: SubmissionFilter, actor: Actor | None, page: Page) -> Submissions:
+        found = await self._services.call(LIST, actor=actor, filter=wanted, page=page)
+        return replace(found, submissions=await self._name(found.submissions, actor))
+
+    async def named(self, submission: Submission, actor: Actor | None) -> Submission:
+        (named,) = await self._name([submission], actor)
+        return named
+
+
+def shown_in(detail: bytes) -> Shown:
+    return _SHOWN.decode(detail)
 
 
 def status_in(detail: bytes) -> Status:
-    return _DETAIL.decode(detail).submission.status
+    return shown_in(detail).submission.status

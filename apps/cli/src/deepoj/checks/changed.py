@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from deepoj.errors import Exit, Failure
 
 MAIN = "main"
-# They look at the source tree, so every change is theirs.
+# These tests look at the source tree, so every change concerns them.
 ARCHITECTURE = "tests/architecture"
 # Directories whose tests are their own business; what they cross is tested by the members.
 OWN = (ARCHITECTURE, "tests/component", "tests/e2e", "benchmarks")

@@ -15,7 +15,8 @@ from deepoj.doctor.packages import INSTALL, commands
 from deepoj.errors import Exit, Failure
 
 PYTEST = "pytest"
-# They claim to need next to nothing; with the whole workspace installed nobody would notice if they did.
+# These members claim to need next to nothing; with the whole workspace installed nobody would notice a
+# dependency that they do not name.
 # So their tests run there, and only there.
 ALONE = ("domain", "sandbox", "packages")
 # Wheels that bring a toolchain a member's tests judge with, where the base system seldom has it.

@@ -32,7 +32,7 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Servers:
     specs: tuple[ProcessSpec, ...]
-    """Those to start; the rest runs elsewhere."""
+    """The servers to start; the rest runs elsewhere."""
     postgres_url: str = field(repr=False)
     postgres_embedded: bool
     redis_url: str = field(repr=False)

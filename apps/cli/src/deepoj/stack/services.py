@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 
@@ -26,7 +26,7 @@ class Service:
     stores: frozenset[Store]
     calls: tuple[str, ...] = ()
     serves_http: bool = False
-    """It listens on the public address instead of a unix socket."""
+    """The service listens on the public address instead of a unix socket."""
     role: str = SERVE
     settings: Mapping[str, str] = field(default_factory=dict)
     """What this stack sets unless the operator does; `{data}` stands for the data directory."""
@@ -53,7 +53,7 @@ _ALL = frozenset(Store)
 _ASKED_BY_RECORD = ("question", "game", "judgement")
 
 SERVICES = (
-    Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD),
+    Service("record", 1, _ALL, calls=_ASKED_BY_RECORD),
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
     Service("question", 1, _ALL, calls=("game",)),
     Service("game", 1, _DATABASE, calls=("record", "question")),
@@ -80,3 +80,16 @@ SERVICES = (
         serves_http=True,
     ),
 )
+
+# Whoever reaches a loopback address is on this machine; others have to prove an address, or be let in.
+_OPEN = {"user": {"REGISTRATION": "open"}}
+_DEMO = {
+    "user": {"REGISTRATION": "open", "GUEST_ACCOUNTS": "true"},
+    "bff": {"DEMO": "true", "START_PROBLEM": "aplusb"},
+}
+
+
+def with_ways_in(services: tuple[Service, ...], *, local: bool, demo: bool) -> tuple[Service, ...]:
+    """Return the services told how strangers get in, unless the operator says so."""
+    told = _DEMO if demo else _OPEN if local else {}
+    return tuple(replace(each, settings={**each.settings, **told.get(each.app, {})}) for each in services)

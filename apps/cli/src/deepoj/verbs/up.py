@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -18,7 +20,7 @@ from deepoj.home import Home, locked, prepare
 from deepoj.stack.board import open_board
 from deepoj.stack.database import MIGRATIONS
 from deepoj.stack.demo import example_packages
-from deepoj.stack.services import SERVICES
+from deepoj.stack.services import SERVICES, with_ways_in
 from deepoj.stack.up import Options, Stack, run_stack
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import data_option
@@ -56,13 +58,22 @@ from deepoj_kit.embedded.process import ServerError
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="HTTP port; 0 picks one."
 )
 @click.option(
-    "--demo", is_flag=True, help="Load the example problems of the checkout; again changes nothing."
+    "--demo",
+    is_flag=True,
+    help="Load the example problems of the checkout, and let anybody in; again changes nothing.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on for HTTP.")
 def command(data: Path, *, ephemeral: bool, port: int, host: str, demo: bool) -> None:
-    stack = Stack(SERVICES, MIGRATIONS)
+    local = is_loopback(host) and not os.environ.get("DEEPOJ_BFF_PUBLIC_URL")
+    stack = Stack(with_ways_in(SERVICES, local=local, demo=demo), MIGRATIONS)
     examples = example_packages(find_checkout()) if demo else ()
     sys.exit(start(stack, data, Options(host, port, ephemeral, examples)))
+
+
+def is_loopback(host: str) -> bool:
+    with suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
 
 
 def start(stack: Stack, data: Path, options: Options) -> Exit:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
+from deepoj_domain.game.decision import Ignore
 from deepoj_domain.game.game import GameOutcome
 from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.kernel.ids import GameId, SubmissionId
@@ -27,7 +28,7 @@ class IgnoreSubmission:
             origin = await _origin_of(opened, submission_id)
             if origin is None:
                 return Refused(CommandRefusal.NOT_FOUND)
-            return opened.game.ignore(origin, now) if ignored else opened.game.count_again(origin, now)
+            return Ignore(origin, ignored).decide(opened.game, now)
 
         ruling = Ruling(by=actor.account_id, action=action, reason=reason, details=details)
         return await self._rulings(actor, game_id, ruling, decide)

@@ -13,9 +13,9 @@ from deepoj_domain.game.scoring.fact import micros
 from deepoj_domain.game.visibility import BoardView, shows_frozen, why_no_board
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import Visit, visit
-from deepoj_game.queries.paging import PageRequest
 from deepoj_game.queries.past import Past, PastBoard, page_of
 from deepoj_game.queries.ports import BoardReader, Clock, GameReader, Ranked, Side
 from deepoj_game.queries.views import BoardPage, QueryRefusal, RowView
@@ -83,7 +83,7 @@ class Boards:
             if isinstance(past, Refused):
                 return past
             found = page_of(past.board(sight.game, view, sight.side), past.entrants, page)
-            sequence = await self._boards.number(game_id, sight.side)
+            sequence = await self.sequence(sight)
         rows = [row_view(sight.game, each) for each in found.items]
         return BoardPage(rows=rows, next=found.next, sequence=sequence, view=view)
 
@@ -113,6 +113,10 @@ class Boards:
         if found.viewer.is_staff:
             view = BoardView.ADMIN
         return await self.sight(actor, game_id, view, at)
+
+    async def sequence(self, sight: Sight) -> int:
+        """Return the number of the last change that is told of the board."""
+        return await self._boards.number(sight.game.id, sight.side)
 
     async def everything(self, sight: Sight) -> AsyncIterator[RowView] | Refused[StrEnum]:
         """Return all rows in order, of one moment."""

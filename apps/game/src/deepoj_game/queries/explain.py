@@ -9,7 +9,7 @@ from enum import StrEnum
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.scoring.board import Board
-from deepoj_domain.game.scoring.explain import CountedSubmission, explain_rank, explain_submissions
+from deepoj_domain.game.scoring.explain import CountedSubmission, RankGap, explain_rank, explain_submissions
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.visibility import may_see_submission
 from deepoj_domain.kernel.ids import AccountId, GameId
@@ -25,7 +25,7 @@ from deepoj_game.queries.views import QueryRefusal, RowView
 class Explanation:
     row: RowView
     submissions: tuple[CountedSubmission, ...]
-    summary: str
+    gap: RankGap
 
 
 class Explain:
@@ -55,8 +55,8 @@ class Explain:
         rules = rules_of(sight.game)
         labels = tuple(problem.label for problem in rules.problems)
         board = Board(labels, tuple(each.row for each in neighbours))
-        summary = explain_rank(rules.policy, board, account_id)
-        return Explanation(row_view(sight.game, mine), submissions, summary)
+        gap = explain_rank(rules.policy, board, account_id)
+        return Explanation(row_view(sight.game, mine), submissions, gap)
 
     def _why_not(
         self, sight: Sight, account_id: AccountId, participant: Participant | None

@@ -7,9 +7,9 @@ from dataclasses import replace
 from deepoj_domain.game.schedule import Phase
 from deepoj_domain.game.visibility import viewer_of
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import shown
-from deepoj_game.queries.paging import Page, PageRequest
 from deepoj_game.queries.ports import Clock, GameFilter, GameReader
 from deepoj_game.queries.views import GameView, QueryRefusal
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_game.queries.access import why_not_staff
-from deepoj_game.queries.paging import Page, PageRequest
 from deepoj_game.queries.ports import GameReader, WorkReader
 from deepoj_game.queries.views import QueryRefusal
 

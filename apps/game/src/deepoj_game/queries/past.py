@@ -16,8 +16,8 @@ from deepoj_domain.game.scoring.tally import Tally, score_participant
 from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_domain.kernel.paging import Page, PageRequest, Position, malformed
 from deepoj_game.queries.access import Visit
-from deepoj_game.queries.paging import Page, PageRequest, malformed
 from deepoj_game.queries.ports import BoardReader, Ranked, Side, Throttle
 from deepoj_game.queries.views import EntrantView
 
@@ -152,9 +152,10 @@ def page_of(board: Board, entrants: dict[AccountId, EntrantView], page: PageRequ
     return Page(shown, (",".join(map(str, last.total.key)), str(last.account_id.int)))
 
 
-def _position(after: tuple[str, ...]) -> tuple[tuple[int, int, int], int]:
+def _position(after: Position) -> tuple[tuple[int, int, int], int]:
     try:
-        first, second, third = map(int, after[0].split(","))
-        return (first, second, third), int(after[1])
+        key, account = after
+        first, second, third = map(int, key.split(","))
+        return (first, second, third), int(account)
     except ValueError as error:
         raise malformed() from error

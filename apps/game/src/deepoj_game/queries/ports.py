@@ -16,8 +16,8 @@ from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.preview import Hypothesis
 from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId, SubmissionId, WorkId
-from deepoj_game.queries.paging import Page, PageRequest
-from deepoj_game.queries.views import Change, EntrantView, RulingView, StoredGame
+from deepoj_domain.kernel.paging import Page, PageRequest
+from deepoj_game.queries.views import Change, EntrantView, LoggedSubmission, RulingView, StoredGame
 
 Clock = Callable[[], datetime]
 
@@ -63,8 +63,10 @@ class GameReader(Protocol):
     async def list(self, which: GameFilter, page: PageRequest) -> Page[StoredGame]: ...
 
     async def entrants(
-        self, game_id: GameId, page: PageRequest, *, with_hidden: bool
-    ) -> Page[EntrantView]: ...
+        self, game_id: GameId, page: PageRequest, search: str, *, with_hidden: bool
+    ) -> Page[EntrantView]:
+        """`search`: part of the display name; empty: all."""
+        ...
 
     async def clarifications(
         self, game_id: GameId, page: PageRequest, *, visible_to: AccountId | None, everything: bool
@@ -127,6 +129,14 @@ class BoardReader(Protocol):
 
     async def changes(self, game_id: GameId, side: Side, after: int, limit: int) -> Sequence[Change]:
         """Return what the side is told of after a place."""
+        ...
+
+    async def undecided(self, game: Game) -> Sequence[LoggedSubmission]:
+        """Return the submissions that count and have no verdict, the oldest first; of very many the first."""
+        ...
+
+    async def ignored(self, game: Game) -> Sequence[LoggedSubmission]:
+        """Return those the log has of the submissions that do not count, in the same way."""
         ...
 
     def log(self, game_id: GameId) -> AbstractAsyncContextManager[LogReader]:

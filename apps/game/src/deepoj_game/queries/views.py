@@ -15,7 +15,8 @@ from deepoj_domain.game.schedule import Phase
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.visibility import BoardView, Viewer
 from deepoj_domain.game.work import Work
-from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.kernel.paging import Position
 
 
 class QueryRefusal(StrEnum):
@@ -66,7 +67,7 @@ class RowView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPage:
     rows: Sequence[RowView]
-    next: tuple[str, ...] | None
+    next: Position | None
     sequence: int
     """The last change that is in it."""
     view: BoardView
@@ -92,6 +93,19 @@ class Shown:
     row: RowView | None = None
     clarification: Clarification | None = None
     reload: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedSubmission:
+    """A submission as the log of a game has it."""
+
+    submission_id: SubmissionId
+    account_id: AccountId
+    display_name: str
+    question_id: QuestionId
+    label: str
+    """Empty when the question is no problem of the game any more."""
+    submitted_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.agent_process import AgentProcess
 from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
-from deepoj_judgement.outbound.sandbox.supervising import AgentProcess
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE
 from deepoj_judgement.settings import Host
 from deepoj_kit.private import private_directory

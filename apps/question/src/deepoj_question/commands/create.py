@@ -10,14 +10,17 @@ from deepoj_domain.question.question import Question
 from deepoj_domain.question.revision import RevisionContent
 from deepoj_domain.question.visibility import may_create
 from deepoj_question.commands.draft import Draft
-from deepoj_question.commands.ports import Clock, CommandRefusal, Journal, Objects, Questions, Written
+from deepoj_question.commands.ports import Clock, CommandRefusal, Journal, Objects, Pages, Questions, Written
 from deepoj_question.commands.references import missing_object
 
 
 class Create:
-    def __init__(self, questions: Questions, objects: Objects, journal: Journal, clock: Clock) -> None:
+    def __init__(
+        self, questions: Questions, objects: Objects, pages: Pages, journal: Journal, clock: Clock
+    ) -> None:
         self._questions = questions
         self._objects = objects
+        self._pages = pages
         self._journal = journal
         self._clock = clock
 
@@ -37,6 +40,7 @@ class Create:
         self, actor: Actor, question_id: QuestionId, listing: Listing, content: RevisionContent
     ) -> Question | Refused[CommandRefusal]:
         """For content whose files are known to be there."""
+        await self._pages.prepare(content.presentation)
         created = Question.create(question_id, actor.account_id, listing, content, self._clock())
         match await self._questions.add(created.after, created.events):
             case Written.OK:

@@ -22,6 +22,7 @@ from deepoj_packages.options import Dialect
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.optimistic_update import Changing, Outcome, refusal
 from deepoj_question.commands.package_ports import (
+    Message,
     Package,
     PackageFiles,
     Packages,
@@ -42,6 +43,8 @@ class ImportRequest:
     slug: QuestionSlug | None = None
     """Of a new question; None: made of the package's name or title."""
     dialect: Dialect = Dialect.KATTIS
+    dry_run: bool = False
+    """Read and tell what would be, but store nothing."""
 
 
 _NOTHING = Stored(0, 0)
@@ -51,7 +54,7 @@ _NOTHING = Stored(0, 0)
 class Imported:
     outcome: Outcome
     stored: Stored = _NOTHING
-    warnings: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
 
 
 class ImportPackage:
@@ -96,12 +99,26 @@ class ImportPackage:
             if existing is None and await self._questions.find(listing.slug) is not None:
                 # Found out before gigabytes are stored; the transaction decides in the end.
                 return Imported(Refused(CommandRefusal.SLUG_TAKEN, listing.slug))
+            if request.dry_run:
+                return Imported(
+                    self._would_be(request, existing, listing, package), messages=package.messages
+                )
             stored = await self._files.ensure(package.files, tell)
             if existing is None:
                 outcome: Outcome = await self._new(request, listing, package)
             else:
                 outcome = await self._revise(request.actor, existing, package)
-            return Imported(outcome, stored, package.warnings)
+            return Imported(outcome, stored, package.messages)
+
+    def _would_be(
+        self, request: ImportRequest, existing: Question | None, listing: Listing, package: Package
+    ) -> Outcome:
+        actor, now = request.actor, self._clock()
+        if existing is None:
+            question_id = request.question_id or QuestionId(self._new_id())
+            return Question.create(question_id, actor.account_id, listing, package.content, now).after
+        edited = existing.edit(listing, package.content, by=actor.account_id, now=now)
+        return existing if isinstance(edited, Refused) else edited.after
 
     def _refusal(self, actor: Actor, existing: Question | None) -> Refused[CommandRefusal] | None:
         if existing is not None:

@@ -62,7 +62,7 @@ class LoadPackage:
             change = Change.NEW
         else:
             change = Change.UNCHANGED if before.current.ref.number == revision else Change.REVISED
-        return Loaded(slug, revision, change, imported.warnings)
+        return Loaded(slug, revision, change, tuple(each.text for each in imported.messages))
 
     async def _import(self, request: ImportRequest) -> Imported:
         async with aclosing(self._import_package(request)) as events:

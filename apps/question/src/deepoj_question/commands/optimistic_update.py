@@ -10,7 +10,7 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.question import Publication, Question, QuestionOutcome, QuestionRefusal
 from deepoj_domain.question.visibility import Access, may
-from deepoj_question.commands.ports import CommandRefusal, ContendedError, Journal, Questions, Written
+from deepoj_question.commands.ports import CommandRefusal, ContendedError, Journal, Pages, Questions, Written
 
 _TRIES: Final = 5
 
@@ -19,8 +19,9 @@ Decide = Callable[[Question], QuestionOutcome | Refused[CommandRefusal]]
 
 
 class Changing:
-    def __init__(self, questions: Questions, journal: Journal) -> None:
+    def __init__(self, questions: Questions, pages: Pages, journal: Journal) -> None:
         self._questions = questions
+        self._pages = pages
         self._journal = journal
 
     async def __call__(self, actor: Actor, question_id: QuestionId, decide: Decide) -> Outcome:
@@ -44,6 +45,9 @@ class Changing:
         raise ContendedError(str(question_id))
 
     async def _write(self, before: Question, outcome: Changed[Question]) -> Written:
+        revision = outcome.after.current
+        if revision.ref != before.current.ref:
+            await self._pages.prepare(revision.content.presentation)
         written = await self._questions.write(before, outcome.after, outcome.events)
         if written is Written.OK:
             self._journal.changed(outcome.after, outcome.events)

@@ -46,6 +46,25 @@ class Upload:
     """0: not known."""
 
 
+class MessageLevel(StrEnum):
+    INFO = "info"
+    """It changes what people see."""
+    WARNING = "warning"
+    """The package was read in another way than it may mean."""
+    DANGER = "danger"
+    """It changes verdicts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What was taken but may surprise."""
+
+    level: MessageLevel
+    file: str
+    """Inside the package; empty: of the package as a whole."""
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
     content: RevisionContent
@@ -54,7 +73,11 @@ class Package:
     tags: frozenset[Tag]
     files: Mapping[ContentHash, Path]
     """All that the content names; they lie there as long as the package is open."""
-    warnings: tuple[str, ...]
+    messages: tuple[Message, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(each.text for each in self.messages)
 
 
 class Packages(Protocol):

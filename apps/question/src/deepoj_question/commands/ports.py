@@ -13,6 +13,7 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.question.listing import QuestionSlug
+from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Question
 
 Clock = Callable[[], datetime]
@@ -71,6 +72,12 @@ class Objects(Protocol):
         ...
 
     async def put(self, chunks: AsyncIterable[bytes]) -> StoredObject: ...
+
+
+class Pages(Protocol):
+    async def prepare(self, presentation: Presentation) -> None:
+        """Make its statements ready to be shown. It never fails: they are readable all the same."""
+        ...
 
 
 class Journal(Protocol):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.visibility import is_staff
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Questions, Search
 from deepoj_question.queries.views import Catalogue
 

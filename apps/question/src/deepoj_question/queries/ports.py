@@ -9,12 +9,13 @@ from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.listing import Level, QuestionSlug, Tag
+from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_domain.question.revision import Judging, RevisionContent
-from deepoj_question.queries.paging import PageRequest
-from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
 
 
 class QueryRefusal(StrEnum):
@@ -22,6 +23,14 @@ class QueryRefusal(StrEnum):
     """It does not exist, or this actor must not know that it does."""
     NOT_ALLOWED = "not_allowed"
     ASSET_NOT_FOUND = "asset_not_found"
+
+
+class Sort(StrEnum):
+    OLDEST = "oldest"
+    NEWEST = "newest"
+    TITLE = "title"
+    LEVEL = "level"
+    """Those without one last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +43,10 @@ class Search:
     owner: AccountId | None = None
     ids: frozenset[QuestionId] = frozenset()
     """Empty: no restriction."""
+    excluded: frozenset[QuestionId] = frozenset()
+    published: bool | None = None
+    """None: both, as far as they may be seen."""
+    sort: Sort = Sort.OLDEST
 
 
 class Questions(Protocol):
@@ -51,6 +64,10 @@ class Questions(Protocol):
 
     async def find(self, question_id: QuestionId) -> QuestionView | None: ...
 
+    async def tags(self) -> Sequence[TagCount]:
+        """Return those of what is published, the most frequent first."""
+        ...
+
     async def hidden(self) -> Mapping[QuestionId, AccountId]:
         """Return those that are not published, the deleted ones among them, and their owners."""
         ...
@@ -67,6 +84,12 @@ class Questions(Protocol):
 class Games(Protocol):
     async def problems(self, game_id: GameId, actor: Actor | None) -> frozenset[QuestionId]:
         """Return the problems that this actor may see now."""
+        ...
+
+
+class Pages(Protocol):
+    async def html(self, statement: Statement, presentation: Presentation) -> str:
+        """Return it as sanitised HTML, its source where that cannot be made."""
         ...
 
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.paging import Page
 from deepoj_domain.question.allowance import Allowance
-from deepoj_domain.question.listing import Listing
+from deepoj_domain.question.listing import Listing, Tag
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Publication, Question
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTitle:
+    locale: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    tag: Tag
+    count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +36,7 @@ class QuestionView:
     enabled: bool
     listing: Listing
     title: str
+    titles: tuple[LocalTitle, ...]
     revision: int
     """The newest one, or the one that was asked for."""
     created_at: datetime
@@ -49,10 +62,9 @@ class RevisionView:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One page, and the revision of the catalogue it belongs to."""
+    """One page of it, and the revision of the catalogue it belongs to."""
 
-    questions: Sequence[QuestionView]
-    next: QuestionId | None
+    page: Page[QuestionView]
     revision: int
 
 
@@ -64,6 +76,7 @@ def detail_of(question: Question) -> Detail:
         enabled=question.publication is Publication.PUBLISHED,
         listing=question.listing,
         title=content.presentation.title,
+        titles=tuple(LocalTitle(each.locale, each.title) for each in content.presentation.statements),
         revision=question.current.ref.number,
         created_at=question.created_at,
         updated_at=question.updated_at,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -82,10 +82,6 @@ class Submissions(Protocol):
 
     async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None: ...
 
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        """Return what is known without asking; it may be out of date, and a write on it is then refused."""
-        ...
-
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]: ...
 
     async def write(self, writes: Sequence[Write]) -> set[SubmissionId]:
@@ -151,6 +147,8 @@ class LanguageFacts:
     is_missing: bool = False
     """There are judge hosts, and none has it."""
     install_hint: str = ""
+    is_unserved: bool = False
+    """No worker that has it is alive."""
 
 
 class Languages(Protocol):

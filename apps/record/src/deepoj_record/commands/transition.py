@@ -1,4 +1,4 @@
-"""Decide on what is known; write only if it is still so; whoever lost a race reads and decides again.
+"""Decide on what is stored; write only if it is still so; whoever lost a race reads and decides again.
 
 Every change of state but the creation passes here. The domain decides; the statement behind
 `Submissions.write` carries the FROM state of each row, and a row it did not touch is looked at again, so that
@@ -7,7 +7,7 @@ the domain can name the reason (INV-5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -42,30 +42,21 @@ class Transition:
 
     async def __call__(self, step: Step, moves: Mapping[SubmissionId, Move], now: datetime) -> Outcomes:
         done: Decisions = {}
-        left = dict(moves)
-        decisions = self._remembered(left)
+        left: Collection[SubmissionId] = moves.keys()
         for _ in range(ROUNDS):
-            if unknown := [key for key in left if key not in decisions]:
-                decisions |= await self._read(unknown, moves)
-            lost = await self._write(decisions, now)
-            done |= {key: each for key, each in decisions.items() if key not in lost}
-            left, decisions = {key: moves[key] for key in lost}, {}
             if not left:
                 break
+            decisions = await self._read(left, moves)
+            left = await self._write(decisions, now)
+            done |= {key: each for key, each in decisions.items() if key not in left}
         for key, decision in done.items():
             self._tell(step, key, decision)
         if left:
             raise ContendedError(f"{len(left)} submissions changed {ROUNDS} times while being written")
         return {key: each.outcome for key, each in done.items()}
 
-    def _remembered(self, moves: Mapping[SubmissionId, Move]) -> Decisions:
-        """Decide on what this process knows. A refusal may rest on what is no longer so: it is read again."""
-        known = self._submissions.recall(moves)
-        decided = {key: Decision(stored, moves[key](stored.submission)) for key, stored in known.items()}
-        return {key: each for key, each in decided.items() if isinstance(each.outcome, Changed)}
-
-    async def _read(self, ids: Sequence[SubmissionId], moves: Mapping[SubmissionId, Move]) -> Decisions:
-        found = await self._submissions.load(ids)
+    async def _read(self, ids: Collection[SubmissionId], moves: Mapping[SubmissionId, Move]) -> Decisions:
+        found = await self._submissions.load(tuple(ids))
         return {
             key: Decision(found[key], moves[key](found[key].submission)) if key in found else UNKNOWN
             for key in ids

@@ -79,6 +79,19 @@ class Access:
             for each in attempts
         )
 
+    async def rights(self, view: SubmissionView) -> QuestionRules:
+        """What the actor may know of the question, whoever's submission it is."""
+        if self._actor is None or is_staff(self._actor):
+            return await self._question(view)
+        return await self._questions.rules(view.revision.question_id, self._actor)
+
+    async def is_over(self, view: SubmissionView) -> bool:
+        """There is no game that could still be played, or it hides nothing any more."""
+        if view.game_id is None or is_staff(self._actor):
+            return True
+        rules = await self._rules(view.game_id)
+        return rules is not None and rules.shows_others and view.account_id not in rules.still_running
+
     async def rules_in(self, game_id: GameId) -> GameRules:
         if is_staff(self._actor):
             return GameRules(staff=True, shows_others=True, tells_verdicts=True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, Protocol
 
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
@@ -16,6 +19,20 @@ from deepoj_record.queries.ports import Clock, Queues, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
 
 
+class Cause(StrEnum):
+    WAITING_BEHIND = "waiting_behind"
+    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    BACKING_OFF = "backing_off"
+    RUNNING = "running"
+    WORKER_LOST = "worker_lost"
+    FINISHED = "finished"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
+_WAITS: Final = frozenset({Status.PENDING, Status.DISPATCHED})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     submission: SubmissionView
@@ -23,15 +40,32 @@ class Explanation:
     position: int | None
     next_retry_at: datetime | None
     summary: str
+    cause: Cause
+    estimate: timedelta | None
+    """Until it is judged, if things go on as of late."""
+    reason_code: str
+    worker: str
+
+
+class Languages(Protocol):
+    def is_unserved(self, language: LanguageSlug) -> bool:
+        """Tell whether no worker is known that could judge it."""
+        ...
 
 
 class Explain:
     def __init__(
-        self, submissions: SubmissionReader, neighbours: Neighbours, queues: Queues, clock: Clock
+        self,
+        submissions: SubmissionReader,
+        neighbours: Neighbours,
+        queues: Queues,
+        languages: Languages,
+        clock: Clock,
     ) -> None:
         self._submissions = submissions
         self._neighbours = neighbours
         self._queues = queues
+        self._languages = languages
         self._clock = clock
 
     async def __call__(
@@ -45,46 +79,70 @@ class Explain:
         if await access.sight(view) is Sight.OUTLINE:
             return Refused(QueryRefusal.NOT_ALLOWED)
         now = self._clock()
-        waits = view.status in {Status.PENDING, Status.DISPATCHED}
-        backs_off = waits and view.message_due > now
-        position = await self._queues.ahead_of(view) if waits and not backs_off else None
+        cause = self._cause(view, now)
+        position = estimate = None
+        if view.status in _WAITS and cause is not Cause.BACKING_OFF:
+            position = await self._queues.ahead_of(view)
+        if position is not None and cause is Cause.WAITING_BEHIND:
+            pace = await self._queues.pace(view.route.lane, now)
+            estimate = None if pace is None else pace * (position + 1)
+        attempts = await access.attempts(view, await self._submissions.attempts(view.id))
         return Explanation(
             submission=visible,
-            attempts=await access.attempts(view, await self._submissions.attempts(view.id)),
+            attempts=attempts,
             position=position,
-            next_retry_at=view.message_due if backs_off else None,
-            summary=_summary(visible, position, now),
+            next_retry_at=view.message_due if cause is Cause.BACKING_OFF else None,
+            summary=_summary(visible, cause, position, now),
+            cause=cause,
+            estimate=estimate,
+            reason_code=visible.reason,
+            worker=attempts[-1].worker if attempts else "",
         )
 
+    def _cause(self, view: SubmissionView, now: datetime) -> Cause:  # noqa: PLR0911 — one a cause
+        match view.status:
+            case Status.PENDING | Status.DISPATCHED if view.message_due > now:
+                return Cause.BACKING_OFF
+            case Status.PENDING | Status.DISPATCHED if self._languages.is_unserved(view.language):
+                return Cause.NO_WORKER_FOR_LANGUAGE
+            case Status.PENDING | Status.DISPATCHED:
+                return Cause.WAITING_BEHIND
+            case Status.RUNNING if view.lease_until is not None and view.lease_until <= now:
+                return Cause.WORKER_LOST
+            case Status.RUNNING:
+                return Cause.RUNNING
+            case Status.FINISHED:
+                return Cause.FINISHED
+            case Status.DEAD:
+                return Cause.DEAD
+            case Status.CANCELLED:
+                return Cause.CANCELLED
 
-def _summary(view: SubmissionView, position: int | None, now: datetime) -> str:
-    match view.status:
-        case Status.PENDING | Status.DISPATCHED:
-            return _waiting(view, position, now)
-        case Status.RUNNING:
-            return _running(view, now)
-        case Status.FINISHED:
+
+def _summary(  # noqa: PLR0911 — one a cause
+    view: SubmissionView, cause: Cause, position: int | None, now: datetime
+) -> str:
+    match cause:
+        case Cause.BACKING_OFF:
+            seconds = (view.message_due - now).total_seconds()
+            return f"Attempt {view.attempt_id} failed on our side; the next begins in {seconds:.0f} s."
+        case Cause.NO_WORKER_FOR_LANGUAGE:
+            return f"Waits for a worker that has {view.language}; none is there now."
+        case Cause.WAITING_BEHIND:
+            queue = f"the {view.route.lane} {view.route.band} queue"
+            doing = f"to be put into {queue}" if view.status is Status.PENDING else f"for a worker in {queue}"
+            return f"Waits {doing}; {position} wait before it."
+        case Cause.WORKER_LOST:
+            return f"The worker of attempt {view.attempt_id} was lost; another one will take it over."
+        case Cause.RUNNING:
+            by = f" by {view.lease_owner}" if view.lease_owner else ""
+            return f"Attempt {view.attempt_id} is being judged{by}."
+        case Cause.FINISHED:
             if view.result is None:
                 return f"Judged in attempt {view.attempt_id}; the game tells the verdict after its end."
             return f"Judged {view.result.verdict} in attempt {view.attempt_id}."
-        case Status.DEAD:
+        case Cause.DEAD:
             error = f" ({view.last_error})" if view.last_error else ""
             return f"Given up after {view.attempt_id} attempts: {view.reason}{error}; staff can replay it."
-        case Status.CANCELLED:
+        case Cause.CANCELLED:
             return f"Stopped: {view.reason}."
-
-
-def _waiting(view: SubmissionView, position: int | None, now: datetime) -> str:
-    if position is None:
-        seconds = (view.message_due - now).total_seconds()
-        return f"Attempt {view.attempt_id} failed on our side; the next begins in {seconds:.0f} s."
-    queue = f"the {view.route.lane} {view.route.band} queue"
-    doing = f"to be put into {queue}" if view.status is Status.PENDING else f"for a worker in {queue}"
-    return f"Waits {doing}; {position} wait before it."
-
-
-def _running(view: SubmissionView, now: datetime) -> str:
-    if view.lease_until is not None and view.lease_until <= now:
-        return f"The worker of attempt {view.attempt_id} was lost; another one will take it over."
-    by = f" by {view.lease_owner}" if view.lease_owner else ""
-    return f"Attempt {view.attempt_id} is being judged{by}."

@@ -10,13 +10,15 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import Sight
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
 from deepoj_record.queries.ports import SubmissionReader
-from deepoj_record.queries.views import Detail
+from deepoj_record.queries.read_log import Samples
+from deepoj_record.queries.views import Detail, SubmissionView
 
 
 class Get:
-    def __init__(self, submissions: SubmissionReader, neighbours: Neighbours) -> None:
+    def __init__(self, submissions: SubmissionReader, neighbours: Neighbours, samples: Samples) -> None:
         self._submissions = submissions
         self._neighbours = neighbours
+        self._samples = samples
 
     async def __call__(
         self, actor: Actor | None, submission_id: SubmissionId, *, head: bool = False
@@ -26,9 +28,22 @@ class Get:
         visible = view and await access.shown(view)
         if view is None or visible is None:
             return Refused(QueryRefusal.NOT_FOUND)
-        if await access.sight(view) is Sight.OUTLINE:
+        sight = await access.sight(view)
+        if sight is Sight.OUTLINE:
             return Detail(visible)
-        attempts, source = await asyncio.gather(
-            self._submissions.attempts(view.id), self._submissions.source(view.origin_id)
+        attempts, source, samples = await asyncio.gather(
+            self._submissions.attempts(view.id),
+            self._submissions.source(view.origin_id),
+            self._samples_of(visible),
         )
-        return Detail(visible, await access.attempts(view, attempts), source)
+        return Detail(
+            visible,
+            await access.attempts(view, attempts),
+            source,
+            samples=samples,
+            shows_cases=sight is Sight.EVERYTHING,
+        )
+
+    async def _samples_of(self, view: SubmissionView) -> frozenset[str]:
+        has_cases = view.result is not None and view.result.cases
+        return frozenset(await self._samples.of(view.revision)) if has_cases else frozenset()

@@ -1,14 +1,14 @@
-"""SubmissionReader by filter, in the order they were sent."""
+"""Submissions by filter, in the order they were sent."""
 
 from __future__ import annotations
 
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest, at_moment
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.visibility import is_staff
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
-from deepoj_record.queries.paging import Page, PageRequest, Position
 from deepoj_record.queries.ports import Restriction, Seals, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
 
@@ -43,7 +43,7 @@ class List:
             visible = [view for view in visible if view.result is not None]
         # What changed since the restriction was known is left out late: then no cursor may name it.
         more = found.next is not None and visible
-        return Page(visible, Position(visible[-1].submitted_at, visible[-1].id) if more else None)
+        return Page(visible, at_moment(visible[-1].submitted_at, visible[-1].id) if more else None)
 
     async def _restriction(self, actor: Actor, access: Access, selection: Selection) -> Restriction | None:
         """Across games an account sees its own; within one, what the game lets it see."""

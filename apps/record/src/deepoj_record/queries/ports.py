@@ -10,16 +10,17 @@ from typing import Protocol
 
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.rejudge_batch import BatchStatus
-from deepoj_domain.submission.route import Route
+from deepoj_domain.submission.route import Lane, Route
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
-from deepoj_record.queries.paging import Page, PageRequest
 from deepoj_record.queries.views import SubmissionView
 
 Clock = Callable[[], datetime]
@@ -119,6 +120,10 @@ class Queues(Protocol):
         """Count those that wait before it in the same queue."""
         ...
 
+    async def pace(self, lane: Lane, now: datetime) -> timedelta | None:
+        """How long one submission of the lane takes after the other, of late; None when none was judged."""
+        ...
+
     async def state(self, now: datetime) -> QueueState: ...
 
 
@@ -195,6 +200,42 @@ class Progress:
     """Whose verdict or score becomes another by applying it, or became."""
     applied: int
     dropped: int
+    selection: Selection
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChange:
+    old_verdict: Verdict | None
+    new_verdict: Verdict
+    submissions: int
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionCount:
+    question_id: QuestionId
+    revision: int
+    submissions: int
+
+
+@dataclass(frozen=True, slots=True)
+class RejudgeSize:
+    submissions: int
+    revisions: Sequence[RevisionCount]
+    """What they were judged by, the most numerous first; not all when they are very many."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadLetterGroup:
+    """Dead submissions that wait for somebody, and died of the same."""
+
+    group: str
+    cause: str
+    last_error: str
+    """Of the last one."""
+    submissions: int
+    first_died_at: datetime
+    last_died_at: datetime
+    languages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,13 +249,24 @@ class DeadLetter:
     replayed_status: Status | None
     replay_of: SubmissionId | None
     game_id: GameId | None
+    account_id: AccountId
+    question_id: QuestionId
+    language: LanguageSlug
 
 
 class RejudgeReader(Protocol):
     async def progress(self, rejudge_id: RejudgeId) -> Progress | None: ...
+
+    async def matrix(self, rejudge_id: RejudgeId) -> Sequence[VerdictChange]: ...
+
+    async def size_of(self, selection: Selection) -> RejudgeSize:
+        """Count what a rejudge of the selection would judge again."""
+        ...
 
     async def effects(self, rejudge_id: RejudgeId, page: PageRequest) -> Page[EffectView]: ...
 
     async def list(self, page: PageRequest) -> Page[RejudgeView]: ...
 
     async def dead_letters(self, page: PageRequest) -> Page[DeadLetter]: ...
+
+    async def dead_letter_groups(self) -> Sequence[DeadLetterGroup]: ...

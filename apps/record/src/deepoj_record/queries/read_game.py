@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from deepoj_domain.kernel.ids import AccountId, GameId
-from deepoj_record.queries.paging import Position
+from deepoj_domain.kernel.paging import Position
 
 SIZE: Final = 10_000
 

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.visibility import may_rejudge, may_see_dead_letters
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.paging import Page, PageRequest
-from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeReader, RejudgeView
+from deepoj_record.queries.ports import (
+    DeadLetter,
+    DeadLetterGroup,
+    EffectView,
+    Progress,
+    RejudgeReader,
+    RejudgeSize,
+    RejudgeView,
+    VerdictChange,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     progress: Progress
+    matrix: Sequence[VerdictChange]
     effects: Page[EffectView]
 
 
@@ -31,7 +44,24 @@ class PreviewRejudge:
         progress = await self._rejudges.progress(rejudge_id)
         if progress is None:
             return Refused(QueryRefusal.NOT_FOUND)
-        return Preview(progress, await self._rejudges.effects(rejudge_id, page))
+        matrix = await self._rejudges.matrix(rejudge_id)
+        return Preview(progress, matrix, await self._rejudges.effects(rejudge_id, page))
+
+
+class CountRejudge:
+    """What a rejudge would judge again, by what it was judged by."""
+
+    def __init__(self, rejudges: RejudgeReader) -> None:
+        self._rejudges = rejudges
+
+    async def __call__(
+        self, actor: Actor | None, selection: Selection
+    ) -> RejudgeSize | Refused[QueryRefusal]:
+        if not may_rejudge(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        if selection.is_everything:
+            raise InvalidValueError("selects_everything", "a rejudge needs at least one restriction")
+        return await self._rejudges.size_of(selection)
 
 
 class ListRejudges:
@@ -54,3 +84,13 @@ class ListDeadLetters:
         if not may_see_dead_letters(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
         return await self._rejudges.dead_letters(page)
+
+
+class ListDeadLetterGroups:
+    def __init__(self, rejudges: RejudgeReader) -> None:
+        self._rejudges = rejudges
+
+    async def __call__(self, actor: Actor | None) -> Sequence[DeadLetterGroup] | Refused[QueryRefusal]:
+        if not may_see_dead_letters(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._rejudges.dead_letter_groups()

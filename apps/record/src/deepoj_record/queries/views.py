@@ -79,3 +79,7 @@ class Detail:
     submission: SubmissionView
     attempts: tuple[Attempt, ...] = ()
     source: str | None = None
+    shows_cases: bool = False
+    """Those of its result, as soon as there is one."""
+    samples: frozenset[str] = frozenset()
+    """The names of those cases that are samples."""

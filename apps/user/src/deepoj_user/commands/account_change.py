@@ -34,12 +34,29 @@ async def both(
     done. They are got in the order of their ids: two who change each other wait, and do not block each other.
     """
     found = {each: await transaction.accounts.get(each) for each in sorted({claimed.account_id, account_id})}
-    someone, account = found[claimed.account_id], found[account_id]
+    actor, account = _acting(found[claimed.account_id]), found[account_id]
+    if isinstance(actor, Refused):
+        return actor
+    if account is None:
+        return Refused(AccountRefusal.NOT_FOUND if actor.is_admin else AccountRefusal.NOT_ADMIN)
+    return actor, account
+
+
+async def as_of_now(transaction: Transaction, claimed: Actor) -> Actor | Refused[AccountRefusal]:
+    """Return who acts, with the role they have now."""
+    return _acting(await transaction.accounts.get(claimed.account_id))
+
+
+async def admin_as_of_now(transaction: Transaction, claimed: Actor) -> Actor | Refused[AccountRefusal]:
+    actor = await as_of_now(transaction, claimed)
+    if isinstance(actor, Refused) or actor.is_admin:
+        return actor
+    return Refused(AccountRefusal.NOT_ADMIN)
+
+
+def _acting(someone: Account | None) -> Actor | Refused[AccountRefusal]:
     if someone is None:
         return Refused(AccountRefusal.NOT_ADMIN)
     if refusal := someone.why_no_log_in():
         return Refused(refusal)
-    actor = Actor(someone.id, someone.role)
-    if account is None:
-        return Refused(AccountRefusal.NOT_FOUND if actor.is_admin else AccountRefusal.NOT_ADMIN)
-    return actor, account
+    return Actor(someone.id, someone.role)

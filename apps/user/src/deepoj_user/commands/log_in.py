@@ -85,7 +85,7 @@ class LogIn:
                 account = account.rehash(renewed)
                 await transaction.accounts.save(Changed(account))
             await transaction.audit.add(AuditEvent.LOGGED_IN, account.id, origin)
-            return await self._session_tokens.open(transaction, account, now)
+            return await self._session_tokens.open(transaction, account, origin, now)
 
     async def _failed(self, account_id: AccountId | None, origin: Origin) -> Refused[LogInRefusal]:
         async with self._store.transaction() as transaction:

@@ -14,9 +14,10 @@ from deepoj_domain.account.account import Account
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import NOWHERE, AuditEvent, Origin
 from deepoj_domain.account.captcha import Captcha, CaptchaPurpose
+from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.account.personal import EmailAddress, PasswordHash, Username
 from deepoj_domain.account.session import RefreshToken
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId, InvitationId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.token_bucket import RateLimit
 
@@ -95,6 +96,26 @@ class Sessions(Protocol):
 
     async def end_all(self, account_id: AccountId) -> None: ...
 
+    async def has_family(self, account_id: AccountId, family: FamilyId) -> bool: ...
+
+
+class Invitations(Protocol):
+    async def by_code(self, code: str) -> Invitation | None:
+        """Return it and keep others from using it until the end."""
+        ...
+
+    async def count(self) -> int: ...
+
+    async def add(self, new: Invitation) -> bool:
+        """Say False when the id or the code is taken."""
+        ...
+
+    async def save(self, changed: Invitation) -> None: ...
+
+    async def remove(self, invitation_id: InvitationId) -> bool:
+        """Say whether it was there."""
+        ...
+
 
 class ApiTokens(Protocol):
     """Written only by whoever has got the account, but for `mark_used`."""
@@ -133,6 +154,8 @@ class Transaction(Protocol):
     def captchas(self) -> Captchas: ...
     @property
     def sessions(self) -> Sessions: ...
+    @property
+    def invitations(self) -> Invitations: ...
     @property
     def api_tokens(self) -> ApiTokens: ...
     @property

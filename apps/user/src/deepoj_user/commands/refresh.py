@@ -34,7 +34,8 @@ class Refresh:
         if found is None:
             return Refused(SessionRefusal.INVALID)
         stored, account = found
-        match stored.use(token, self._session_tokens.new_token(), account, self._session_tokens.terms, now):
+        successor, terms = self._session_tokens.new_token(), self._session_tokens.terms
+        match stored.use(token, successor, account, terms, now, origin):
             case Rotated(used, following, successor):
                 await transaction.sessions.save_used(used)
                 await transaction.sessions.add(following)

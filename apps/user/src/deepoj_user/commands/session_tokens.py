@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from deepoj_domain.account.account import Account
+from deepoj_domain.account.audit import Origin
 from deepoj_domain.account.session import TOKEN_BYTES, SessionTerms, issue
 from deepoj_domain.kernel.ids import FamilyId
 from deepoj_user.commands.ports import AccessToken, AccessTokens, NewId, RandomBytes, Transaction
@@ -45,9 +46,9 @@ class SessionTokens:
     def new_token(self) -> bytes:
         return self._random_bytes(TOKEN_BYTES)
 
-    async def open(self, transaction: Transaction, account: Account, now: datetime) -> Opened:
+    async def open(self, transaction: Transaction, account: Account, origin: Origin, now: datetime) -> Opened:
         token, family = self.new_token(), FamilyId(self._new_id())
-        stored = issue(token, family, account, self.terms, now)
+        stored = issue(token, family, account, self.terms, now, origin)
         await transaction.sessions.add(stored)
         return Opened(account, family, token, stored.expires_at)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from deepoj_domain.account.account import AccountRefusal
 from deepoj_domain.account.audit import AuditEvent, Origin
+from deepoj_domain.account.reserved_names import chosen_display_name
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
@@ -44,6 +45,8 @@ class UpdateInfo:
                 bio=old.bio if change.bio is None else change.bio,
                 avatar=old.avatar if change.avatar is None else change.avatar,
             )
+            if not actor.is_admin and profile.display_name != old.display_name:
+                chosen_display_name(profile.display_name)
             outcome = account.update_info(profile, actor, self._clock())
             if isinstance(outcome, Refused):
                 return account if outcome.reason is AccountRefusal.UNCHANGED else outcome

@@ -1,4 +1,4 @@
-"""Domain events of accounts as outbox rows, and the stream they go to."""
+"""Domain events of accounts as outbox rows, and how much is kept of their stream."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.streams import Streams
 from deepoj_kit.outbox import Outbox
 from deepoj_kit.postgres import Connection
 from deepoj_kit.streams import EventCodec, MaxAge, Retention
@@ -16,12 +17,8 @@ from deepoj_kit.streams import EventCodec, MaxAge, Retention
 _KEEP: Final = MaxAge(timedelta(days=7))
 
 
-def event_stream(env: str) -> str:
-    return f"deepoj:{env}:events:user"
-
-
-def retention(stream: str) -> Mapping[str, Retention]:
-    return {stream: _KEEP}
+def retention(streams: Streams) -> Mapping[str, Retention]:
+    return {streams.account_events: _KEEP}
 
 
 class Messages:

@@ -38,7 +38,7 @@ def shown(account: Account, actor: Actor | None) -> AccountView:
         id=account.id,
         name=name_of_nobody(account.id) if person is None else person.username,
         display_name=DELETED_NAME if person is None else person.profile.display_name or person.username,
-        email=person.email if person is not None and is_own_or_admin(actor, account.id) else "",
+        email=(person.email or "") if person is not None and is_own_or_admin(actor, account.id) else "",
         role=account.role,
         status=account.status,
         created_at=account.registered_at,

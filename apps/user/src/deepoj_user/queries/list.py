@@ -9,9 +9,9 @@ from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_user.queries.access import AccountView, QueryRefusal, shown
-from deepoj_user.queries.paging import MAX_SIZE, Page, PageRequest
 from deepoj_user.queries.ports import AccountFilter, Accounts
 
 _SEARCH_LENGTH: Final = 254
@@ -24,6 +24,7 @@ class ListRequest:
     role: Role | None = None
     status: AccountStatus | None = None
     ids: frozenset[AccountId] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 class List:
@@ -37,6 +38,8 @@ class List:
     ) -> Page[AccountView] | Refused[QueryRefusal]:
         if len(request.search) > _SEARCH_LENGTH or "\0" in request.search:
             raise InvalidValueError("search_malformed", f"search for at most {_SEARCH_LENGTH} characters")
+        if len(request.names) > MAX_SIZE or any("\0" in name for name in request.names):
+            raise InvalidValueError("names_malformed", f"ask for at most {MAX_SIZE} names at once")
         if len(request.ids) > MAX_SIZE:
             raise InvalidValueError("too_many_ids", f"ask for at most {MAX_SIZE} accounts at once")
         if actor is None and not request.ids:
@@ -51,6 +54,7 @@ class List:
             role=request.role,
             statuses=statuses if is_admin or request.ids else _TO_ALL,
             ids=request.ids,
+            names=request.names,
         )
         found = await self._accounts.list(wanted, page)
-        return Page([shown(account, actor) for account in found.items], found.next_cursor)
+        return Page([shown(account, actor) for account in found.items], found.next)

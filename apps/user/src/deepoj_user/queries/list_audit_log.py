@@ -5,9 +5,9 @@ from __future__ import annotations
 from deepoj_domain.account.audit import AuditEntry
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_user.queries.access import QueryRefusal, is_own_or_admin
-from deepoj_user.queries.paging import Page, PageRequest
 from deepoj_user.queries.ports import AuditLog
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken
-from deepoj_domain.account.audit import AuditEntry
-from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.account.audit import AuditEntry, Origin
+from deepoj_domain.account.invitation import Invitation
+from deepoj_domain.kernel.ids import AccountId, FamilyId
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Role
-from deepoj_user.queries.paging import Page, PageRequest
+
+Clock = Callable[[], datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,8 @@ class AccountFilter:
     """Empty: any."""
     ids: frozenset[AccountId] = frozenset()
     """Empty: any."""
+    names: frozenset[str] = frozenset()
+    """Whole, in any case; empty: any."""
 
 
 class Accounts(Protocol):
@@ -42,6 +48,33 @@ class ApiTokens(Protocol):
 class AuditLog(Protocol):
     async def list(self, account_id: AccountId | None, page: PageRequest) -> Page[AuditEntry]:
         """Newest first; None: everybody's."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    id: FamilyId
+    started_at: datetime
+    used_at: datetime
+    """When its tokens were exchanged last."""
+    origin: Origin
+
+
+class Sessions(Protocol):
+    async def of(self, account_id: AccountId, now: datetime) -> Sequence[Session]:
+        """Return those that are not over, the one used last first."""
+        ...
+
+
+class Invitations(Protocol):
+    async def all(self) -> Sequence[Invitation]:
+        """The newest first."""
+        ...
+
+
+class AdminLogIns(Protocol):
+    async def any(self) -> bool:
+        """Say whether somebody who is an admin has ever logged in."""
         ...
 
 

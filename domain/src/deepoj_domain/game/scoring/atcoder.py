@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Total, points_gap
+from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total, points_gap
 from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
-from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.score import Score
 
 _SECOND_MS = 1000
@@ -40,8 +39,7 @@ class AtCoder:
             key=(-score.micros, seconds, 0),
         )
 
-    def gap(self, better: Total, worse: Total) -> str:
+    def gap(self, better: Total, worse: Total) -> Gap:
         if better.score != worse.score:
             return points_gap(better, worse)
-        seconds = (worse.penalty_ms - better.penalty_ms) // _SECOND_MS
-        return f"has as many points in {count(seconds, 'second')} less"
+        return Gap(GapCode.SECONDS, (worse.penalty_ms - better.penalty_ms) // _SECOND_MS)

@@ -9,6 +9,8 @@ from deepoj_domain.game.scoring.tally import Row
 from deepoj_domain.kernel.ids import AccountId
 
 OUT_OF_COMPETITION = 0
+_DIGITS = "0123456789abcdefghijklmnopqrstuv"
+_MIDDLE = len(_DIGITS) // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,11 @@ class BoardRow:
     row: Row
     first_in: frozenset[str] = frozenset()
     """Labels of the problems this participant was the first to solve."""
+
+    @property
+    def sort_key(self) -> str:
+        """Text that sorts as the rows of a board do. It follows from what the row shows, and nothing else."""
+        return "".join(map(_sortable, self.row.total.key)) + str(self.row.account_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +84,12 @@ def _firsts(labels: Sequence[str], rows: Sequence[Row]) -> dict[AccountId, froze
         for account_id in first_to_solve((row.account_id, row.cells[position]) for row in official):
             firsts[account_id] = firsts.get(account_id, frozenset()) | {label}
     return firsts
+
+
+def _sortable(number: int) -> str:
+    """Base 32, after how long it is: longer is more, and less where it is negative."""
+    rest, digits = abs(number), ""
+    while rest:
+        rest, digit = divmod(rest, len(_DIGITS))
+        digits = _DIGITS[digit if number > 0 else ~digit] + digits
+    return _DIGITS[_MIDDLE + (len(digits) if number > 0 else -len(digits))] + digits

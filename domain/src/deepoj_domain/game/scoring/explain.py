@@ -9,10 +9,12 @@ from deepoj_domain.game.scoring.attempt import Attempt, Effect, attempts_of, fro
 from deepoj_domain.game.scoring.board import OUT_OF_COMPETITION, Board, BoardRow
 from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import Fact, heads
-from deepoj_domain.game.scoring.policy import Policy
+from deepoj_domain.game.scoring.policy import GapCode, Policy
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import by_problem, cut_of
+from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
+from deepoj_domain.kernel.score import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +62,60 @@ def _explain_problem(
         yield CountedSubmission(told, problem.label, clock.elapsed_ms(fact.submitted_us), effect)
 
 
-def explain_rank(policy: Policy, board: Board, account_id: AccountId) -> str:
-    """One sentence on what separates a rank from the next better one."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankGap:
+    """What separates a rank from the next better one."""
+
+    code: GapCode
+    by: int = 0
+    """In what the code names."""
+    rank: int = 0
+    better_rank: int = 0
+    shared_with: int = 0
+    """Others of the same rank."""
+
+    @property
+    def sentence(self) -> str:
+        if self.code is GapCode.NOT_ON_THE_BOARD:
+            return "Not on this board."
+        if self.code is GapCode.OUT_OF_COMPETITION:
+            return "Out of competition: takes no rank."
+        place = f"Shares rank {self.rank} with {self.shared_with} equal"
+        place = place if self.shared_with else f"Rank {self.rank}"
+        if self.code is GapCode.NOBODY_BETTER:
+            return f"{place}: nobody is better."
+        return f"{place}: rank {self.better_rank} {self._has}."
+
+    @property
+    def _has(self) -> str:
+        match self.code:
+            case GapCode.SOLVED:
+                return f"has solved {count(self.by, 'problem')} more"
+            case GapCode.PENALTY_MINUTES:
+                return f"has solved as many with {count(self.by, 'minute')} less penalty"
+            case GapCode.LAST_MINUTES:
+                earlier = count(self.by, "minute")
+                return f"has as many with the same penalty, but solved its last one {earlier} earlier"
+            case GapCode.POINTS_MICROS:
+                return f"has {Score(self.by)} points more"
+            case GapCode.SECONDS:
+                return f"has as many points in {count(self.by, 'second')} less"
+            case GapCode.NOT_ON_THE_BOARD | GapCode.OUT_OF_COMPETITION | GapCode.NOBODY_BETTER:
+                return "is not better"
+
+
+def explain_rank(policy: Policy, board: Board, account_id: AccountId) -> RankGap:
     mine = board.row_of(account_id)
     if mine is None:
-        return "Not on this board."
+        return RankGap(code=GapCode.NOT_ON_THE_BOARD)
     if mine.rank == OUT_OF_COMPETITION:
-        return "Out of competition: takes no rank."
+        return RankGap(code=GapCode.OUT_OF_COMPETITION)
     shared = sum(row.rank == mine.rank for row in board.rows) - 1
-    place = f"Shares rank {mine.rank} with {shared} equal" if shared else f"Rank {mine.rank}"
     better = _next_better(board, mine)
     if better is None:
-        return f"{place}: nobody is better."
-    return f"{place}: rank {better.rank} {policy.gap(better.row.total, mine.row.total)}."
+        return RankGap(code=GapCode.NOBODY_BETTER, rank=mine.rank, shared_with=shared)
+    gap = policy.gap(better.row.total, mine.row.total)
+    return RankGap(code=gap.code, by=gap.by, rank=mine.rank, better_rank=better.rank, shared_with=shared)
 
 
 def _next_better(board: Board, mine: BoardRow) -> BoardRow | None:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.format import PenaltyRounding
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Total
+from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total
 from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
-from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.score import ZERO, Score
 
 _MINUTE_MS = 60_000
@@ -32,15 +31,14 @@ class Icpc:
         last = max(times, default=0) // _MINUTE_MS
         return Total(solved=len(times), penalty_ms=minutes * _MINUTE_MS, key=(-len(times), minutes, last))
 
-    def gap(self, better: Total, worse: Total) -> str:
+    def gap(self, better: Total, worse: Total) -> Gap:
         if better.solved != worse.solved:
-            return f"has solved {count(better.solved - worse.solved, 'problem')} more"
+            return Gap(GapCode.SOLVED, better.solved - worse.solved)
         _, better_minutes, better_last = better.key
         _, worse_minutes, worse_last = worse.key
         if better_minutes != worse_minutes:
-            return f"has solved as many with {count(worse_minutes - better_minutes, 'minute')} less penalty"
-        earlier = count(worse_last - better_last, "minute")
-        return f"has as many with the same penalty, but solved its last one {earlier} earlier"
+            return Gap(GapCode.PENALTY_MINUTES, worse_minutes - better_minutes)
+        return Gap(GapCode.LAST_MINUTES, worse_last - better_last)
 
     def _minutes(self, times: Sequence[int]) -> int:
         match self.rounding:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import FREE, Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Total, points_gap, points_total
+from deepoj_domain.game.scoring.policy import Cell, Gap, Total, points_gap, points_total
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 
@@ -47,7 +47,7 @@ class Ioi:
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:  # noqa: ARG002  no penalty time
         return points_total(cells)
 
-    def gap(self, better: Total, worse: Total) -> str:
+    def gap(self, better: Total, worse: Total) -> Gap:
         return points_gap(better, worse)
 
 

@@ -144,11 +144,20 @@ class _Told:
         self, rivals: Mapping[QuestionId, Rivals], *, is_frozen: bool
     ) -> Iterator[Collection[AccountId]]:
         """Who was first to solve and is not any more, or is now and was not, problem by problem."""
-        ranked = [(who.account_id, tally) for who, tally in self.scored if who.kind.is_ranked]
+        # Also those whose facts are known already: they are among the cells, not among their rivals.
+        known = {
+            each: self.there.sides[each]
+            for each, who in self.there.participants.items()
+            if who.kind.is_ranked and each in self.there.sides
+        }
+        scored = {who.account_id: tally.cells for who, tally in self.scored}
         for place, problem in enumerate(self.rules.problems):
             others = rivals.get(problem.question_id)
             if others is None:
                 continue
-            before = [(each, self.there.sides[each][place].side(is_frozen=is_frozen)) for each, _ in ranked]
-            after = [(each, tally.side(is_frozen=is_frozen).cells[place]) for each, tally in ranked]
+            before = [(each, sides[place].side(is_frozen=is_frozen)) for each, sides in known.items()]
+            after = [
+                (each, scored.get(each, sides)[place].side(is_frozen=is_frozen))
+                for each, sides in known.items()
+            ]
             yield others.first_with(before) ^ others.first_with(after)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
@@ -42,6 +43,26 @@ class Total:
     key: tuple[int, int, int]
 
 
+class GapCode(StrEnum):
+    """What separates two ranks, or why there is nothing to separate."""
+
+    NOT_ON_THE_BOARD = "not_on_the_board"
+    OUT_OF_COMPETITION = "out_of_competition"
+    NOBODY_BETTER = "nobody_better"
+    SOLVED = "solved"
+    PENALTY_MINUTES = "penalty_minutes"
+    LAST_MINUTES = "last_minutes"
+    """The last problem was solved so many minutes earlier."""
+    POINTS_MICROS = "points_micros"
+    SECONDS = "seconds"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    code: GapCode
+    by: int
+
+
 class Policy(Protocol):
     def effects(self, attempts: Sequence[Attempt]) -> Iterable[Effect]:
         """One for each attempt, in their order."""
@@ -53,8 +74,8 @@ class Policy(Protocol):
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total: ...
 
-    def gap(self, better: Total, worse: Total) -> str:
-        """What `better` has over `worse`, as the end of a sentence."""
+    def gap(self, better: Total, worse: Total) -> Gap:
+        """What `better` has over `worse`."""
         ...
 
 
@@ -64,5 +85,5 @@ def points_total(cells: Sequence[Cell]) -> Total:
     return Total(solved=sum(cell.solved for cell in cells), score=score, key=(-score.micros, 0, 0))
 
 
-def points_gap(better: Total, worse: Total) -> str:
-    return f"has {Score(better.score.micros - worse.score.micros)} points more"
+def points_gap(better: Total, worse: Total) -> Gap:
+    return Gap(GapCode.POINTS_MICROS, better.score.micros - worse.score.micros)

@@ -12,7 +12,7 @@ from deepoj_domain.kernel.ids import AccountId, SubmissionId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """Those whom any of these names; nobody, when none does."""
+    """The participants whom any of these attributes names; nobody, when none does."""
 
     everybody: bool = False
     accounts: frozenset[AccountId] = frozenset()
@@ -33,11 +33,8 @@ class Touched:
         )
 
 
-NOBODY = Touched()
-
-
 def touched_by(before: Rules, after: Rules) -> Touched:
-    """Those whom nothing of the change touches keep their score."""
+    """Return whom the change may touch; all other participants keep their score."""
     same_format = (before.policy, before.problems) == (after.policy, after.problems)
     if not same_format or not _same_beginning(before.clock, after.clock):
         return Touched(everybody=True)

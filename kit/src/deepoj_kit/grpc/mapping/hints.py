@@ -25,7 +25,7 @@ _COLLECTIONS: Final[Mapping[object, type]] = {
 
 class Wanted(NamedTuple):
     kinds: tuple[object, ...]
-    """More than one: a union."""
+    """The types a value may have; more than one is a union."""
     nothing: tuple[str, ...] = ()
     """The names of the values that mean nothing is there."""
 

@@ -175,6 +175,7 @@ class CaseResult(_message.Message):
     SIGNAL_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
+    SAMPLE_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     name: _builtins.str
     verdict: Global___Verdict.ValueType
@@ -186,6 +187,8 @@ class CaseResult(_message.Message):
     signal: _builtins.int
     message: _builtins.str
     """What the checker said, for setters and judges."""
+    sample: _builtins.bool
+    """Its input and answer are in the statement."""
     @_builtins.property
     def time(self) -> _duration_pb2.Duration: ...
     @_builtins.property
@@ -205,10 +208,11 @@ class CaseResult(_message.Message):
         signal: _builtins.int = ...,
         message: _builtins.str = ...,
         points: Global___Score | None = ...,
+        sample: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "points", b"points", "share_millionths", b"share_millionths", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "message", b"message", "name", b"name", "number", b"number", "points", b"points", "sample", b"sample", "share_millionths", b"share_millionths", "signal", b"signal", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

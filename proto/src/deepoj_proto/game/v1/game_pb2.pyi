@@ -141,12 +141,16 @@ class _ExportFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ExportFo
     EXPORT_FORMAT_UNSPECIFIED: _ExportFormat.ValueType  # 0
     EXPORT_FORMAT_CSV: _ExportFormat.ValueType  # 1
     EXPORT_FORMAT_JSON: _ExportFormat.ValueType  # 2
+    EXPORT_FORMAT_COMPACT: _ExportFormat.ValueType  # 3
+    """The first ten thousand rows as arrays, for clients that keep the board."""
 
 class ExportFormat(_ExportFormat, metaclass=_ExportFormatEnumTypeWrapper): ...
 
 EXPORT_FORMAT_UNSPECIFIED: ExportFormat.ValueType  # 0
 EXPORT_FORMAT_CSV: ExportFormat.ValueType  # 1
 EXPORT_FORMAT_JSON: ExportFormat.ValueType  # 2
+EXPORT_FORMAT_COMPACT: ExportFormat.ValueType  # 3
+"""The first ten thousand rows as arrays, for clients that keep the board."""
 Global___ExportFormat: _TypeAlias = ExportFormat  # noqa: Y015
 
 class _WorkState:
@@ -902,7 +906,10 @@ class ListParticipantsRequest(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    SEARCH_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
+    search: _builtins.str
+    """Part of the display name."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -913,10 +920,11 @@ class ListParticipantsRequest(_message.Message):
         actor: _common_pb2.Actor | None = ...,
         game_id: _builtins.str = ...,
         page: _common_pb2.PageRequest | None = ...,
+        search: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page", "search", b"search"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1008,6 +1016,102 @@ class UpdateParticipantResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___UpdateParticipantResponse: _TypeAlias = UpdateParticipantResponse  # noqa: Y015
+
+@_typing.final
+class EnrolRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    NEWCOMERS_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def newcomers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Newcomer]:
+        """At most a thousand."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        newcomers: _abc.Iterable[Global___Newcomer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "newcomers", b"newcomers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnrolRequest: _TypeAlias = EnrolRequest  # noqa: Y015
+
+@_typing.final
+class Newcomer(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    display_name: _builtins.str
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "display_name", b"display_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Newcomer: _TypeAlias = Newcomer  # noqa: Y015
+
+@_typing.final
+class EnrolResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENROLMENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def enrolments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Enrolment]:
+        """One for each newcomer, in their order."""
+
+    def __init__(
+        self,
+        *,
+        enrolments: _abc.Iterable[Global___Enrolment] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["enrolments", b"enrolments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EnrolResponse: _TypeAlias = EnrolResponse  # noqa: Y015
+
+@_typing.final
+class Enrolment(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    refused: _builtins.str
+    """Empty: takes part now. Else why not, as a sign-up is refused."""
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        refused: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "refused", b"refused"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Enrolment: _TypeAlias = Enrolment  # noqa: Y015
 
 @_typing.final
 class CheckEntryRequest(_message.Message):
@@ -1510,6 +1614,217 @@ class IgnoreSubmissionResponse(_message.Message):
 Global___IgnoreSubmissionResponse: _TypeAlias = IgnoreSubmissionResponse  # noqa: Y015
 
 @_typing.final
+class ListUndecidedRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUndecidedRequest: _TypeAlias = ListUndecidedRequest  # noqa: Y015
+
+@_typing.final
+class ListUndecidedResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LoggedSubmission]: ...
+    def __init__(
+        self,
+        *,
+        submissions: _abc.Iterable[Global___LoggedSubmission] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUndecidedResponse: _TypeAlias = ListUndecidedResponse  # noqa: Y015
+
+@_typing.final
+class ListIgnoredRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListIgnoredRequest: _TypeAlias = ListIgnoredRequest  # noqa: Y015
+
+@_typing.final
+class ListIgnoredResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___LoggedSubmission]: ...
+    def __init__(
+        self,
+        *,
+        submissions: _abc.Iterable[Global___LoggedSubmission] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListIgnoredResponse: _TypeAlias = ListIgnoredResponse  # noqa: Y015
+
+@_typing.final
+class LoggedSubmission(_message.Message):
+    """A submission as the log of a game has it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    SUBMITTED_AT_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    account_id: _builtins.str
+    display_name: _builtins.str
+    question_id: _builtins.str
+    label: _builtins.str
+    @_builtins.property
+    def submitted_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        submission_id: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        question_id: _builtins.str = ...,
+        label: _builtins.str = ...,
+        submitted_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["submitted_at", b"submitted_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "display_name", b"display_name", "label", b"label", "question_id", b"question_id", "submission_id", b"submission_id", "submitted_at", b"submitted_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoggedSubmission: _TypeAlias = LoggedSubmission  # noqa: Y015
+
+@_typing.final
+class PreviewRulingRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    EXTEND_FIELD_NUMBER: _builtins.int
+    REMOVE_INTERVAL_FIELD_NUMBER: _builtins.int
+    RESTORE_INTERVAL_FIELD_NUMBER: _builtins.int
+    IGNORE_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def extend(self) -> _duration_pb2.Duration: ...
+    @_builtins.property
+    def remove_interval(self) -> Global___Interval: ...
+    @_builtins.property
+    def restore_interval(self) -> Global___Interval: ...
+    @_builtins.property
+    def ignore(self) -> Global___Ignoring: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        game_id: _builtins.str = ...,
+        extend: _duration_pb2.Duration | None = ...,
+        remove_interval: Global___Interval | None = ...,
+        restore_interval: Global___Interval | None = ...,
+        ignore: Global___Ignoring | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "extend", b"extend", "ignore", b"ignore", "remove_interval", b"remove_interval", "restore_interval", b"restore_interval", "ruling", b"ruling"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "extend", b"extend", "game_id", b"game_id", "ignore", b"ignore", "remove_interval", b"remove_interval", "restore_interval", b"restore_interval", "ruling", b"ruling"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_ruling: _TypeAlias = _typing.Literal["extend", "remove_interval", "restore_interval", "ignore"]  # noqa: Y015
+    _WhichOneofArgType_ruling: _TypeAlias = _typing.Literal["ruling", b"ruling"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_ruling) -> _WhichOneofReturnType_ruling | None: ...
+
+Global___PreviewRulingRequest: _TypeAlias = PreviewRulingRequest  # noqa: Y015
+
+@_typing.final
+class Ignoring(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    IGNORED_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    ignored: _builtins.bool
+    def __init__(
+        self,
+        *,
+        submission_id: _builtins.str = ...,
+        ignored: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ignored", b"ignored", "submission_id", b"submission_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Ignoring: _TypeAlias = Ignoring  # noqa: Y015
+
+@_typing.final
+class PreviewRulingResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROWS_CHANGED_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
+    rows_changed: _builtins.int
+    @_builtins.property
+    def changes(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankChange]:
+        """The first hundred, best rank first."""
+
+    def __init__(
+        self,
+        *,
+        rows_changed: _builtins.int = ...,
+        changes: _abc.Iterable[Global___RankChange] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "rows_changed", b"rows_changed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PreviewRulingResponse: _TypeAlias = PreviewRulingResponse  # noqa: Y015
+
+@_typing.final
 class Clarification(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1844,10 +2159,13 @@ class BoardRow(_message.Message):
     PENALTY_MINUTES_FIELD_NUMBER: _builtins.int
     CELLS_FIELD_NUMBER: _builtins.int
     PENALTY_FIELD_NUMBER: _builtins.int
+    SORT_KEY_FIELD_NUMBER: _builtins.int
     rank: _builtins.int
     """Equal participants share a rank; 0 for those out of competition."""
     solved: _builtins.int
     penalty_minutes: _builtins.int
+    sort_key: _builtins.str
+    """Ascending order of these is the order of the board."""
     @_builtins.property
     def participant(self) -> Global___Participant: ...
     @_builtins.property
@@ -1868,10 +2186,11 @@ class BoardRow(_message.Message):
         penalty_minutes: _builtins.int = ...,
         cells: _abc.Iterable[Global___BoardCell] | None = ...,
         penalty: _duration_pb2.Duration | None = ...,
+        sort_key: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["participant", b"participant", "penalty", b"penalty", "score", b"score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "participant", b"participant", "penalty", b"penalty", "penalty_minutes", b"penalty_minutes", "rank", b"rank", "score", b"score", "solved", b"solved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells", "participant", b"participant", "penalty", b"penalty", "penalty_minutes", b"penalty_minutes", "rank", b"rank", "score", b"score", "solved", b"solved", "sort_key", b"sort_key"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2000,26 +2319,67 @@ class ExplainRankResponse(_message.Message):
     ROW_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
+    GAP_FIELD_NUMBER: _builtins.int
     summary: _builtins.str
     """What separates it from the next better rank, in one sentence."""
     @_builtins.property
     def row(self) -> Global___BoardRow: ...
     @_builtins.property
     def submissions(self) -> _containers.RepeatedCompositeFieldContainer[Global___CountedSubmission]: ...
+    @_builtins.property
+    def gap(self) -> Global___RankGap: ...
     def __init__(
         self,
         *,
         row: Global___BoardRow | None = ...,
         submissions: _abc.Iterable[Global___CountedSubmission] | None = ...,
         summary: _builtins.str = ...,
+        gap: Global___RankGap | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["row", b"row"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gap", b"gap", "row", b"row"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["row", b"row", "submissions", b"submissions", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gap", b"gap", "row", b"row", "submissions", b"submissions", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExplainRankResponse: _TypeAlias = ExplainRankResponse  # noqa: Y015
+
+@_typing.final
+class RankGap(_message.Message):
+    """The same as the sentence, for who writes their own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    BETTER_RANK_FIELD_NUMBER: _builtins.int
+    SHARED_WITH_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """not_on_the_board, out_of_competition, nobody_better, solved, penalty_minutes, last_minutes, points_micros, seconds"""
+    by: _builtins.int
+    """By how much, in what the code names."""
+    rank: _builtins.int
+    """0: none."""
+    better_rank: _builtins.int
+    shared_with: _builtins.int
+    """Others of the same rank."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        by: _builtins.int = ...,
+        rank: _builtins.int = ...,
+        better_rank: _builtins.int = ...,
+        shared_with: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["better_rank", b"better_rank", "by", b"by", "code", b"code", "rank", b"rank", "shared_with", b"shared_with"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RankGap: _TypeAlias = RankGap  # noqa: Y015
 
 @_typing.final
 class CountedSubmission(_message.Message):

@@ -80,6 +80,11 @@ class GameServiceStub:
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.UpdateParticipantRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.UpdateParticipantResponse.FromString,
                 _registered_method=True)
+        self.Enrol = channel.unary_unary(
+                '/deepoj.game.v1.GameService/Enrol',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolResponse.FromString,
+                _registered_method=True)
         self.CheckEntry = channel.unary_unary(
                 '/deepoj.game.v1.GameService/CheckEntry',
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryRequest.SerializeToString,
@@ -129,6 +134,21 @@ class GameServiceStub:
                 '/deepoj.game.v1.GameService/IgnoreSubmission',
                 request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionResponse.FromString,
+                _registered_method=True)
+        self.PreviewRuling = channel.unary_unary(
+                '/deepoj.game.v1.GameService/PreviewRuling',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingResponse.FromString,
+                _registered_method=True)
+        self.ListUndecided = channel.unary_unary(
+                '/deepoj.game.v1.GameService/ListUndecided',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedResponse.FromString,
+                _registered_method=True)
+        self.ListIgnored = channel.unary_unary(
+                '/deepoj.game.v1.GameService/ListIgnored',
+                request_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredResponse.FromString,
                 _registered_method=True)
         self.Ask = channel.unary_unary(
                 '/deepoj.game.v1.GameService/Ask',
@@ -260,6 +280,13 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Enrol(self, request, context):
+        """An admin signs others up, until the end: without password or invitation, and also whom the staff removed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CheckEntry(self, request, context):
         """Whether an account may submit to a question of a game now, and with which revision rules.
         """
@@ -322,6 +349,27 @@ class GameServiceServicer:
 
     def IgnoreSubmission(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PreviewRuling(self, request, context):
+        """What a ruling would do to ranks; refused as the ruling would be. For those who may rule.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListUndecided(self, request, context):
+        """Submissions without a verdict that hold back the official result, the oldest first. For the staff.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListIgnored(self, request, context):
+        """Submissions that do not count. For the staff.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -466,6 +514,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.UpdateParticipantRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.UpdateParticipantResponse.SerializeToString,
             ),
+            'Enrol': grpc.unary_unary_rpc_method_handler(
+                    servicer.Enrol,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolResponse.SerializeToString,
+            ),
             'CheckEntry': grpc.unary_unary_rpc_method_handler(
                     servicer.CheckEntry,
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.CheckEntryRequest.FromString,
@@ -515,6 +568,21 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.IgnoreSubmission,
                     request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionRequest.FromString,
                     response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionResponse.SerializeToString,
+            ),
+            'PreviewRuling': grpc.unary_unary_rpc_method_handler(
+                    servicer.PreviewRuling,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingResponse.SerializeToString,
+            ),
+            'ListUndecided': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListUndecided,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedResponse.SerializeToString,
+            ),
+            'ListIgnored': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListIgnored,
+                    request_deserializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredRequest.FromString,
+                    response_serializer=deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredResponse.SerializeToString,
             ),
             'Ask': grpc.unary_unary_rpc_method_handler(
                     servicer.Ask,
@@ -842,6 +910,33 @@ class GameService:
             _registered_method=True)
 
     @staticmethod
+    def Enrol(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/Enrol',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.EnrolResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def CheckEntry(request,
             target,
             options=(),
@@ -1101,6 +1196,87 @@ class GameService:
             '/deepoj.game.v1.GameService/IgnoreSubmission',
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionRequest.SerializeToString,
             deepoj__proto_dot_game_dot_v1_dot_game__pb2.IgnoreSubmissionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PreviewRuling(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/PreviewRuling',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.PreviewRulingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListUndecided(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/ListUndecided',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListUndecidedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListIgnored(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.game.v1.GameService/ListIgnored',
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredRequest.SerializeToString,
+            deepoj__proto_dot_game_dot_v1_dot_game__pb2.ListIgnoredResponse.FromString,
             options,
             channel_credentials,
             insecure,

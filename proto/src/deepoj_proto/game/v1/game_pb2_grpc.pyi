@@ -42,6 +42,8 @@ class GameServiceStub:
     CancelSignUp: _grpc.UnaryUnaryMultiCallable[_game_pb2.CancelSignUpRequest, _game_pb2.CancelSignUpResponse]
     ListParticipants: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListParticipantsRequest, _game_pb2.ListParticipantsResponse]
     UpdateParticipant: _grpc.UnaryUnaryMultiCallable[_game_pb2.UpdateParticipantRequest, _game_pb2.UpdateParticipantResponse]
+    Enrol: _grpc.UnaryUnaryMultiCallable[_game_pb2.EnrolRequest, _game_pb2.EnrolResponse]
+    """An admin signs others up, until the end: without password or invitation, and also whom the staff removed."""
     CheckEntry: _grpc.UnaryUnaryMultiCallable[_game_pb2.CheckEntryRequest, _game_pb2.CheckEntryResponse]
     """Whether an account may submit to a question of a game now, and with which revision rules."""
     CheckSight: _grpc.UnaryUnaryMultiCallable[_game_pb2.CheckSightRequest, _game_pb2.CheckSightResponse]
@@ -58,6 +60,12 @@ class GameServiceStub:
     RestoreInterval: _grpc.UnaryUnaryMultiCallable[_game_pb2.RestoreIntervalRequest, _game_pb2.RestoreIntervalResponse]
     """Takes a removal back: the interval counts again."""
     IgnoreSubmission: _grpc.UnaryUnaryMultiCallable[_game_pb2.IgnoreSubmissionRequest, _game_pb2.IgnoreSubmissionResponse]
+    PreviewRuling: _grpc.UnaryUnaryMultiCallable[_game_pb2.PreviewRulingRequest, _game_pb2.PreviewRulingResponse]
+    """What a ruling would do to ranks; refused as the ruling would be. For those who may rule."""
+    ListUndecided: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListUndecidedRequest, _game_pb2.ListUndecidedResponse]
+    """Submissions without a verdict that hold back the official result, the oldest first. For the staff."""
+    ListIgnored: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListIgnoredRequest, _game_pb2.ListIgnoredResponse]
+    """Submissions that do not count. For the staff."""
     Ask: _grpc.UnaryUnaryMultiCallable[_game_pb2.AskRequest, _game_pb2.AskResponse]
     Answer: _grpc.UnaryUnaryMultiCallable[_game_pb2.AnswerRequest, _game_pb2.AnswerResponse]
     Broadcast: _grpc.UnaryUnaryMultiCallable[_game_pb2.BroadcastRequest, _game_pb2.BroadcastResponse]
@@ -96,6 +104,8 @@ class GameServiceAsyncStub(GameServiceStub):
     CancelSignUp: _aio.UnaryUnaryMultiCallable[_game_pb2.CancelSignUpRequest, _game_pb2.CancelSignUpResponse]  # type: ignore[assignment]
     ListParticipants: _aio.UnaryUnaryMultiCallable[_game_pb2.ListParticipantsRequest, _game_pb2.ListParticipantsResponse]  # type: ignore[assignment]
     UpdateParticipant: _aio.UnaryUnaryMultiCallable[_game_pb2.UpdateParticipantRequest, _game_pb2.UpdateParticipantResponse]  # type: ignore[assignment]
+    Enrol: _aio.UnaryUnaryMultiCallable[_game_pb2.EnrolRequest, _game_pb2.EnrolResponse]  # type: ignore[assignment]
+    """An admin signs others up, until the end: without password or invitation, and also whom the staff removed."""
     CheckEntry: _aio.UnaryUnaryMultiCallable[_game_pb2.CheckEntryRequest, _game_pb2.CheckEntryResponse]  # type: ignore[assignment]
     """Whether an account may submit to a question of a game now, and with which revision rules."""
     CheckSight: _aio.UnaryUnaryMultiCallable[_game_pb2.CheckSightRequest, _game_pb2.CheckSightResponse]  # type: ignore[assignment]
@@ -112,6 +122,12 @@ class GameServiceAsyncStub(GameServiceStub):
     RestoreInterval: _aio.UnaryUnaryMultiCallable[_game_pb2.RestoreIntervalRequest, _game_pb2.RestoreIntervalResponse]  # type: ignore[assignment]
     """Takes a removal back: the interval counts again."""
     IgnoreSubmission: _aio.UnaryUnaryMultiCallable[_game_pb2.IgnoreSubmissionRequest, _game_pb2.IgnoreSubmissionResponse]  # type: ignore[assignment]
+    PreviewRuling: _aio.UnaryUnaryMultiCallable[_game_pb2.PreviewRulingRequest, _game_pb2.PreviewRulingResponse]  # type: ignore[assignment]
+    """What a ruling would do to ranks; refused as the ruling would be. For those who may rule."""
+    ListUndecided: _aio.UnaryUnaryMultiCallable[_game_pb2.ListUndecidedRequest, _game_pb2.ListUndecidedResponse]  # type: ignore[assignment]
+    """Submissions without a verdict that hold back the official result, the oldest first. For the staff."""
+    ListIgnored: _aio.UnaryUnaryMultiCallable[_game_pb2.ListIgnoredRequest, _game_pb2.ListIgnoredResponse]  # type: ignore[assignment]
+    """Submissions that do not count. For the staff."""
     Ask: _aio.UnaryUnaryMultiCallable[_game_pb2.AskRequest, _game_pb2.AskResponse]  # type: ignore[assignment]
     Answer: _aio.UnaryUnaryMultiCallable[_game_pb2.AnswerRequest, _game_pb2.AnswerResponse]  # type: ignore[assignment]
     Broadcast: _aio.UnaryUnaryMultiCallable[_game_pb2.BroadcastRequest, _game_pb2.BroadcastResponse]  # type: ignore[assignment]
@@ -203,6 +219,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_pb2.UpdateParticipantResponse, _abc.Awaitable[_game_pb2.UpdateParticipantResponse]]: ...
 
     @_abc_1.abstractmethod
+    def Enrol(
+        self,
+        request: _game_pb2.EnrolRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.EnrolResponse, _abc.Awaitable[_game_pb2.EnrolResponse]]:
+        """An admin signs others up, until the end: without password or invitation, and also whom the staff removed."""
+
+    @_abc_1.abstractmethod
     def CheckEntry(
         self,
         request: _game_pb2.CheckEntryRequest,
@@ -277,6 +301,30 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.IgnoreSubmissionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.IgnoreSubmissionResponse, _abc.Awaitable[_game_pb2.IgnoreSubmissionResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def PreviewRuling(
+        self,
+        request: _game_pb2.PreviewRulingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.PreviewRulingResponse, _abc.Awaitable[_game_pb2.PreviewRulingResponse]]:
+        """What a ruling would do to ranks; refused as the ruling would be. For those who may rule."""
+
+    @_abc_1.abstractmethod
+    def ListUndecided(
+        self,
+        request: _game_pb2.ListUndecidedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListUndecidedResponse, _abc.Awaitable[_game_pb2.ListUndecidedResponse]]:
+        """Submissions without a verdict that hold back the official result, the oldest first. For the staff."""
+
+    @_abc_1.abstractmethod
+    def ListIgnored(
+        self,
+        request: _game_pb2.ListIgnoredRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListIgnoredResponse, _abc.Awaitable[_game_pb2.ListIgnoredResponse]]:
+        """Submissions that do not count. For the staff."""
 
     @_abc_1.abstractmethod
     def Ask(

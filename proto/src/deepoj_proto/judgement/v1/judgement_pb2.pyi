@@ -23,6 +23,42 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _VerifyStep:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VerifyStepEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerifyStep.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VERIFY_STEP_UNSPECIFIED: _VerifyStep.ValueType  # 0
+    VERIFY_STEP_PACKAGE: _VerifyStep.ValueType  # 1
+    VERIFY_STEP_INPUTS: _VerifyStep.ValueType  # 2
+    VERIFY_STEP_SOLUTION: _VerifyStep.ValueType  # 3
+
+class VerifyStep(_VerifyStep, metaclass=_VerifyStepEnumTypeWrapper): ...
+
+VERIFY_STEP_UNSPECIFIED: VerifyStep.ValueType  # 0
+VERIFY_STEP_PACKAGE: VerifyStep.ValueType  # 1
+VERIFY_STEP_INPUTS: VerifyStep.ValueType  # 2
+VERIFY_STEP_SOLUTION: VerifyStep.ValueType  # 3
+Global___VerifyStep: _TypeAlias = VerifyStep  # noqa: Y015
+
+class _VerifySeverity:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VerifySeverityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_VerifySeverity.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VERIFY_SEVERITY_UNSPECIFIED: _VerifySeverity.ValueType  # 0
+    VERIFY_SEVERITY_ERROR: _VerifySeverity.ValueType  # 1
+    VERIFY_SEVERITY_WARNING: _VerifySeverity.ValueType  # 2
+
+class VerifySeverity(_VerifySeverity, metaclass=_VerifySeverityEnumTypeWrapper): ...
+
+VERIFY_SEVERITY_UNSPECIFIED: VerifySeverity.ValueType  # 0
+VERIFY_SEVERITY_ERROR: VerifySeverity.ValueType  # 1
+VERIFY_SEVERITY_WARNING: VerifySeverity.ValueType  # 2
+Global___VerifySeverity: _TypeAlias = VerifySeverity  # noqa: Y015
+
 class _SandboxVerdict:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -50,55 +86,194 @@ SANDBOX_VERDICT_SYSTEM_ERROR: SandboxVerdict.ValueType  # 6
 Global___SandboxVerdict: _TypeAlias = SandboxVerdict  # noqa: Y015
 
 @_typing.final
-class JudgeRequest(_message.Message):
+class VerifyRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
+    ACTOR_FIELD_NUMBER: _builtins.int
     QUESTION_ID_FIELD_NUMBER: _builtins.int
-    QUESTION_REVISION_FIELD_NUMBER: _builtins.int
-    LANGUAGE_FIELD_NUMBER: _builtins.int
-    SOURCE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
-    question_revision: _builtins.int
-    language: _builtins.str
-    source: _builtins.str
+    revision: _builtins.int
+    """0: the newest."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """Who may export the package."""
+
     def __init__(
         self,
         *,
+        actor: _common_pb2.Actor | None = ...,
         question_id: _builtins.str = ...,
-        question_revision: _builtins.int = ...,
-        language: _builtins.str = ...,
-        source: _builtins.str = ...,
+        revision: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "question_id", b"question_id", "question_revision", b"question_revision", "source", b"source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___JudgeRequest: _TypeAlias = JudgeRequest  # noqa: Y015
+Global___VerifyRequest: _TypeAlias = VerifyRequest  # noqa: Y015
 
 @_typing.final
-class JudgeResponse(_message.Message):
+class VerifyResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
-    FROM_CACHE_FIELD_NUMBER: _builtins.int
-    DOCUMENT_FIELD_NUMBER: _builtins.int
-    from_cache: _builtins.bool
-    document: _builtins.bytes
-    """JSON, `judge_result.v1`."""
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___VerifyProgress: ...
+    @_builtins.property
+    def done(self) -> Global___VerifyDone:
+        """The last one."""
+
     def __init__(
         self,
         *,
-        from_cache: _builtins.bool = ...,
-        document: _builtins.bytes = ...,
+        progress: Global___VerifyProgress | None = ...,
+        done: Global___VerifyDone | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "event", b"event", "progress", b"progress"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["document", b"document", "from_cache", b"from_cache"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "event", b"event", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["progress", "done"]  # noqa: Y015
+    _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
+
+Global___VerifyResponse: _TypeAlias = VerifyResponse  # noqa: Y015
+
+@_typing.final
+class VerifyProgress(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEP_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    SOLUTION_FIELD_NUMBER: _builtins.int
+    CASE_NAME_FIELD_NUMBER: _builtins.int
+    VERDICT_FIELD_NUMBER: _builtins.int
+    EXPECTED_FIELD_NUMBER: _builtins.int
+    OK_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    step: Global___VerifyStep.ValueType
+    done: _builtins.int
+    """Of this step, or of this solution's cases."""
+    total: _builtins.int
+    solution: _builtins.str
+    case_name: _builtins.str
+    """Set when the solution is judged: the first case that was not accepted."""
+    verdict: _judging_pb2.Verdict.ValueType
+    expected: _builtins.str
+    ok: _builtins.bool
+    """Set when the solution is judged: whether it did what was expected."""
+    message: _builtins.str
+    def __init__(
+        self,
+        *,
+        step: Global___VerifyStep.ValueType = ...,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+        solution: _builtins.str = ...,
+        case_name: _builtins.str = ...,
+        verdict: _judging_pb2.Verdict.ValueType = ...,
+        expected: _builtins.str = ...,
+        ok: _builtins.bool | None = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_ok", b"_ok", "ok", b"ok"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_ok", b"_ok", "case_name", b"case_name", "done", b"done", "expected", b"expected", "message", b"message", "ok", b"ok", "solution", b"solution", "step", b"step", "total", b"total", "verdict", b"verdict"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__ok: _TypeAlias = _typing.Literal["ok"]  # noqa: Y015
+    _WhichOneofArgType__ok: _TypeAlias = _typing.Literal["_ok", b"_ok"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__ok) -> _WhichOneofReturnType__ok | None: ...
+
+Global___VerifyProgress: _TypeAlias = VerifyProgress  # noqa: Y015
+
+@_typing.final
+class VerifyDone(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OK_FIELD_NUMBER: _builtins.int
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    TIME_LIMIT_FIELD_NUMBER: _builtins.int
+    ok: _builtins.bool
+    @_builtins.property
+    def findings(self) -> _containers.RepeatedCompositeFieldContainer[Global___VerifyFinding]: ...
+    @_builtins.property
+    def time_limit(self) -> Global___VerifyTimeLimit: ...
+    def __init__(
+        self,
+        *,
+        ok: _builtins.bool = ...,
+        findings: _abc.Iterable[Global___VerifyFinding] | None = ...,
+        time_limit: Global___VerifyTimeLimit | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time_limit", b"time_limit"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["findings", b"findings", "ok", b"ok", "time_limit", b"time_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___JudgeResponse: _TypeAlias = JudgeResponse  # noqa: Y015
+Global___VerifyDone: _TypeAlias = VerifyDone  # noqa: Y015
+
+@_typing.final
+class VerifyFinding(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEVERITY_FIELD_NUMBER: _builtins.int
+    ABOUT_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    severity: Global___VerifySeverity.ValueType
+    about: _builtins.str
+    """A solution, the package, its validators or its time limit."""
+    message: _builtins.str
+    def __init__(
+        self,
+        *,
+        severity: Global___VerifySeverity.ValueType = ...,
+        about: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["about", b"about", "message", b"message", "severity", b"severity"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyFinding: _TypeAlias = VerifyFinding  # noqa: Y015
+
+@_typing.final
+class VerifyTimeLimit(_message.Message):
+    """In the time of a language whose factor is 1."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURRENT_MS_FIELD_NUMBER: _builtins.int
+    SUGGESTED_MS_FIELD_NUMBER: _builtins.int
+    SLOWEST_MS_FIELD_NUMBER: _builtins.int
+    SLOWEST_FIELD_NUMBER: _builtins.int
+    current_ms: _builtins.int
+    suggested_ms: _builtins.int
+    slowest_ms: _builtins.int
+    slowest: _builtins.str
+    def __init__(
+        self,
+        *,
+        current_ms: _builtins.int | None = ...,
+        suggested_ms: _builtins.int = ...,
+        slowest_ms: _builtins.int = ...,
+        slowest: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_current_ms", b"_current_ms", "current_ms", b"current_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_current_ms", b"_current_ms", "current_ms", b"current_ms", "slowest", b"slowest", "slowest_ms", b"slowest_ms", "suggested_ms", b"suggested_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__current_ms: _TypeAlias = _typing.Literal["current_ms"]  # noqa: Y015
+    _WhichOneofArgType__current_ms: _TypeAlias = _typing.Literal["_current_ms", b"_current_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__current_ms) -> _WhichOneofReturnType__current_ms | None: ...
+
+Global___VerifyTimeLimit: _TypeAlias = VerifyTimeLimit  # noqa: Y015
 
 @_typing.final
 class RunRequest(_message.Message):

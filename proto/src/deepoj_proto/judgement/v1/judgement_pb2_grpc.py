@@ -34,10 +34,10 @@ class JudgementServiceStub:
         Args:
             channel: A grpc.Channel.
         """
-        self.Judge = channel.unary_unary(
-                '/deepoj.judgement.v1.JudgementService/Judge',
-                request_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeRequest.SerializeToString,
-                response_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeResponse.FromString,
+        self.Verify = channel.unary_stream(
+                '/deepoj.judgement.v1.JudgementService/Verify',
+                request_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyResponse.FromString,
                 _registered_method=True)
         self.Run = channel.unary_unary(
                 '/deepoj.judgement.v1.JudgementService/Run',
@@ -59,8 +59,8 @@ class JudgementServiceStub:
 class JudgementServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
-    def Judge(self, request, context):
-        """One synchronous judgement, without a record.
+    def Verify(self, request, context):
+        """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,10 +89,10 @@ class JudgementServiceServicer:
 
 def add_JudgementServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
-            'Judge': grpc.unary_unary_rpc_method_handler(
-                    servicer.Judge,
-                    request_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeRequest.FromString,
-                    response_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeResponse.SerializeToString,
+            'Verify': grpc.unary_stream_rpc_method_handler(
+                    servicer.Verify,
+                    request_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyRequest.FromString,
+                    response_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyResponse.SerializeToString,
             ),
             'Run': grpc.unary_unary_rpc_method_handler(
                     servicer.Run,
@@ -121,7 +121,7 @@ class JudgementService:
     """Missing associated documentation comment in .proto file."""
 
     @staticmethod
-    def Judge(request,
+    def Verify(request,
             target,
             options=(),
             channel_credentials=None,
@@ -131,12 +131,12 @@ class JudgementService:
             wait_for_ready=None,
             timeout=None,
             metadata=None):
-        return grpc.experimental.unary_unary(
+        return grpc.experimental.unary_stream(
             request,
             target,
-            '/deepoj.judgement.v1.JudgementService/Judge',
-            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeRequest.SerializeToString,
-            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.JudgeResponse.FromString,
+            '/deepoj.judgement.v1.JudgementService/Verify',
+            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyRequest.SerializeToString,
+            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.VerifyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -31,8 +31,8 @@ class JudgementServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> JudgementServiceAsyncStub: ...
-    Judge: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.JudgeRequest, _judgement_pb2.JudgeResponse]
-    """One synchronous judgement, without a record."""
+    Verify: _grpc.UnaryStreamMultiCallable[_judgement_pb2.VerifyRequest, _judgement_pb2.VerifyResponse]
+    """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]
     """Runs a program on an input of the caller's, without a record and without a verdict."""
     ListWorkers: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]
@@ -42,8 +42,8 @@ class JudgementServiceStub:
 @_typing.type_check_only
 class JudgementServiceAsyncStub(JudgementServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
-    Judge: _aio.UnaryUnaryMultiCallable[_judgement_pb2.JudgeRequest, _judgement_pb2.JudgeResponse]  # type: ignore[assignment]
-    """One synchronous judgement, without a record."""
+    Verify: _aio.UnaryStreamMultiCallable[_judgement_pb2.VerifyRequest, _judgement_pb2.VerifyResponse]  # type: ignore[assignment]
+    """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _aio.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]  # type: ignore[assignment]
     """Runs a program on an input of the caller's, without a record and without a verdict."""
     ListWorkers: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]  # type: ignore[assignment]
@@ -52,12 +52,12 @@ class JudgementServiceAsyncStub(JudgementServiceStub):
 
 class JudgementServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
-    def Judge(
+    def Verify(
         self,
-        request: _judgement_pb2.JudgeRequest,
+        request: _judgement_pb2.VerifyRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_judgement_pb2.JudgeResponse, _abc.Awaitable[_judgement_pb2.JudgeResponse]]:
-        """One synchronous judgement, without a record."""
+    ) -> _typing.Union[_abc.Iterator[_judgement_pb2.VerifyResponse], _abc.AsyncIterator[_judgement_pb2.VerifyResponse]]:
+        """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
 
     @_abc_1.abstractmethod
     def Run(

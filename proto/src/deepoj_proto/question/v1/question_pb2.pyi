@@ -42,6 +42,46 @@ LEVEL_MEDIUM: Level.ValueType  # 2
 LEVEL_HARD: Level.ValueType  # 3
 Global___Level: _TypeAlias = Level  # noqa: Y015
 
+class _StatementFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _StatementFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StatementFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    STATEMENT_FORMAT_UNSPECIFIED: _StatementFormat.ValueType  # 0
+    STATEMENT_FORMAT_MARKDOWN: _StatementFormat.ValueType  # 1
+    STATEMENT_FORMAT_TEX: _StatementFormat.ValueType  # 2
+
+class StatementFormat(_StatementFormat, metaclass=_StatementFormatEnumTypeWrapper): ...
+
+STATEMENT_FORMAT_UNSPECIFIED: StatementFormat.ValueType  # 0
+STATEMENT_FORMAT_MARKDOWN: StatementFormat.ValueType  # 1
+STATEMENT_FORMAT_TEX: StatementFormat.ValueType  # 2
+Global___StatementFormat: _TypeAlias = StatementFormat  # noqa: Y015
+
+class _Sort:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SortEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sort.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SORT_UNSPECIFIED: _Sort.ValueType  # 0
+    SORT_OLDEST: _Sort.ValueType  # 1
+    SORT_NEWEST: _Sort.ValueType  # 2
+    SORT_TITLE: _Sort.ValueType  # 3
+    SORT_LEVEL: _Sort.ValueType  # 4
+    """Those without a level last."""
+
+class Sort(_Sort, metaclass=_SortEnumTypeWrapper): ...
+
+SORT_UNSPECIFIED: Sort.ValueType  # 0
+SORT_OLDEST: Sort.ValueType  # 1
+SORT_NEWEST: Sort.ValueType  # 2
+SORT_TITLE: Sort.ValueType  # 3
+SORT_LEVEL: Sort.ValueType  # 4
+"""Those without a level last."""
+Global___Sort: _TypeAlias = Sort  # noqa: Y015
+
 class _ArchiveFormat:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -95,6 +135,31 @@ IMPORT_STAGE_RECEIVING: ImportStage.ValueType  # 1
 IMPORT_STAGE_READING: ImportStage.ValueType  # 2
 IMPORT_STAGE_STORING: ImportStage.ValueType  # 3
 Global___ImportStage: _TypeAlias = ImportStage  # noqa: Y015
+
+class _MessageLevel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MessageLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MessageLevel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MESSAGE_LEVEL_UNSPECIFIED: _MessageLevel.ValueType  # 0
+    MESSAGE_LEVEL_INFO: _MessageLevel.ValueType  # 1
+    """It changes what people see."""
+    MESSAGE_LEVEL_WARNING: _MessageLevel.ValueType  # 2
+    """The package was read in another way than it may mean."""
+    MESSAGE_LEVEL_DANGER: _MessageLevel.ValueType  # 3
+    """It changes verdicts."""
+
+class MessageLevel(_MessageLevel, metaclass=_MessageLevelEnumTypeWrapper): ...
+
+MESSAGE_LEVEL_UNSPECIFIED: MessageLevel.ValueType  # 0
+MESSAGE_LEVEL_INFO: MessageLevel.ValueType  # 1
+"""It changes what people see."""
+MESSAGE_LEVEL_WARNING: MessageLevel.ValueType  # 2
+"""The package was read in another way than it may mean."""
+MESSAGE_LEVEL_DANGER: MessageLevel.ValueType  # 3
+"""It changes verdicts."""
+Global___MessageLevel: _TypeAlias = MessageLevel  # noqa: Y015
 
 class _GroupScoring:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -181,6 +246,7 @@ class Question(_message.Message):
     UPDATED_AT_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     ASSETS_FIELD_NUMBER: _builtins.int
+    TITLES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     slug: _builtins.str
     """Short and unique, as in an address."""
@@ -211,6 +277,10 @@ class Question(_message.Message):
     def updated_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def assets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Asset]: ...
+    @_builtins.property
+    def titles(self) -> _containers.RepeatedCompositeFieldContainer[Global___LocalTitle]:
+        """One a statement, in their order."""
+
     def __init__(
         self,
         *,
@@ -230,14 +300,37 @@ class Question(_message.Message):
         updated_at: _timestamp_pb2.Timestamp | None = ...,
         version: _builtins.int = ...,
         assets: _abc.Iterable[Global___Asset] | None = ...,
+        titles: _abc.Iterable[Global___LocalTitle] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "limits", b"limits", "updated_at", b"updated_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "created_at", b"created_at", "enabled", b"enabled", "id", b"id", "languages", b"languages", "level", b"level", "limits", b"limits", "owner_id", b"owner_id", "revision", b"revision", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags", "title", b"title", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assets", b"assets", "created_at", b"created_at", "enabled", b"enabled", "id", b"id", "languages", b"languages", "level", b"level", "limits", b"limits", "owner_id", b"owner_id", "revision", b"revision", "samples", b"samples", "slug", b"slug", "statements", b"statements", "tags", b"tags", "title", b"title", "titles", b"titles", "updated_at", b"updated_at", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Question: _TypeAlias = Question  # noqa: Y015
+
+@_typing.final
+class LocalTitle(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOCALE_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    locale: _builtins.str
+    title: _builtins.str
+    def __init__(
+        self,
+        *,
+        locale: _builtins.str = ...,
+        title: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["locale", b"locale", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LocalTitle: _TypeAlias = LocalTitle  # noqa: Y015
 
 @_typing.final
 class Statement(_message.Message):
@@ -246,20 +339,29 @@ class Statement(_message.Message):
     LOCALE_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     MARKDOWN_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    PDF_FIELD_NUMBER: _builtins.int
     locale: _builtins.str
     """BCP 47, such as en or zh."""
     title: _builtins.str
     markdown: _builtins.str
+    """The text as it was written, also where it is TeX."""
+    format: Global___StatementFormat.ValueType
+    """Unspecified: Markdown."""
+    pdf: _builtins.str
+    """The asset that holds it printed; empty: none."""
     def __init__(
         self,
         *,
         locale: _builtins.str = ...,
         title: _builtins.str = ...,
         markdown: _builtins.str = ...,
+        format: Global___StatementFormat.ValueType = ...,
+        pdf: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["locale", b"locale", "markdown", b"markdown", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "locale", b"locale", "markdown", b"markdown", "pdf", b"pdf", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -628,10 +730,17 @@ class ListRequest(_message.Message):
     OWNER_ID_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
     QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    EXCLUDED_IDS_FIELD_NUMBER: _builtins.int
+    SORT_FIELD_NUMBER: _builtins.int
+    PUBLISHED_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Matches title and slug."""
     level: Global___Level.ValueType
     owner_id: _builtins.str
+    sort: Global___Sort.ValueType
+    """Unspecified: the oldest first."""
+    published: _builtins.bool
+    """Absent: both what is published and what is not."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -641,6 +750,10 @@ class ListRequest(_message.Message):
     @_builtins.property
     def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these, in any order; empty: no restriction."""
+
+    @_builtins.property
+    def excluded_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """None of these."""
 
     def __init__(
         self,
@@ -652,12 +765,17 @@ class ListRequest(_message.Message):
         owner_id: _builtins.str = ...,
         page: _common_pb2.PageRequest | None = ...,
         question_ids: _abc.Iterable[_builtins.str] | None = ...,
+        excluded_ids: _abc.Iterable[_builtins.str] | None = ...,
+        sort: Global___Sort.ValueType = ...,
+        published: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "page", b"page", "published", b"published"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "level", b"level", "owner_id", b"owner_id", "page", b"page", "question_ids", b"question_ids", "search", b"search", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__published: _TypeAlias = _typing.Literal["published"]  # noqa: Y015
+    _WhichOneofArgType__published: _TypeAlias = _typing.Literal["_published", b"_published"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__published) -> _WhichOneofReturnType__published | None: ...
 
 Global___ListRequest: _TypeAlias = ListRequest  # noqa: Y015
 
@@ -672,7 +790,7 @@ class ListResponse(_message.Message):
     """Changes with every change of the catalogue: the revision of cache keys."""
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Question]:
-        """Without statements, samples, assets, limits and languages; the oldest first."""
+        """Without statements, samples, assets, limits and languages."""
 
     @_builtins.property
     def page(self) -> _common_pb2.PageInfo: ...
@@ -777,6 +895,149 @@ class SetEnabledResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SetEnabledResponse: _TypeAlias = SetEnabledResponse  # noqa: Y015
+
+@_typing.final
+class ListTagsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTagsRequest: _TypeAlias = ListTagsRequest  # noqa: Y015
+
+@_typing.final
+class ListTagsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tags(self) -> _containers.RepeatedCompositeFieldContainer[Global___TagCount]:
+        """The most frequent first."""
+
+    def __init__(
+        self,
+        *,
+        tags: _abc.Iterable[Global___TagCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tags", b"tags"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTagsResponse: _TypeAlias = ListTagsResponse  # noqa: Y015
+
+@_typing.final
+class TagCount(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TAG_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    tag: _builtins.str
+    count: _builtins.int
+    def __init__(
+        self,
+        *,
+        tag: _builtins.str = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "tag", b"tag"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TagCount: _TypeAlias = TagCount  # noqa: Y015
+
+@_typing.final
+class RelistRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    TAGS_FIELD_NUMBER: _builtins.int
+    WITHOUT_LEVEL_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    version: _builtins.int
+    slug: _builtins.str
+    """What is absent stays."""
+    level: Global___Level.ValueType
+    """Unspecified: as it is."""
+    without_level: _builtins.bool
+    """Takes the level away."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def tags(self) -> Global___Tags: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+        slug: _builtins.str | None = ...,
+        level: Global___Level.ValueType = ...,
+        tags: Global___Tags | None = ...,
+        without_level: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_slug", b"_slug", "actor", b"actor", "slug", b"slug", "tags", b"tags"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_slug", b"_slug", "actor", b"actor", "level", b"level", "question_id", b"question_id", "slug", b"slug", "tags", b"tags", "version", b"version", "without_level", b"without_level"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__slug: _TypeAlias = _typing.Literal["slug"]  # noqa: Y015
+    _WhichOneofArgType__slug: _TypeAlias = _typing.Literal["_slug", b"_slug"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__slug) -> _WhichOneofReturnType__slug | None: ...
+
+Global___RelistRequest: _TypeAlias = RelistRequest  # noqa: Y015
+
+@_typing.final
+class Tags(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        names: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["names", b"names"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Tags: _TypeAlias = Tags  # noqa: Y015
+
+@_typing.final
+class RelistResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question(self) -> Global___Question: ...
+    def __init__(
+        self,
+        *,
+        question: Global___Question | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RelistResponse: _TypeAlias = RelistResponse  # noqa: Y015
 
 @_typing.final
 class ListRevisionsRequest(_message.Message):
@@ -886,6 +1147,7 @@ class ImportHeader(_message.Message):
     SIZE_FIELD_NUMBER: _builtins.int
     DIALECT_FIELD_NUMBER: _builtins.int
     SLUG_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     """An existing question gets a new revision, an unknown id a new question. Empty: a new question."""
     format: Global___ArchiveFormat.ValueType
@@ -894,6 +1156,8 @@ class ImportHeader(_message.Message):
     dialect: Global___ScoringDialect.ValueType
     slug: _builtins.str
     """Of a new question; empty: made of the title."""
+    dry_run: _builtins.bool
+    """Read and tell, but store nothing."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -905,10 +1169,11 @@ class ImportHeader(_message.Message):
         size: _builtins.int = ...,
         dialect: Global___ScoringDialect.ValueType = ...,
         slug: _builtins.str = ...,
+        dry_run: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "dry_run", b"dry_run", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -973,12 +1238,17 @@ class ImportDone(_message.Message):
     OBJECTS_UPLOADED_FIELD_NUMBER: _builtins.int
     OBJECTS_ALREADY_THERE_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
+    MESSAGES_FIELD_NUMBER: _builtins.int
     objects_uploaded: _builtins.int
     objects_already_there: _builtins.int
     @_builtins.property
     def question(self) -> Global___Question: ...
     @_builtins.property
-    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The texts of the messages."""
+
+    @_builtins.property
+    def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportMessage]: ...
     def __init__(
         self,
         *,
@@ -986,14 +1256,43 @@ class ImportDone(_message.Message):
         objects_uploaded: _builtins.int = ...,
         objects_already_there: _builtins.int = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
+        messages: _abc.Iterable[Global___ImportMessage] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ImportDone: _TypeAlias = ImportDone  # noqa: Y015
+
+@_typing.final
+class ImportMessage(_message.Message):
+    """What was taken but may surprise."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEVEL_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    level: Global___MessageLevel.ValueType
+    file: _builtins.str
+    """Inside the package; empty: of the package as a whole."""
+    text: _builtins.str
+    def __init__(
+        self,
+        *,
+        level: Global___MessageLevel.ValueType = ...,
+        file: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file", b"file", "level", b"level", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportMessage: _TypeAlias = ImportMessage  # noqa: Y015
 
 @_typing.final
 class ExportPackageRequest(_message.Message):
@@ -1107,6 +1406,80 @@ class PutObjectResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PutObjectResponse: _TypeAlias = PutObjectResponse  # noqa: Y015
+
+@_typing.final
+class GetStatementRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    LOCALE_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    slug: _builtins.str
+    revision: _builtins.int
+    game_id: _builtins.str
+    locale: _builtins.str
+    """The nearest there is to it is given."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        slug: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        game_id: _builtins.str = ...,
+        locale: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "question_id", b"question_id", "slug", b"slug"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "by", b"by", "game_id", b"game_id", "locale", b"locale", "question_id", b"question_id", "revision", b"revision", "slug", b"slug"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_by: _TypeAlias = _typing.Literal["question_id", "slug"]  # noqa: Y015
+    _WhichOneofArgType_by: _TypeAlias = _typing.Literal["by", b"by"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_by) -> _WhichOneofReturnType_by | None: ...
+
+Global___GetStatementRequest: _TypeAlias = GetStatementRequest  # noqa: Y015
+
+@_typing.final
+class GetStatementResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    STATEMENT_FIELD_NUMBER: _builtins.int
+    LOCALES_FIELD_NUMBER: _builtins.int
+    HTML_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    slug: _builtins.str
+    html: _builtins.str
+    """Sanitised. The name of an asset, escaped as in an address, stands between U+FDD0 and U+FDD1: only the front
+    door knows its addresses.
+    """
+    @_builtins.property
+    def statement(self) -> Global___Statement: ...
+    @_builtins.property
+    def locales(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        slug: _builtins.str = ...,
+        statement: Global___Statement | None = ...,
+        locales: _abc.Iterable[_builtins.str] | None = ...,
+        html: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["statement", b"statement"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["html", b"html", "locales", b"locales", "question_id", b"question_id", "slug", b"slug", "statement", b"statement"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStatementResponse: _TypeAlias = GetStatementResponse  # noqa: Y015
 
 @_typing.final
 class GetAssetRequest(_message.Message):

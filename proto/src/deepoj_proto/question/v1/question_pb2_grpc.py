@@ -64,6 +64,16 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledResponse.FromString,
                 _registered_method=True)
+        self.ListTags = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/ListTags',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.FromString,
+                _registered_method=True)
+        self.Relist = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/Relist',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.FromString,
+                _registered_method=True)
         self.ListRevisions = channel.unary_unary(
                 '/deepoj.question.v1.QuestionService/ListRevisions',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListRevisionsRequest.SerializeToString,
@@ -93,6 +103,11 @@ class QuestionServiceStub:
                 '/deepoj.question.v1.QuestionService/PutObject',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
+                _registered_method=True)
+        self.GetStatement = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/GetStatement',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.FromString,
                 _registered_method=True)
         self.GetAsset = channel.unary_stream(
                 '/deepoj.question.v1.QuestionService/GetAsset',
@@ -142,6 +157,20 @@ class QuestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTags(self, request, context):
+        """The tags of what is published.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Relist(self, request, context):
+        """Changes slug, level or tags and nothing else; no new revision.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListRevisions(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -177,6 +206,13 @@ class QuestionServiceServicer:
 
     def PutObject(self, request_iterator, context):
         """A file to be named by a draft: test data or an image. The first message is the header.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetStatement(self, request, context):
+        """A statement made ready to be shown, for whoever may read the question.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -222,6 +258,16 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.SetEnabledResponse.SerializeToString,
             ),
+            'ListTags': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTags,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.SerializeToString,
+            ),
+            'Relist': grpc.unary_unary_rpc_method_handler(
+                    servicer.Relist,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.SerializeToString,
+            ),
             'ListRevisions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRevisions,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListRevisionsRequest.FromString,
@@ -251,6 +297,11 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.PutObject,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.SerializeToString,
+            ),
+            'GetStatement': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStatement,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.SerializeToString,
             ),
             'GetAsset': grpc.unary_stream_rpc_method_handler(
                     servicer.GetAsset,
@@ -431,6 +482,60 @@ class QuestionService:
             _registered_method=True)
 
     @staticmethod
+    def ListTags(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/ListTags',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListTagsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Relist(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/Relist',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.RelistResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ListRevisions(request,
             target,
             options=(),
@@ -582,6 +687,33 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/PutObject',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStatement(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/GetStatement',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetStatementResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,10 @@ class QuestionServiceStub:
     Delete: _grpc.UnaryUnaryMultiCallable[_question_pb2.DeleteRequest, _question_pb2.DeleteResponse]
     SetEnabled: _grpc.UnaryUnaryMultiCallable[_question_pb2.SetEnabledRequest, _question_pb2.SetEnabledResponse]
     """Publish or hide."""
+    ListTags: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListTagsRequest, _question_pb2.ListTagsResponse]
+    """The tags of what is published."""
+    Relist: _grpc.UnaryUnaryMultiCallable[_question_pb2.RelistRequest, _question_pb2.RelistResponse]
+    """Changes slug, level or tags and nothing else; no new revision."""
     ListRevisions: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListRevisionsRequest, _question_pb2.ListRevisionsResponse]
     ImportPackage: _grpc.StreamStreamMultiCallable[_question_pb2.ImportPackageRequest, _question_pb2.ImportPackageResponse]
     """A package in chunks: the first message is the header. All or nothing."""
@@ -49,6 +53,8 @@ class QuestionServiceStub:
     """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _grpc.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]
     """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetStatement: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]
+    """A statement made ready to be shown, for whoever may read the question."""
     GetAsset: _grpc.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]
     """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
@@ -63,6 +69,10 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     Delete: _aio.UnaryUnaryMultiCallable[_question_pb2.DeleteRequest, _question_pb2.DeleteResponse]  # type: ignore[assignment]
     SetEnabled: _aio.UnaryUnaryMultiCallable[_question_pb2.SetEnabledRequest, _question_pb2.SetEnabledResponse]  # type: ignore[assignment]
     """Publish or hide."""
+    ListTags: _aio.UnaryUnaryMultiCallable[_question_pb2.ListTagsRequest, _question_pb2.ListTagsResponse]  # type: ignore[assignment]
+    """The tags of what is published."""
+    Relist: _aio.UnaryUnaryMultiCallable[_question_pb2.RelistRequest, _question_pb2.RelistResponse]  # type: ignore[assignment]
+    """Changes slug, level or tags and nothing else; no new revision."""
     ListRevisions: _aio.UnaryUnaryMultiCallable[_question_pb2.ListRevisionsRequest, _question_pb2.ListRevisionsResponse]  # type: ignore[assignment]
     ImportPackage: _aio.StreamStreamMultiCallable[_question_pb2.ImportPackageRequest, _question_pb2.ImportPackageResponse]  # type: ignore[assignment]
     """A package in chunks: the first message is the header. All or nothing."""
@@ -73,6 +83,8 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     """The questions that are not published or were deleted, for services that show what was sent to them."""
     PutObject: _aio.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]  # type: ignore[assignment]
     """A file to be named by a draft: test data or an image. The first message is the header."""
+    GetStatement: _aio.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]  # type: ignore[assignment]
+    """A statement made ready to be shown, for whoever may read the question."""
     GetAsset: _aio.UnaryStreamMultiCallable[_question_pb2.GetAssetRequest, _question_pb2.GetAssetResponse]  # type: ignore[assignment]
     """The bytes of an asset, for whoever may read the question. The first message is the header."""
 
@@ -122,6 +134,22 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         """Publish or hide."""
 
     @_abc_1.abstractmethod
+    def ListTags(
+        self,
+        request: _question_pb2.ListTagsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.ListTagsResponse, _abc.Awaitable[_question_pb2.ListTagsResponse]]:
+        """The tags of what is published."""
+
+    @_abc_1.abstractmethod
+    def Relist(
+        self,
+        request: _question_pb2.RelistRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.RelistResponse, _abc.Awaitable[_question_pb2.RelistResponse]]:
+        """Changes slug, level or tags and nothing else; no new revision."""
+
+    @_abc_1.abstractmethod
     def ListRevisions(
         self,
         request: _question_pb2.ListRevisionsRequest,
@@ -166,6 +194,14 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.PutObjectResponse, _abc.Awaitable[_question_pb2.PutObjectResponse]]:
         """A file to be named by a draft: test data or an image. The first message is the header."""
+
+    @_abc_1.abstractmethod
+    def GetStatement(
+        self,
+        request: _question_pb2.GetStatementRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.GetStatementResponse, _abc.Awaitable[_question_pb2.GetStatementResponse]]:
+        """A statement made ready to be shown, for whoever may read the question."""
 
     @_abc_1.abstractmethod
     def GetAsset(

@@ -48,6 +48,65 @@ STATUS_DEAD: Status.ValueType  # 5
 STATUS_CANCELLED: Status.ValueType  # 6
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
+class _Log:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LogEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Log.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LOG_UNSPECIFIED: _Log.ValueType  # 0
+    LOG_COMPILE: _Log.ValueType  # 1
+    LOG_STDOUT: _Log.ValueType  # 2
+    LOG_STDERR: _Log.ValueType  # 3
+    LOG_CHECKER: _Log.ValueType  # 4
+    LOG_RESOURCE: _Log.ValueType  # 5
+    LOG_INPUT: _Log.ValueType  # 6
+    """Of a sample."""
+    LOG_ANSWER: _Log.ValueType  # 7
+
+class Log(_Log, metaclass=_LogEnumTypeWrapper): ...
+
+LOG_UNSPECIFIED: Log.ValueType  # 0
+LOG_COMPILE: Log.ValueType  # 1
+LOG_STDOUT: Log.ValueType  # 2
+LOG_STDERR: Log.ValueType  # 3
+LOG_CHECKER: Log.ValueType  # 4
+LOG_RESOURCE: Log.ValueType  # 5
+LOG_INPUT: Log.ValueType  # 6
+"""Of a sample."""
+LOG_ANSWER: Log.ValueType  # 7
+Global___Log: _TypeAlias = Log  # noqa: Y015
+
+class _Cause:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cause.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CAUSE_UNSPECIFIED: _Cause.ValueType  # 0
+    CAUSE_WAITING_BEHIND: _Cause.ValueType  # 1
+    CAUSE_NO_WORKER_FOR_LANGUAGE: _Cause.ValueType  # 2
+    CAUSE_BACKING_OFF: _Cause.ValueType  # 3
+    CAUSE_RUNNING: _Cause.ValueType  # 4
+    CAUSE_WORKER_LOST: _Cause.ValueType  # 5
+    CAUSE_FINISHED: _Cause.ValueType  # 6
+    CAUSE_DEAD: _Cause.ValueType  # 7
+    CAUSE_CANCELLED: _Cause.ValueType  # 8
+
+class Cause(_Cause, metaclass=_CauseEnumTypeWrapper):
+    """Why a submission is where it is."""
+
+CAUSE_UNSPECIFIED: Cause.ValueType  # 0
+CAUSE_WAITING_BEHIND: Cause.ValueType  # 1
+CAUSE_NO_WORKER_FOR_LANGUAGE: Cause.ValueType  # 2
+CAUSE_BACKING_OFF: Cause.ValueType  # 3
+CAUSE_RUNNING: Cause.ValueType  # 4
+CAUSE_WORKER_LOST: Cause.ValueType  # 5
+CAUSE_FINISHED: Cause.ValueType  # 6
+CAUSE_DEAD: Cause.ValueType  # 7
+CAUSE_CANCELLED: Cause.ValueType  # 8
+Global___Cause: _TypeAlias = Cause  # noqa: Y015
+
 class _RejudgeFate:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -478,6 +537,9 @@ class GetResponse(_message.Message):
 
     SUBMISSION_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    SHOWS_CASES_FIELD_NUMBER: _builtins.int
+    shows_cases: _builtins.bool
+    """The cases of its result are, or will be, shown to the actor."""
     @_builtins.property
     def submission(self) -> Global___Submission: ...
     @_builtins.property
@@ -487,10 +549,11 @@ class GetResponse(_message.Message):
         *,
         submission: Global___Submission | None = ...,
         attempts: _abc.Iterable[Global___Attempt] | None = ...,
+        shows_cases: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submission", b"submission"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "submission", b"submission"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "shows_cases", b"shows_cases", "submission", b"submission"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -548,6 +611,7 @@ class SubmissionFilter(_message.Message):
     SUBMITTED_FROM_FIELD_NUMBER: _builtins.int
     SUBMITTED_BEFORE_FIELD_NUMBER: _builtins.int
     WITH_ARCHIVED_FIELD_NUMBER: _builtins.int
+    QUESTION_REVISIONS_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     question_id: _builtins.str
     game_id: _builtins.str
@@ -562,6 +626,10 @@ class SubmissionFilter(_message.Message):
     def submitted_from(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def submitted_before(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def question_revisions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Judged by one of these revisions of the question; empty: by any."""
+
     def __init__(
         self,
         *,
@@ -574,10 +642,11 @@ class SubmissionFilter(_message.Message):
         submitted_from: _timestamp_pb2.Timestamp | None = ...,
         submitted_before: _timestamp_pb2.Timestamp | None = ...,
         with_archived: _builtins.bool = ...,
+        question_revisions: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["submitted_before", b"submitted_before", "submitted_from", b"submitted_from"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "game_id", b"game_id", "language", b"language", "question_id", b"question_id", "statuses", b"statuses", "submitted_before", b"submitted_before", "submitted_from", b"submitted_from", "verdicts", b"verdicts", "with_archived", b"with_archived"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "game_id", b"game_id", "language", b"language", "question_id", b"question_id", "question_revisions", b"question_revisions", "statuses", b"statuses", "submitted_before", b"submitted_before", "submitted_from", b"submitted_from", "verdicts", b"verdicts", "with_archived", b"with_archived"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -683,6 +752,62 @@ class CancelResponse(_message.Message):
 Global___CancelResponse: _TypeAlias = CancelResponse  # noqa: Y015
 
 @_typing.final
+class GetLogRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPT_ID_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
+    CASE_NUMBER_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    attempt_id: _builtins.int
+    log: Global___Log.ValueType
+    case_number: _builtins.int
+    """Counted from 1; 0 for the log of the compiler."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        submission_id: _builtins.str = ...,
+        attempt_id: _builtins.int = ...,
+        log: Global___Log.ValueType = ...,
+        case_number: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "attempt_id", b"attempt_id", "case_number", b"case_number", "log", b"log", "submission_id", b"submission_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogRequest: _TypeAlias = GetLogRequest  # noqa: Y015
+
+@_typing.final
+class GetLogResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTENT_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    content: _builtins.bytes
+    """At most 64 KiB of it."""
+    truncated: _builtins.bool
+    def __init__(
+        self,
+        *,
+        content: _builtins.bytes = ...,
+        truncated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetLogResponse: _TypeAlias = GetLogResponse  # noqa: Y015
+
+@_typing.final
 class ExplainRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -718,6 +843,10 @@ class ExplainResponse(_message.Message):
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     NEXT_RETRY_AT_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    ESTIMATE_FIELD_NUMBER: _builtins.int
+    REASON_CODE_FIELD_NUMBER: _builtins.int
+    WORKER_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     lane: _judging_pb2.Lane.ValueType
     band: _judging_pb2.Band.ValueType
@@ -726,12 +855,21 @@ class ExplainResponse(_message.Message):
     lease_owner: _builtins.str
     summary: _builtins.str
     """The same in one sentence."""
+    cause: Global___Cause.ValueType
+    reason_code: _builtins.str
+    """Why it is DEAD or CANCELLED, as a word."""
+    worker: _builtins.str
+    """Who judges or judged it; for the staff."""
     @_builtins.property
     def lease_until(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
     def attempts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Attempt]: ...
     @_builtins.property
     def next_retry_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def estimate(self) -> _duration_pb2.Duration:
+        """Until it is judged, by how fast its lane has judged of late; unset when nobody can say."""
+
     def __init__(
         self,
         *,
@@ -744,10 +882,14 @@ class ExplainResponse(_message.Message):
         attempts: _abc.Iterable[Global___Attempt] | None = ...,
         next_retry_at: _timestamp_pb2.Timestamp | None = ...,
         summary: _builtins.str = ...,
+        cause: Global___Cause.ValueType = ...,
+        estimate: _duration_pb2.Duration | None = ...,
+        reason_code: _builtins.str = ...,
+        worker: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "lease_until", b"lease_until", "next_retry_at", b"next_retry_at", "position", b"position"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "estimate", b"estimate", "lease_until", b"lease_until", "next_retry_at", b"next_retry_at", "position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "attempts", b"attempts", "band", b"band", "lane", b"lane", "lease_owner", b"lease_owner", "lease_until", b"lease_until", "next_retry_at", b"next_retry_at", "position", b"position", "status", b"status", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_position", b"_position", "attempts", b"attempts", "band", b"band", "cause", b"cause", "estimate", b"estimate", "lane", b"lane", "lease_owner", b"lease_owner", "lease_until", b"lease_until", "next_retry_at", b"next_retry_at", "position", b"position", "reason_code", b"reason_code", "status", b"status", "summary", b"summary", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__position: _TypeAlias = _typing.Literal["position"]  # noqa: Y015
     _WhichOneofArgType__position: _TypeAlias = _typing.Literal["_position", b"_position"]  # noqa: Y015
@@ -858,6 +1000,9 @@ class PreviewRejudgeResponse(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     SELECTED_FIELD_NUMBER: _builtins.int
     APPLIED_FIELD_NUMBER: _builtins.int
+    MATRIX_FIELD_NUMBER: _builtins.int
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
     judged: _builtins.int
     changed: _builtins.int
@@ -870,10 +1015,17 @@ class PreviewRejudgeResponse(_message.Message):
     """How many were selected when it was started: `submissions` grows up to this while it is being opened."""
     applied: _builtins.int
     """How many were applied so far."""
+    submission_id: _builtins.str
     @_builtins.property
     def effects(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejudgeEffect]: ...
     @_builtins.property
     def page(self) -> _common_pb2.PageInfo: ...
+    @_builtins.property
+    def matrix(self) -> _containers.RepeatedCompositeFieldContainer[Global___VerdictChange]:
+        """How many went from which verdict to which, of those that are judged and not dropped."""
+
+    @_builtins.property
+    def filter(self) -> Global___SubmissionFilter: ...
     def __init__(
         self,
         *,
@@ -887,14 +1039,120 @@ class PreviewRejudgeResponse(_message.Message):
         state: Global___RejudgeState.ValueType = ...,
         selected: _builtins.int = ...,
         applied: _builtins.int = ...,
+        matrix: _abc.Iterable[Global___VerdictChange] | None = ...,
+        submission_id: _builtins.str = ...,
+        filter: Global___SubmissionFilter | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["page", b"page"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "page", b"page", "selection", b"selection", "submission_id", b"submission_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "changed", b"changed", "dropped", b"dropped", "effects", b"effects", "failed", b"failed", "judged", b"judged", "page", b"page", "selected", b"selected", "state", b"state", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "changed", b"changed", "dropped", b"dropped", "effects", b"effects", "failed", b"failed", "filter", b"filter", "judged", b"judged", "matrix", b"matrix", "page", b"page", "selected", b"selected", "selection", b"selection", "state", b"state", "submission_id", b"submission_id", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_selection: _TypeAlias = _typing.Literal["submission_id", "filter"]  # noqa: Y015
+    _WhichOneofArgType_selection: _TypeAlias = _typing.Literal["selection", b"selection"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_selection) -> _WhichOneofReturnType_selection | None: ...
+
+Global___PreviewRejudgeResponse: _TypeAlias = PreviewRejudgeResponse  # noqa: Y015
+
+@_typing.final
+class VerdictChange(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OLD_VERDICT_FIELD_NUMBER: _builtins.int
+    NEW_VERDICT_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    old_verdict: _judging_pb2.Verdict.ValueType
+    """Unspecified: it had none."""
+    new_verdict: _judging_pb2.Verdict.ValueType
+    submissions: _builtins.int
+    def __init__(
+        self,
+        *,
+        old_verdict: _judging_pb2.Verdict.ValueType = ...,
+        new_verdict: _judging_pb2.Verdict.ValueType = ...,
+        submissions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["new_verdict", b"new_verdict", "old_verdict", b"old_verdict", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___PreviewRejudgeResponse: _TypeAlias = PreviewRejudgeResponse  # noqa: Y015
+Global___VerdictChange: _TypeAlias = VerdictChange  # noqa: Y015
+
+@_typing.final
+class CountRejudgeRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def filter(self) -> Global___SubmissionFilter: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        filter: Global___SubmissionFilter | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "filter", b"filter"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountRejudgeRequest: _TypeAlias = CountRejudgeRequest  # noqa: Y015
+
+@_typing.final
+class CountRejudgeResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    REVISIONS_FIELD_NUMBER: _builtins.int
+    submissions: _builtins.int
+    """What a rejudge of this selection would judge again."""
+    @_builtins.property
+    def revisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevisionCount]:
+        """The same by what they were judged by, the most numerous first; at most 100."""
+
+    def __init__(
+        self,
+        *,
+        submissions: _builtins.int = ...,
+        revisions: _abc.Iterable[Global___RevisionCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revisions", b"revisions", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountRejudgeResponse: _TypeAlias = CountRejudgeResponse  # noqa: Y015
+
+@_typing.final
+class RevisionCount(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    revision: _builtins.int
+    submissions: _builtins.int
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        submissions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_id", b"question_id", "revision", b"revision", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevisionCount: _TypeAlias = RevisionCount  # noqa: Y015
 
 @_typing.final
 class RejudgeEffect(_message.Message):
@@ -1182,6 +1440,9 @@ class DeadLetter(_message.Message):
     REPLAYED_STATUS_FIELD_NUMBER: _builtins.int
     REPLAY_OF_FIELD_NUMBER: _builtins.int
     GAME_ID_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     submission_id: _builtins.str
     reason: _builtins.str
     last_error: _builtins.str
@@ -1194,6 +1455,9 @@ class DeadLetter(_message.Message):
     """The dead one that this one replayed."""
     game_id: _builtins.str
     """It holds back the final result of this game until it is replayed or ignored there."""
+    account_id: _builtins.str
+    question_id: _builtins.str
+    language: _builtins.str
     @_builtins.property
     def died_at(self) -> _timestamp_pb2.Timestamp: ...
     def __init__(
@@ -1208,14 +1472,155 @@ class DeadLetter(_message.Message):
         replayed_status: Global___Status.ValueType = ...,
         replay_of: _builtins.str = ...,
         game_id: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+        question_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["died_at", b"died_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "died_at", b"died_at", "game_id", b"game_id", "last_error", b"last_error", "reason", b"reason", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "replayed_status", b"replayed_status", "submission_id", b"submission_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "attempts", b"attempts", "died_at", b"died_at", "game_id", b"game_id", "language", b"language", "last_error", b"last_error", "question_id", b"question_id", "reason", b"reason", "replay_of", b"replay_of", "replayed_as", b"replayed_as", "replayed_status", b"replayed_status", "submission_id", b"submission_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeadLetter: _TypeAlias = DeadLetter  # noqa: Y015
+
+@_typing.final
+class ListDeadLetterGroupsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDeadLetterGroupsRequest: _TypeAlias = ListDeadLetterGroupsRequest  # noqa: Y015
+
+@_typing.final
+class ListDeadLetterGroupsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GROUPS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___DeadLetterGroup]:
+        """The most numerous first, at most 100."""
+
+    def __init__(
+        self,
+        *,
+        groups: _abc.Iterable[Global___DeadLetterGroup] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["groups", b"groups"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDeadLetterGroupsResponse: _TypeAlias = ListDeadLetterGroupsResponse  # noqa: Y015
+
+@_typing.final
+class DeadLetterGroup(_message.Message):
+    """Dead submissions that wait for somebody, and died of the same: numbers in what went wrong make no difference."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GROUP_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    LAST_ERROR_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    FIRST_DIED_AT_FIELD_NUMBER: _builtins.int
+    LAST_DIED_AT_FIELD_NUMBER: _builtins.int
+    LANGUAGES_FIELD_NUMBER: _builtins.int
+    group: _builtins.str
+    reason: _builtins.str
+    last_error: _builtins.str
+    """Of the last one."""
+    submissions: _builtins.int
+    @_builtins.property
+    def first_died_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def last_died_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        group: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        last_error: _builtins.str = ...,
+        submissions: _builtins.int = ...,
+        first_died_at: _timestamp_pb2.Timestamp | None = ...,
+        last_died_at: _timestamp_pb2.Timestamp | None = ...,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["first_died_at", b"first_died_at", "last_died_at", b"last_died_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_died_at", b"first_died_at", "group", b"group", "languages", b"languages", "last_died_at", b"last_died_at", "last_error", b"last_error", "reason", b"reason", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeadLetterGroup: _TypeAlias = DeadLetterGroup  # noqa: Y015
+
+@_typing.final
+class ReplayDeadLettersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    SUBMISSION_IDS_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    group: _builtins.str
+    """Or the first 500 of a group."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def submission_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 500."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        submission_ids: _abc.Iterable[_builtins.str] | None = ...,
+        group: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "group", b"group", "submission_ids", b"submission_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayDeadLettersRequest: _TypeAlias = ReplayDeadLettersRequest  # noqa: Y015
+
+@_typing.final
+class ReplayDeadLettersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPLAYED_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    replayed: _builtins.int
+    refused: _builtins.int
+    """Not dead, or replayed before."""
+    def __init__(
+        self,
+        *,
+        replayed: _builtins.int = ...,
+        refused: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["refused", b"refused", "replayed", b"replayed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayDeadLettersResponse: _TypeAlias = ReplayDeadLettersResponse  # noqa: Y015
 
 @_typing.final
 class ReplayDeadLetterRequest(_message.Message):
@@ -2163,3 +2568,138 @@ class ReportFailureResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReportFailureResponse: _TypeAlias = ReportFailureResponse  # noqa: Y015
+
+@_typing.final
+class CountPeopleRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleRequest: _TypeAlias = CountPeopleRequest  # noqa: Y015
+
+@_typing.final
+class CountPeopleResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionPeople]:
+        """Without those that nobody has tried."""
+
+    def __init__(
+        self,
+        *,
+        counts: _abc.Iterable[Global___QuestionPeople] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountPeopleResponse: _TypeAlias = CountPeopleResponse  # noqa: Y015
+
+@_typing.final
+class QuestionPeople(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    ATTEMPTED_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    attempted: _builtins.int
+    accepted: _builtins.int
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        attempted: _builtins.int = ...,
+        accepted: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "attempted", b"attempted", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionPeople: _TypeAlias = QuestionPeople  # noqa: Y015
+
+@_typing.final
+class ListMarksRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_IDS_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    @_builtins.property
+    def question_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty: all, up to ten thousand."""
+
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        question_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "question_ids", b"question_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksRequest: _TypeAlias = ListMarksRequest  # noqa: Y015
+
+@_typing.final
+class ListMarksResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MARKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___QuestionMark]: ...
+    def __init__(
+        self,
+        *,
+        marks: _abc.Iterable[Global___QuestionMark] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMarksResponse: _TypeAlias = ListMarksResponse  # noqa: Y015
+
+@_typing.final
+class QuestionMark(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    SOLVED_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    solved: _builtins.bool
+    """Else only tried."""
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        solved: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question_id", b"question_id", "solved", b"solved"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QuestionMark: _TypeAlias = QuestionMark  # noqa: Y015

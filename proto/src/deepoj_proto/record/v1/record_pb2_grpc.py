@@ -60,6 +60,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.FromString,
                 _registered_method=True)
+        self.GetLog = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/GetLog',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
+                _registered_method=True)
         self.Explain = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/Explain',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ExplainRequest.SerializeToString,
@@ -85,6 +90,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeResponse.FromString,
                 _registered_method=True)
+        self.CountRejudge = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountRejudge',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.FromString,
+                _registered_method=True)
         self.ListRejudges = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ListRejudges',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListRejudgesRequest.SerializeToString,
@@ -99,6 +109,16 @@ class RecordServiceStub:
                 '/deepoj.record.v1.RecordService/ReplayDeadLetter',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.FromString,
+                _registered_method=True)
+        self.ListDeadLetterGroups = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListDeadLetterGroups',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.FromString,
+                _registered_method=True)
+        self.ReplayDeadLetters = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ReplayDeadLetters',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.FromString,
                 _registered_method=True)
         self.QueueStats = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/QueueStats',
@@ -124,6 +144,16 @@ class RecordServiceStub:
                 '/deepoj.record.v1.RecordService/CountByDay',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.FromString,
+                _registered_method=True)
+        self.CountPeople = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountPeople',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+                _registered_method=True)
+        self.ListMarks = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListMarks',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.FromString,
                 _registered_method=True)
         self.ReadGame = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ReadGame',
@@ -174,6 +204,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetLog(self, request, context):
+        """What was kept of the attempt that judged a submission, as far as the actor may read it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Explain(self, request, context):
         """Why a submission is where it is.
         """
@@ -213,6 +250,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CountRejudge(self, request, context):
+        """What a rejudge would select, before it is started.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListRejudges(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -228,6 +272,19 @@ class RecordServiceServicer:
     def ReplayDeadLetter(self, request, context):
         """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
         of the chain at once and counts when it is judged.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDeadLetterGroups(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayDeadLetters(self, request, context):
+        """Each as by itself.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -259,6 +316,20 @@ class RecordServiceServicer:
 
     def CountByDay(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CountPeople(self, request, context):
+        """How many people tried and solved each of these questions.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListMarks(self, request, context):
+        """Which questions an account has tried and solved.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -305,6 +376,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CancelResponse.SerializeToString,
             ),
+            'GetLog': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLog,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.SerializeToString,
+            ),
             'Explain': grpc.unary_unary_rpc_method_handler(
                     servicer.Explain,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ExplainRequest.FromString,
@@ -330,6 +406,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DiscardRejudgeResponse.SerializeToString,
             ),
+            'CountRejudge': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountRejudge,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.SerializeToString,
+            ),
             'ListRejudges': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRejudges,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListRejudgesRequest.FromString,
@@ -344,6 +425,16 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.ReplayDeadLetter,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.SerializeToString,
+            ),
+            'ListDeadLetterGroups': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeadLetterGroups,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.SerializeToString,
+            ),
+            'ReplayDeadLetters': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayDeadLetters,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.SerializeToString,
             ),
             'QueueStats': grpc.unary_unary_rpc_method_handler(
                     servicer.QueueStats,
@@ -369,6 +460,16 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountByDay,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.SerializeToString,
+            ),
+            'CountPeople': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountPeople,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.SerializeToString,
+            ),
+            'ListMarks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMarks,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.SerializeToString,
             ),
             'ReadGame': grpc.unary_unary_rpc_method_handler(
                     servicer.ReadGame,
@@ -528,6 +629,33 @@ class RecordService:
             _registered_method=True)
 
     @staticmethod
+    def GetLog(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/GetLog',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetLogResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def Explain(request,
             target,
             options=(),
@@ -663,6 +791,33 @@ class RecordService:
             _registered_method=True)
 
     @staticmethod
+    def CountRejudge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountRejudge',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountRejudgeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ListRejudges(request,
             target,
             options=(),
@@ -733,6 +888,60 @@ class RecordService:
             '/deepoj.record.v1.RecordService/ReplayDeadLetter',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLetterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeadLetterGroups(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListDeadLetterGroups',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDeadLetterGroupsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayDeadLetters(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ReplayDeadLetters',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReplayDeadLettersResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -868,6 +1077,60 @@ class RecordService:
             '/deepoj.record.v1.RecordService/CountByDay',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CountPeople(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountPeople',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMarks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListMarks',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksResponse.FromString,
             options,
             channel_credentials,
             insecure,

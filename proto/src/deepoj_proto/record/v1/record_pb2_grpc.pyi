@@ -42,6 +42,8 @@ class RecordServiceStub:
     Get: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]
     List: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]
     Cancel: _grpc.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]
+    GetLog: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
@@ -58,17 +60,26 @@ class RecordServiceStub:
     """
     DiscardRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]
     """Throws the new submissions away; those still being judged are cancelled."""
+    CountRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountRejudgeRequest, _record_pb2.CountRejudgeResponse]
+    """What a rejudge would select, before it is started."""
     ListRejudges: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]
     ListDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]
     ReplayDeadLetter: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]
     """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
     of the chain at once and counts when it is judged.
     """
+    ListDeadLetterGroups: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDeadLetterGroupsRequest, _record_pb2.ListDeadLetterGroupsResponse]
+    ReplayDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]
+    """Each as by itself."""
     QueueStats: _grpc.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
+    CountPeople: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]
+    """How many people tried and solved each of these questions."""
+    ListMarks: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]
+    """Which questions an account has tried and solved."""
     ReadGame: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _grpc.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]
@@ -88,6 +99,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Get: _aio.UnaryUnaryMultiCallable[_record_pb2.GetRequest, _record_pb2.GetResponse]  # type: ignore[assignment]
     List: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRequest, _record_pb2.ListResponse]  # type: ignore[assignment]
     Cancel: _aio.UnaryUnaryMultiCallable[_record_pb2.CancelRequest, _record_pb2.CancelResponse]  # type: ignore[assignment]
+    GetLog: _aio.UnaryUnaryMultiCallable[_record_pb2.GetLogRequest, _record_pb2.GetLogResponse]  # type: ignore[assignment]
+    """What was kept of the attempt that judged a submission, as far as the actor may read it."""
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
@@ -104,17 +117,26 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """
     DiscardRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.DiscardRejudgeRequest, _record_pb2.DiscardRejudgeResponse]  # type: ignore[assignment]
     """Throws the new submissions away; those still being judged are cancelled."""
+    CountRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.CountRejudgeRequest, _record_pb2.CountRejudgeResponse]  # type: ignore[assignment]
+    """What a rejudge would select, before it is started."""
     ListRejudges: _aio.UnaryUnaryMultiCallable[_record_pb2.ListRejudgesRequest, _record_pb2.ListRejudgesResponse]  # type: ignore[assignment]
     ListDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDeadLettersRequest, _record_pb2.ListDeadLettersResponse]  # type: ignore[assignment]
     ReplayDeadLetter: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLetterRequest, _record_pb2.ReplayDeadLetterResponse]  # type: ignore[assignment]
     """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
     of the chain at once and counts when it is judged.
     """
+    ListDeadLetterGroups: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDeadLetterGroupsRequest, _record_pb2.ListDeadLetterGroupsResponse]  # type: ignore[assignment]
+    ReplayDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]  # type: ignore[assignment]
+    """Each as by itself."""
     QueueStats: _aio.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]  # type: ignore[assignment]
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
+    CountPeople: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]  # type: ignore[assignment]
+    """How many people tried and solved each of these questions."""
+    ListMarks: _aio.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]  # type: ignore[assignment]
+    """Which questions an account has tried and solved."""
     ReadGame: _aio.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]  # type: ignore[assignment]
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _aio.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]  # type: ignore[assignment]
@@ -163,6 +185,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.CancelResponse, _abc.Awaitable[_record_pb2.CancelResponse]]: ...
 
     @_abc_1.abstractmethod
+    def GetLog(
+        self,
+        request: _record_pb2.GetLogRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetLogResponse, _abc.Awaitable[_record_pb2.GetLogResponse]]:
+        """What was kept of the attempt that judged a submission, as far as the actor may read it."""
+
+    @_abc_1.abstractmethod
     def Explain(
         self,
         request: _record_pb2.ExplainRequest,
@@ -209,6 +239,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         """Throws the new submissions away; those still being judged are cancelled."""
 
     @_abc_1.abstractmethod
+    def CountRejudge(
+        self,
+        request: _record_pb2.CountRejudgeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountRejudgeResponse, _abc.Awaitable[_record_pb2.CountRejudgeResponse]]:
+        """What a rejudge would select, before it is started."""
+
+    @_abc_1.abstractmethod
     def ListRejudges(
         self,
         request: _record_pb2.ListRejudgesRequest,
@@ -231,6 +269,21 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         """A rejudge of one dead submission. A dead one has no verdict to compare with, so the new one is the head
         of the chain at once and counts when it is judged.
         """
+
+    @_abc_1.abstractmethod
+    def ListDeadLetterGroups(
+        self,
+        request: _record_pb2.ListDeadLetterGroupsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListDeadLetterGroupsResponse, _abc.Awaitable[_record_pb2.ListDeadLetterGroupsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ReplayDeadLetters(
+        self,
+        request: _record_pb2.ReplayDeadLettersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ReplayDeadLettersResponse, _abc.Awaitable[_record_pb2.ReplayDeadLettersResponse]]:
+        """Each as by itself."""
 
     @_abc_1.abstractmethod
     def QueueStats(
@@ -266,6 +319,22 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.CountByDayRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CountByDayResponse, _abc.Awaitable[_record_pb2.CountByDayResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def CountPeople(
+        self,
+        request: _record_pb2.CountPeopleRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountPeopleResponse, _abc.Awaitable[_record_pb2.CountPeopleResponse]]:
+        """How many people tried and solved each of these questions."""
+
+    @_abc_1.abstractmethod
+    def ListMarks(
+        self,
+        request: _record_pb2.ListMarksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListMarksResponse, _abc.Awaitable[_record_pb2.ListMarksResponse]]:
+        """Which questions an account has tried and solved."""
 
     @_abc_1.abstractmethod
     def ReadGame(

@@ -40,6 +40,46 @@ ACCOUNT_STATUS_SUSPENDED: AccountStatus.ValueType  # 2
 ACCOUNT_STATUS_DELETED: AccountStatus.ValueType  # 3
 Global___AccountStatus: _TypeAlias = AccountStatus  # noqa: Y015
 
+class _RegistrationMode:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RegistrationModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RegistrationMode.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REGISTRATION_MODE_UNSPECIFIED: _RegistrationMode.ValueType  # 0
+    REGISTRATION_MODE_OPEN: _RegistrationMode.ValueType  # 1
+    REGISTRATION_MODE_MAIL: _RegistrationMode.ValueType  # 2
+    REGISTRATION_MODE_INVITATION: _RegistrationMode.ValueType  # 3
+    REGISTRATION_MODE_CLOSED: _RegistrationMode.ValueType  # 4
+
+class RegistrationMode(_RegistrationMode, metaclass=_RegistrationModeEnumTypeWrapper): ...
+
+REGISTRATION_MODE_UNSPECIFIED: RegistrationMode.ValueType  # 0
+REGISTRATION_MODE_OPEN: RegistrationMode.ValueType  # 1
+REGISTRATION_MODE_MAIL: RegistrationMode.ValueType  # 2
+REGISTRATION_MODE_INVITATION: RegistrationMode.ValueType  # 3
+REGISTRATION_MODE_CLOSED: RegistrationMode.ValueType  # 4
+Global___RegistrationMode: _TypeAlias = RegistrationMode  # noqa: Y015
+
+class _CreationOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CreationOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CreationOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CREATION_OUTCOME_UNSPECIFIED: _CreationOutcome.ValueType  # 0
+    CREATION_OUTCOME_CREATED: _CreationOutcome.ValueType  # 1
+    CREATION_OUTCOME_EXISTS: _CreationOutcome.ValueType  # 2
+    CREATION_OUTCOME_REFUSED: _CreationOutcome.ValueType  # 3
+
+class CreationOutcome(_CreationOutcome, metaclass=_CreationOutcomeEnumTypeWrapper): ...
+
+CREATION_OUTCOME_UNSPECIFIED: CreationOutcome.ValueType  # 0
+CREATION_OUTCOME_CREATED: CreationOutcome.ValueType  # 1
+CREATION_OUTCOME_EXISTS: CreationOutcome.ValueType  # 2
+CREATION_OUTCOME_REFUSED: CreationOutcome.ValueType  # 3
+Global___CreationOutcome: _TypeAlias = CreationOutcome  # noqa: Y015
+
 @_typing.final
 class Account(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -150,12 +190,18 @@ class RegisterRequest(_message.Message):
     PASSWORD_FIELD_NUMBER: _builtins.int
     CAPTCHA_FIELD_NUMBER: _builtins.int
     ORIGIN_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    INVITATION_FIELD_NUMBER: _builtins.int
+    SIGN_IN_FIELD_NUMBER: _builtins.int
     account_id: _builtins.str
     """UUIDv7 made by the caller."""
     name: _builtins.str
     email: _builtins.str
     password: _builtins.str
     captcha: _builtins.str
+    display_name: _builtins.str
+    invitation: _builtins.str
+    sign_in: _builtins.bool
     @_builtins.property
     def origin(self) -> Global___Origin: ...
     def __init__(
@@ -167,10 +213,13 @@ class RegisterRequest(_message.Message):
         password: _builtins.str = ...,
         captcha: _builtins.str = ...,
         origin: Global___Origin | None = ...,
+        display_name: _builtins.str = ...,
+        invitation: _builtins.str = ...,
+        sign_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "captcha", b"captcha", "email", b"email", "name", b"name", "origin", b"origin", "password", b"password"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "captcha", b"captcha", "display_name", b"display_name", "email", b"email", "invitation", b"invitation", "name", b"name", "origin", b"origin", "password", b"password", "sign_in", b"sign_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -181,20 +230,637 @@ class RegisterResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ACCOUNT_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def account(self) -> Global___Account: ...
+    @_builtins.property
+    def tokens(self) -> Global___Tokens:
+        """When it was asked for."""
+
     def __init__(
         self,
         *,
         account: Global___Account | None = ...,
+        tokens: Global___Tokens | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RegisterResponse: _TypeAlias = RegisterResponse  # noqa: Y015
+
+@_typing.final
+class GetRegistrationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRegistrationRequest: _TypeAlias = GetRegistrationRequest  # noqa: Y015
+
+@_typing.final
+class GetRegistrationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODE_FIELD_NUMBER: _builtins.int
+    GUEST_ACCOUNTS_FIELD_NUMBER: _builtins.int
+    FIRST_ADMIN_FIELD_NUMBER: _builtins.int
+    ADMIN_SEEN_FIELD_NUMBER: _builtins.int
+    mode: Global___RegistrationMode.ValueType
+    guest_accounts: _builtins.bool
+    first_admin: _builtins.str
+    """Where the password of the first admin lies; empty when that is not known."""
+    admin_seen: _builtins.bool
+    """An admin has logged in since there is one."""
+    def __init__(
+        self,
+        *,
+        mode: Global___RegistrationMode.ValueType = ...,
+        guest_accounts: _builtins.bool = ...,
+        first_admin: _builtins.str = ...,
+        admin_seen: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["admin_seen", b"admin_seen", "first_admin", b"first_admin", "guest_accounts", b"guest_accounts", "mode", b"mode"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetRegistrationResponse: _TypeAlias = GetRegistrationResponse  # noqa: Y015
+
+@_typing.final
+class MakeGuestRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    """UUIDv7 made by the caller."""
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "origin", b"origin"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MakeGuestRequest: _TypeAlias = MakeGuestRequest  # noqa: Y015
+
+@_typing.final
+class MakeGuestResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def account(self) -> Global___Account: ...
+    @_builtins.property
+    def tokens(self) -> Global___Tokens: ...
+    def __init__(
+        self,
+        *,
+        account: Global___Account | None = ...,
+        tokens: Global___Tokens | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MakeGuestResponse: _TypeAlias = MakeGuestResponse  # noqa: Y015
+
+@_typing.final
+class NewAccount(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    EMAIL_FIELD_NUMBER: _builtins.int
+    PASSWORD_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    """UUIDv7 made by the caller."""
+    name: _builtins.str
+    display_name: _builtins.str
+    email: _builtins.str
+    password: _builtins.str
+    """Empty: one is made."""
+    role: _common_pb2.Role.ValueType
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        email: _builtins.str = ...,
+        password: _builtins.str = ...,
+        role: _common_pb2.Role.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "display_name", b"display_name", "email", b"email", "name", b"name", "password", b"password", "role", b"role"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NewAccount: _TypeAlias = NewAccount  # noqa: Y015
+
+@_typing.final
+class CreateAccountsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    ACCOUNTS_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    dry_run: _builtins.bool
+    """Tell what would happen; write nothing."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def accounts(self) -> _containers.RepeatedCompositeFieldContainer[Global___NewAccount]:
+        """At most 50."""
+
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        accounts: _abc.Iterable[Global___NewAccount] | None = ...,
+        dry_run: _builtins.bool = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts", "actor", b"actor", "dry_run", b"dry_run", "origin", b"origin"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateAccountsRequest: _TypeAlias = CreateAccountsRequest  # noqa: Y015
+
+@_typing.final
+class CreateAccountsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CREATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def creations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Creation]: ...
+    def __init__(
+        self,
+        *,
+        creations: _abc.Iterable[Global___Creation] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["creations", b"creations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateAccountsResponse: _TypeAlias = CreateAccountsResponse  # noqa: Y015
+
+@_typing.final
+class Creation(_message.Message):
+    """In the order of the request."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    PASSWORD_FIELD_NUMBER: _builtins.int
+    outcome: Global___CreationOutcome.ValueType
+    reason: _builtins.str
+    """Why it was refused."""
+    account_id: _builtins.str
+    """Of the account that was made, or has the name; empty when there is none."""
+    password: _builtins.str
+    """When it was made here; shown once."""
+    def __init__(
+        self,
+        *,
+        outcome: Global___CreationOutcome.ValueType = ...,
+        reason: _builtins.str = ...,
+        account_id: _builtins.str = ...,
+        password: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "outcome", b"outcome", "password", b"password", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Creation: _TypeAlias = Creation  # noqa: Y015
+
+@_typing.final
+class ResetPasswordRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        account_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id", "actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResetPasswordRequest: _TypeAlias = ResetPasswordRequest  # noqa: Y015
+
+@_typing.final
+class ResetPasswordResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PASSWORD_FIELD_NUMBER: _builtins.int
+    password: _builtins.str
+    """Shown once."""
+    def __init__(
+        self,
+        *,
+        password: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["password", b"password"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResetPasswordResponse: _TypeAlias = ResetPasswordResponse  # noqa: Y015
+
+@_typing.final
+class ReplacePasswordRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    PASSWORD_FIELD_NUMBER: _builtins.int
+    NEW_PASSWORD_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    password: _builtins.str
+    new_password: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        password: _builtins.str = ...,
+        new_password: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "new_password", b"new_password", "origin", b"origin", "password", b"password"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplacePasswordRequest: _TypeAlias = ReplacePasswordRequest  # noqa: Y015
+
+@_typing.final
+class ReplacePasswordResponse(_message.Message):
+    """A new session: all that were there are over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def account(self) -> Global___Account: ...
+    @_builtins.property
+    def tokens(self) -> Global___Tokens: ...
+    def __init__(
+        self,
+        *,
+        account: Global___Account | None = ...,
+        tokens: Global___Tokens | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplacePasswordResponse: _TypeAlias = ReplacePasswordResponse  # noqa: Y015
+
+@_typing.final
+class Session(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    STARTED_AT_FIELD_NUMBER: _builtins.int
+    USED_AT_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """The `sid` of its access tokens."""
+    @_builtins.property
+    def started_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def used_at(self) -> _timestamp_pb2.Timestamp:
+        """When its tokens were exchanged last."""
+
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        started_at: _timestamp_pb2.Timestamp | None = ...,
+        used_at: _timestamp_pb2.Timestamp | None = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["origin", b"origin", "started_at", b"started_at", "used_at", b"used_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "origin", b"origin", "started_at", b"started_at", "used_at", b"used_at"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Session: _TypeAlias = Session  # noqa: Y015
+
+@_typing.final
+class ListSessionsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSessionsRequest: _TypeAlias = ListSessionsRequest  # noqa: Y015
+
+@_typing.final
+class ListSessionsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Session]: ...
+    def __init__(
+        self,
+        *,
+        sessions: _abc.Iterable[Global___Session] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sessions", b"sessions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSessionsResponse: _TypeAlias = ListSessionsResponse  # noqa: Y015
+
+@_typing.final
+class EndSessionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    session_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        session_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndSessionRequest: _TypeAlias = EndSessionRequest  # noqa: Y015
+
+@_typing.final
+class EndSessionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndSessionResponse: _TypeAlias = EndSessionResponse  # noqa: Y015
+
+@_typing.final
+class Invitation(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    USES_LEFT_FIELD_NUMBER: _builtins.int
+    CREATED_AT_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    code: _builtins.str
+    uses_left: _builtins.int
+    note: _builtins.str
+    @_builtins.property
+    def created_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        code: _builtins.str = ...,
+        uses_left: _builtins.int = ...,
+        created_at: _timestamp_pb2.Timestamp | None = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        note: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["created_at", b"created_at", "expires_at", b"expires_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "created_at", b"created_at", "expires_at", b"expires_at", "id", b"id", "note", b"note", "uses_left", b"uses_left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Invitation: _TypeAlias = Invitation  # noqa: Y015
+
+@_typing.final
+class CreateInvitationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    INVITATION_ID_FIELD_NUMBER: _builtins.int
+    USES_FIELD_NUMBER: _builtins.int
+    EXPIRES_AT_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    invitation_id: _builtins.str
+    """UUIDv7 made by the caller."""
+    uses: _builtins.int
+    note: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def expires_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        invitation_id: _builtins.str = ...,
+        uses: _builtins.int = ...,
+        expires_at: _timestamp_pb2.Timestamp | None = ...,
+        note: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "expires_at", b"expires_at", "invitation_id", b"invitation_id", "note", b"note", "origin", b"origin", "uses", b"uses"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateInvitationRequest: _TypeAlias = CreateInvitationRequest  # noqa: Y015
+
+@_typing.final
+class CreateInvitationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITATION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def invitation(self) -> Global___Invitation: ...
+    def __init__(
+        self,
+        *,
+        invitation: Global___Invitation | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitation", b"invitation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateInvitationResponse: _TypeAlias = CreateInvitationResponse  # noqa: Y015
+
+@_typing.final
+class ListInvitationsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListInvitationsRequest: _TypeAlias = ListInvitationsRequest  # noqa: Y015
+
+@_typing.final
+class ListInvitationsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INVITATIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def invitations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Invitation]: ...
+    def __init__(
+        self,
+        *,
+        invitations: _abc.Iterable[Global___Invitation] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["invitations", b"invitations"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListInvitationsResponse: _TypeAlias = ListInvitationsResponse  # noqa: Y015
+
+@_typing.final
+class RevokeInvitationRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    INVITATION_ID_FIELD_NUMBER: _builtins.int
+    ORIGIN_FIELD_NUMBER: _builtins.int
+    invitation_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    @_builtins.property
+    def origin(self) -> Global___Origin: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        invitation_id: _builtins.str = ...,
+        origin: Global___Origin | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "origin", b"origin"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "invitation_id", b"invitation_id", "origin", b"origin"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeInvitationRequest: _TypeAlias = RevokeInvitationRequest  # noqa: Y015
+
+@_typing.final
+class RevokeInvitationResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevokeInvitationResponse: _TypeAlias = RevokeInvitationResponse  # noqa: Y015
 
 @_typing.final
 class LoginRequest(_message.Message):
@@ -399,6 +1065,7 @@ class ListRequest(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     ACCOUNT_IDS_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Begins a name or display name; for admins also an e-mail address."""
     role: _common_pb2.Role.ValueType
@@ -412,6 +1079,10 @@ class ListRequest(_message.Message):
 
     @_builtins.property
     def page(self) -> _common_pb2.PageRequest: ...
+    @_builtins.property
+    def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these, whole names in any case; empty: no restriction."""
+
     def __init__(
         self,
         *,
@@ -421,10 +1092,11 @@ class ListRequest(_message.Message):
         status: Global___AccountStatus.ValueType = ...,
         account_ids: _abc.Iterable[_builtins.str] | None = ...,
         page: _common_pb2.PageRequest | None = ...,
+        names: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_ids", b"account_ids", "actor", b"actor", "page", b"page", "role", b"role", "search", b"search", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_ids", b"account_ids", "actor", b"actor", "names", b"names", "page", b"page", "role", b"role", "search", b"search", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

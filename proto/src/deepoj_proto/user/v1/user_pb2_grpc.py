@@ -34,10 +34,20 @@ class UserServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.GetRegistration = channel.unary_unary(
+                '/deepoj.user.v1.UserService/GetRegistration',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationResponse.FromString,
+                _registered_method=True)
         self.Register = channel.unary_unary(
                 '/deepoj.user.v1.UserService/Register',
                 request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterResponse.FromString,
+                _registered_method=True)
+        self.MakeGuest = channel.unary_unary(
+                '/deepoj.user.v1.UserService/MakeGuest',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestResponse.FromString,
                 _registered_method=True)
         self.Login = channel.unary_unary(
                 '/deepoj.user.v1.UserService/Login',
@@ -89,6 +99,46 @@ class UserServiceStub:
                 request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteResponse.FromString,
                 _registered_method=True)
+        self.CreateAccounts = channel.unary_unary(
+                '/deepoj.user.v1.UserService/CreateAccounts',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsResponse.FromString,
+                _registered_method=True)
+        self.ResetPassword = channel.unary_unary(
+                '/deepoj.user.v1.UserService/ResetPassword',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordResponse.FromString,
+                _registered_method=True)
+        self.ReplacePassword = channel.unary_unary(
+                '/deepoj.user.v1.UserService/ReplacePassword',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordResponse.FromString,
+                _registered_method=True)
+        self.ListSessions = channel.unary_unary(
+                '/deepoj.user.v1.UserService/ListSessions',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsResponse.FromString,
+                _registered_method=True)
+        self.EndSession = channel.unary_unary(
+                '/deepoj.user.v1.UserService/EndSession',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionResponse.FromString,
+                _registered_method=True)
+        self.CreateInvitation = channel.unary_unary(
+                '/deepoj.user.v1.UserService/CreateInvitation',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationResponse.FromString,
+                _registered_method=True)
+        self.ListInvitations = channel.unary_unary(
+                '/deepoj.user.v1.UserService/ListInvitations',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsResponse.FromString,
+                _registered_method=True)
+        self.RevokeInvitation = channel.unary_unary(
+                '/deepoj.user.v1.UserService/RevokeInvitation',
+                request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationResponse.FromString,
+                _registered_method=True)
         self.SendRegisterCaptcha = channel.unary_unary(
                 '/deepoj.user.v1.UserService/SendRegisterCaptcha',
                 request_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.SendRegisterCaptchaRequest.SerializeToString,
@@ -134,8 +184,22 @@ class UserServiceStub:
 class UserServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
+    def GetRegistration(self, request, context):
+        """How a stranger gets in.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Register(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def MakeGuest(self, request, context):
+        """An account with a made-up name, for who only wants to try.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -202,6 +266,59 @@ class UserServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateAccounts(self, request, context):
+        """By admins; setters and judges make contestants, without addresses.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResetPassword(self, request, context):
+        """By an admin; ends all sessions of the account and its API tokens.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplacePassword(self, request, context):
+        """The actor's own password, with the one that was good until now.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSessions(self, request, context):
+        """The actor's own.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndSession(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateInvitation(self, request, context):
+        """Invitations are for admins.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListInvitations(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeInvitation(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SendRegisterCaptcha(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -255,10 +372,20 @@ class UserServiceServicer:
 
 def add_UserServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'GetRegistration': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRegistration,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationResponse.SerializeToString,
+            ),
             'Register': grpc.unary_unary_rpc_method_handler(
                     servicer.Register,
                     request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterRequest.FromString,
                     response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterResponse.SerializeToString,
+            ),
+            'MakeGuest': grpc.unary_unary_rpc_method_handler(
+                    servicer.MakeGuest,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestResponse.SerializeToString,
             ),
             'Login': grpc.unary_unary_rpc_method_handler(
                     servicer.Login,
@@ -309,6 +436,46 @@ def add_UserServiceServicer_to_server(servicer, server):
                     servicer.Delete,
                     request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteRequest.FromString,
                     response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteResponse.SerializeToString,
+            ),
+            'CreateAccounts': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateAccounts,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsResponse.SerializeToString,
+            ),
+            'ResetPassword': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResetPassword,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordResponse.SerializeToString,
+            ),
+            'ReplacePassword': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplacePassword,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordResponse.SerializeToString,
+            ),
+            'ListSessions': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSessions,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsResponse.SerializeToString,
+            ),
+            'EndSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndSession,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionResponse.SerializeToString,
+            ),
+            'CreateInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateInvitation,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationResponse.SerializeToString,
+            ),
+            'ListInvitations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListInvitations,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsResponse.SerializeToString,
+            ),
+            'RevokeInvitation': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeInvitation,
+                    request_deserializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationRequest.FromString,
+                    response_serializer=deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationResponse.SerializeToString,
             ),
             'SendRegisterCaptcha': grpc.unary_unary_rpc_method_handler(
                     servicer.SendRegisterCaptcha,
@@ -362,6 +529,33 @@ class UserService:
     """Missing associated documentation comment in .proto file."""
 
     @staticmethod
+    def GetRegistration(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/GetRegistration',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.GetRegistrationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def Register(request,
             target,
             options=(),
@@ -378,6 +572,33 @@ class UserService:
             '/deepoj.user.v1.UserService/Register',
             deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterRequest.SerializeToString,
             deepoj__proto_dot_user_dot_v1_dot_user__pb2.RegisterResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MakeGuest(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/MakeGuest',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.MakeGuestResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -648,6 +869,222 @@ class UserService:
             '/deepoj.user.v1.UserService/Delete',
             deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteRequest.SerializeToString,
             deepoj__proto_dot_user_dot_v1_dot_user__pb2.DeleteResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateAccounts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/CreateAccounts',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateAccountsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResetPassword(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/ResetPassword',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ResetPasswordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplacePassword(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/ReplacePassword',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ReplacePasswordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSessions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/ListSessions',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListSessionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/EndSession',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.EndSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/CreateInvitation',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.CreateInvitationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListInvitations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/ListInvitations',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.ListInvitationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeInvitation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.user.v1.UserService/RevokeInvitation',
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationRequest.SerializeToString,
+            deepoj__proto_dot_user_dot_v1_dot_user__pb2.RevokeInvitationResponse.FromString,
             options,
             channel_credentials,
             insecure,

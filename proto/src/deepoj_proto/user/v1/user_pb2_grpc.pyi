@@ -31,7 +31,11 @@ class UserServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> UserServiceAsyncStub: ...
+    GetRegistration: _grpc.UnaryUnaryMultiCallable[_user_pb2.GetRegistrationRequest, _user_pb2.GetRegistrationResponse]
+    """How a stranger gets in."""
     Register: _grpc.UnaryUnaryMultiCallable[_user_pb2.RegisterRequest, _user_pb2.RegisterResponse]
+    MakeGuest: _grpc.UnaryUnaryMultiCallable[_user_pb2.MakeGuestRequest, _user_pb2.MakeGuestResponse]
+    """An account with a made-up name, for who only wants to try."""
     Login: _grpc.UnaryUnaryMultiCallable[_user_pb2.LoginRequest, _user_pb2.LoginResponse]
     Refresh: _grpc.UnaryUnaryMultiCallable[_user_pb2.RefreshRequest, _user_pb2.RefreshResponse]
     """Exchanges a refresh token for new ones; one used before ends the whole family."""
@@ -44,6 +48,19 @@ class UserServiceStub:
     SetStatus: _grpc.UnaryUnaryMultiCallable[_user_pb2.SetStatusRequest, _user_pb2.SetStatusResponse]
     Delete: _grpc.UnaryUnaryMultiCallable[_user_pb2.DeleteRequest, _user_pb2.DeleteResponse]
     """Anonymises: submissions and boards keep their rows."""
+    CreateAccounts: _grpc.UnaryUnaryMultiCallable[_user_pb2.CreateAccountsRequest, _user_pb2.CreateAccountsResponse]
+    """By admins; setters and judges make contestants, without addresses."""
+    ResetPassword: _grpc.UnaryUnaryMultiCallable[_user_pb2.ResetPasswordRequest, _user_pb2.ResetPasswordResponse]
+    """By an admin; ends all sessions of the account and its API tokens."""
+    ReplacePassword: _grpc.UnaryUnaryMultiCallable[_user_pb2.ReplacePasswordRequest, _user_pb2.ReplacePasswordResponse]
+    """The actor's own password, with the one that was good until now."""
+    ListSessions: _grpc.UnaryUnaryMultiCallable[_user_pb2.ListSessionsRequest, _user_pb2.ListSessionsResponse]
+    """The actor's own."""
+    EndSession: _grpc.UnaryUnaryMultiCallable[_user_pb2.EndSessionRequest, _user_pb2.EndSessionResponse]
+    CreateInvitation: _grpc.UnaryUnaryMultiCallable[_user_pb2.CreateInvitationRequest, _user_pb2.CreateInvitationResponse]
+    """Invitations are for admins."""
+    ListInvitations: _grpc.UnaryUnaryMultiCallable[_user_pb2.ListInvitationsRequest, _user_pb2.ListInvitationsResponse]
+    RevokeInvitation: _grpc.UnaryUnaryMultiCallable[_user_pb2.RevokeInvitationRequest, _user_pb2.RevokeInvitationResponse]
     SendRegisterCaptcha: _grpc.UnaryUnaryMultiCallable[_user_pb2.SendRegisterCaptchaRequest, _user_pb2.SendRegisterCaptchaResponse]
     SendChangePasswordCaptcha: _grpc.UnaryUnaryMultiCallable[_user_pb2.SendChangePasswordCaptchaRequest, _user_pb2.SendChangePasswordCaptchaResponse]
     CreateApiToken: _grpc.UnaryUnaryMultiCallable[_user_pb2.CreateApiTokenRequest, _user_pb2.CreateApiTokenResponse]
@@ -58,7 +75,11 @@ class UserServiceStub:
 @_typing.type_check_only
 class UserServiceAsyncStub(UserServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
+    GetRegistration: _aio.UnaryUnaryMultiCallable[_user_pb2.GetRegistrationRequest, _user_pb2.GetRegistrationResponse]  # type: ignore[assignment]
+    """How a stranger gets in."""
     Register: _aio.UnaryUnaryMultiCallable[_user_pb2.RegisterRequest, _user_pb2.RegisterResponse]  # type: ignore[assignment]
+    MakeGuest: _aio.UnaryUnaryMultiCallable[_user_pb2.MakeGuestRequest, _user_pb2.MakeGuestResponse]  # type: ignore[assignment]
+    """An account with a made-up name, for who only wants to try."""
     Login: _aio.UnaryUnaryMultiCallable[_user_pb2.LoginRequest, _user_pb2.LoginResponse]  # type: ignore[assignment]
     Refresh: _aio.UnaryUnaryMultiCallable[_user_pb2.RefreshRequest, _user_pb2.RefreshResponse]  # type: ignore[assignment]
     """Exchanges a refresh token for new ones; one used before ends the whole family."""
@@ -71,6 +92,19 @@ class UserServiceAsyncStub(UserServiceStub):
     SetStatus: _aio.UnaryUnaryMultiCallable[_user_pb2.SetStatusRequest, _user_pb2.SetStatusResponse]  # type: ignore[assignment]
     Delete: _aio.UnaryUnaryMultiCallable[_user_pb2.DeleteRequest, _user_pb2.DeleteResponse]  # type: ignore[assignment]
     """Anonymises: submissions and boards keep their rows."""
+    CreateAccounts: _aio.UnaryUnaryMultiCallable[_user_pb2.CreateAccountsRequest, _user_pb2.CreateAccountsResponse]  # type: ignore[assignment]
+    """By admins; setters and judges make contestants, without addresses."""
+    ResetPassword: _aio.UnaryUnaryMultiCallable[_user_pb2.ResetPasswordRequest, _user_pb2.ResetPasswordResponse]  # type: ignore[assignment]
+    """By an admin; ends all sessions of the account and its API tokens."""
+    ReplacePassword: _aio.UnaryUnaryMultiCallable[_user_pb2.ReplacePasswordRequest, _user_pb2.ReplacePasswordResponse]  # type: ignore[assignment]
+    """The actor's own password, with the one that was good until now."""
+    ListSessions: _aio.UnaryUnaryMultiCallable[_user_pb2.ListSessionsRequest, _user_pb2.ListSessionsResponse]  # type: ignore[assignment]
+    """The actor's own."""
+    EndSession: _aio.UnaryUnaryMultiCallable[_user_pb2.EndSessionRequest, _user_pb2.EndSessionResponse]  # type: ignore[assignment]
+    CreateInvitation: _aio.UnaryUnaryMultiCallable[_user_pb2.CreateInvitationRequest, _user_pb2.CreateInvitationResponse]  # type: ignore[assignment]
+    """Invitations are for admins."""
+    ListInvitations: _aio.UnaryUnaryMultiCallable[_user_pb2.ListInvitationsRequest, _user_pb2.ListInvitationsResponse]  # type: ignore[assignment]
+    RevokeInvitation: _aio.UnaryUnaryMultiCallable[_user_pb2.RevokeInvitationRequest, _user_pb2.RevokeInvitationResponse]  # type: ignore[assignment]
     SendRegisterCaptcha: _aio.UnaryUnaryMultiCallable[_user_pb2.SendRegisterCaptchaRequest, _user_pb2.SendRegisterCaptchaResponse]  # type: ignore[assignment]
     SendChangePasswordCaptcha: _aio.UnaryUnaryMultiCallable[_user_pb2.SendChangePasswordCaptchaRequest, _user_pb2.SendChangePasswordCaptchaResponse]  # type: ignore[assignment]
     CreateApiToken: _aio.UnaryUnaryMultiCallable[_user_pb2.CreateApiTokenRequest, _user_pb2.CreateApiTokenResponse]  # type: ignore[assignment]
@@ -84,11 +118,27 @@ class UserServiceAsyncStub(UserServiceStub):
 
 class UserServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
+    def GetRegistration(
+        self,
+        request: _user_pb2.GetRegistrationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.GetRegistrationResponse, _abc.Awaitable[_user_pb2.GetRegistrationResponse]]:
+        """How a stranger gets in."""
+
+    @_abc_1.abstractmethod
     def Register(
         self,
         request: _user_pb2.RegisterRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.RegisterResponse, _abc.Awaitable[_user_pb2.RegisterResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def MakeGuest(
+        self,
+        request: _user_pb2.MakeGuestRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.MakeGuestResponse, _abc.Awaitable[_user_pb2.MakeGuestResponse]]:
+        """An account with a made-up name, for who only wants to try."""
 
     @_abc_1.abstractmethod
     def Login(
@@ -161,6 +211,67 @@ class UserServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_user_pb2.DeleteResponse, _abc.Awaitable[_user_pb2.DeleteResponse]]:
         """Anonymises: submissions and boards keep their rows."""
+
+    @_abc_1.abstractmethod
+    def CreateAccounts(
+        self,
+        request: _user_pb2.CreateAccountsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.CreateAccountsResponse, _abc.Awaitable[_user_pb2.CreateAccountsResponse]]:
+        """By admins; setters and judges make contestants, without addresses."""
+
+    @_abc_1.abstractmethod
+    def ResetPassword(
+        self,
+        request: _user_pb2.ResetPasswordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ResetPasswordResponse, _abc.Awaitable[_user_pb2.ResetPasswordResponse]]:
+        """By an admin; ends all sessions of the account and its API tokens."""
+
+    @_abc_1.abstractmethod
+    def ReplacePassword(
+        self,
+        request: _user_pb2.ReplacePasswordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ReplacePasswordResponse, _abc.Awaitable[_user_pb2.ReplacePasswordResponse]]:
+        """The actor's own password, with the one that was good until now."""
+
+    @_abc_1.abstractmethod
+    def ListSessions(
+        self,
+        request: _user_pb2.ListSessionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ListSessionsResponse, _abc.Awaitable[_user_pb2.ListSessionsResponse]]:
+        """The actor's own."""
+
+    @_abc_1.abstractmethod
+    def EndSession(
+        self,
+        request: _user_pb2.EndSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.EndSessionResponse, _abc.Awaitable[_user_pb2.EndSessionResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def CreateInvitation(
+        self,
+        request: _user_pb2.CreateInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.CreateInvitationResponse, _abc.Awaitable[_user_pb2.CreateInvitationResponse]]:
+        """Invitations are for admins."""
+
+    @_abc_1.abstractmethod
+    def ListInvitations(
+        self,
+        request: _user_pb2.ListInvitationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.ListInvitationsResponse, _abc.Awaitable[_user_pb2.ListInvitationsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def RevokeInvitation(
+        self,
+        request: _user_pb2.RevokeInvitationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_user_pb2.RevokeInvitationResponse, _abc.Awaitable[_user_pb2.RevokeInvitationResponse]]: ...
 
     @_abc_1.abstractmethod
     def SendRegisterCaptcha(

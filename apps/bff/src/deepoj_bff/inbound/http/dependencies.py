@@ -15,15 +15,21 @@ from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.auth.cookies import CookieJar
 from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
+from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
+from deepoj_bff.queries.catalogue import ReadCatalogue
+from deepoj_bff.queries.contests import ReadContests
+from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import Services
+from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
+from deepoj_bff.queries.views.quota import Limits
 
 # The framework would check each value against its annotation, which costs time and fails with protocols.
 FromCaller = NamedDependency[SkipValidation[Caller]]
@@ -34,14 +40,20 @@ FromCookieJar = NamedDependency[SkipValidation[CookieJar]]
 FromSubmit = NamedDependency[SkipValidation[Submit]]
 FromAdmitRun = NamedDependency[SkipValidation[AdmitRun]]
 FromProblems = NamedDependency[SkipValidation[ReadProblems]]
+FromCatalogue = NamedDependency[SkipValidation[ReadCatalogue]]
 FromSubmissions = NamedDependency[SkipValidation[ReadSubmissions]]
+FromContests = NamedDependency[SkipValidation[ReadContests]]
 FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
+FromSite = NamedDependency[SkipValidation[ReadSite]]
+FromLimits = NamedDependency[SkipValidation[Limits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
+FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
 FromBoardStreams = NamedDependency[SkipValidation[BoardStreams]]
+FromBrowserStreams = NamedDependency[SkipValidation[BrowserStreams]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +64,20 @@ class Dependencies:
     submit: Submit
     admit_run: AdmitRun
     problems: ReadProblems
+    catalogue: ReadCatalogue
     submissions: ReadSubmissions
+    contests: ReadContests
     boards: ReadBoards
     statistics: ReadStatistics
     quotas: ReadQuotas
+    site: ReadSite
+    limits: Limits
     list_languages: ListLanguages
+    count_rejudge: CountRejudge
     get_health: GetHealth
     submission_streams: SubmissionStreams
     board_streams: BoardStreams
+    browser_streams: BrowserStreams
 
     def provided(self) -> dict[str, Provide]:
         constants = {name: _constant(getattr(self, name)) for name in self.__slots__}

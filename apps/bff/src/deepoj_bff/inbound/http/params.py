@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from litestar.params import PathParameter, QueryParameter
 
+PAGE_SIZE: Final = 100
+
 PathId = Annotated[UUID, PathParameter()]
 PageSize = Annotated[
-    int | None, QueryParameter(name="size", ge=1, le=100, description="Items on a page at most.")
+    int | None, QueryParameter(name="size", ge=1, le=PAGE_SIZE, description="Items on a page at most.")
 ]
 Cursor = Annotated[
     str | None,
-    QueryParameter(name="cursor", max_length=512, description="`page.next_cursor` of the page before."),
+    QueryParameter(name="cursor", max_length=1024, description="`page.next_cursor` of the page before."),
 ]

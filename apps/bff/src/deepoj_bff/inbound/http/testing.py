@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
@@ -36,6 +36,7 @@ class ToldServices:
     otherwise: Exception | None = None
 
     async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
+        call.require_declared(body, fields)
         sent = {name: getattr(body, name) for name in body.__struct_fields__} if body else {}
         self.asked.append((call.service, call.method, {**sent, **fields}))
         answer = self.answers.get((call.service, call.method), self.otherwise)
@@ -52,6 +53,12 @@ class ToldServices:
             if error.kind in {Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION}:
                 return None
             raise
+
+    async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError:
+            return None
 
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
@@ -129,12 +136,14 @@ class Signer:
         *,
         epoch: int = 0,
         valid_for: timedelta = timedelta(minutes=5),
+        session_id: str = "",
     ) -> str:
         claims = {
             "iss": ISSUER,
             "sub": str(account or uuid4()),
             "role": role.value,
             "epoch": epoch,
+            "sid": session_id,
             "exp": datetime.now(UTC) + valid_for,
         }
         return jwt.encode(claims, self.key, algorithm="EdDSA", headers={"kid": self.key_id})
@@ -164,8 +173,9 @@ def a_submission(submission_id: str, status: Status, account_id: str = "") -> Su
     )
 
 
-def a_detail(submission_id: str, status: Status) -> SubmissionDetail:
-    return SubmissionDetail(submission=a_submission(submission_id, status), attempts=[])
+def a_detail(submission_id: str, status: Status, *, shows_cases: bool = True) -> SubmissionDetail:
+    submission = a_submission(submission_id, status)
+    return SubmissionDetail(submission=submission, attempts=[], shows_cases=shows_cases)
 
 
 def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:
@@ -188,3 +198,7 @@ def a_problem(slug: str, problem_id: str = "") -> ProblemAnswer:
         version=1,
     )
     return ProblemAnswer(question=problem)
+
+
+async def unnamed(submissions: Sequence[Submission], actor: Actor | None) -> list[Submission]:  # noqa: ARG001 — the port's
+    return list(submissions)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import grpc
 import msgspec
-from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from deepoj_bff.outbound.grpc.mapper import MAPPER, filled
-from deepoj_bff.queries.services import Call
+from deepoj_bff.queries.services import SHARED, Call
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
@@ -21,6 +22,7 @@ from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.user.v1 import user_pb2
 
+_log = logging.getLogger(__name__)
 A = TypeVar("A", bound=msgspec.Struct)
 M = TypeVar("M", bound=Message)
 
@@ -34,6 +36,7 @@ SERVICES: Final[Mapping[str, ServiceDescriptor]] = {
 _READS: Final = ("Get", "List", "Explain", "Count", "Best", "Preview", "Check", "AccountLoad", "QueueStats")
 # Submit names its own id and an idempotency key: record answers a repeated one with the first id.
 _REPEATABLE: Final = frozenset({"Submit", "SubmitMany"})
+_NO_ANSWER: Final = frozenset({Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED})
 _NOTHING_TO_SEE: Final = frozenset({Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION})
 
 
@@ -70,10 +73,16 @@ class GrpcServices:
         self._unary: dict[tuple[str, str], grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
 
     def prepare(self, calls: Iterable[Call[msgspec.Struct]]) -> None:
-        """Raise unless each call exists and its answer fits."""
+        """Raise unless each call exists, what it sends fits its request, and its answer fits."""
         for call in calls:
             method = self._method(call)
             MAPPER.reader(method.response, call.answer)
+            if call.body is not None:
+                MAPPER.writer(call.body, method.request)
+            fields = method.request.DESCRIPTOR.fields_by_name
+            shared = {name: kind for name, kind in SHARED.items() if name in fields}
+            for name, kind in {**shared, **call.parts}.items():
+                MAPPER.writer(kind, GetMessageClass(cast("Descriptor", fields[name].message_type)))
 
     async def call(self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object) -> A:
         method = self._method(call)
@@ -85,7 +94,7 @@ class GrpcServices:
                 request_serializer=method.request.SerializeToString,
                 response_deserializer=method.response.FromString,
             )
-        answer = await invoke(_request(method, body, fields), timeout=_seconds(call))
+        answer = await invoke(_request(call, method, body, fields), timeout=_seconds(call))
         return MAPPER.reader(method.response, call.answer)(answer)
 
     async def find(self, call: Call[A], /, **fields: object) -> A | None:
@@ -95,6 +104,14 @@ class GrpcServices:
             if error.kind in _NOTHING_TO_SEE:
                 return None
             raise
+
+    async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        try:
+            return await self.call(call, **fields)
+        except RemoteError as error:
+            if error.kind not in _NOTHING_TO_SEE:
+                _log.warning("%s.%s is done without: %s", call.service, call.method, error)
+            return None
 
     async def stream(
         self, call: Call[A], body: msgspec.Struct | None = None, /, **fields: object
@@ -106,8 +123,13 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        async for answer in invoke(_request(method, body, fields), timeout=_seconds(call)):
-            yield read(answer)
+        answers = invoke(_request(call, method, body, fields), timeout=_seconds(call))
+        try:
+            async for answer in answers:
+                yield read(answer)
+        finally:
+            # Whoever stops reading lets the service stop too.
+            answers.cancel()
 
     async def exchange(
         self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]
@@ -119,7 +141,7 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        sent = (_request(method, None, fields) async for fields in requests)
+        sent = (_request(call, method, None, fields) async for fields in requests)
         async for answer in invoke(sent, timeout=_seconds(call)):
             yield read(answer)
 
@@ -130,7 +152,7 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        sent = (_request(method, None, fields) async for fields in requests)
+        sent = (_request(call, method, None, fields) async for fields in requests)
         read = MAPPER.reader(method.response, call.answer)
         return read(await invoke(sent, timeout=_seconds(call)))
 
@@ -142,7 +164,10 @@ class GrpcServices:
         return found
 
 
-def _request(method: _Method, body: msgspec.Struct | None, fields: Mapping[str, object]) -> Message:
+def _request(
+    call: Call[A], method: _Method, body: msgspec.Struct | None, fields: Mapping[str, object]
+) -> Message:
+    call.require_declared(body, fields)
     return request(method.request, {**(msgspec.structs.asdict(body) if body else {}), **fields})
 
 

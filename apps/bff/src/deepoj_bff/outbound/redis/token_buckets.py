@@ -15,7 +15,6 @@ from deepoj_kit.batching import Batched
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.unavailable import Unavailable
 
-_MICROS: Final = 1_000_000
 _KEPT: Final = 10_000
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 # Compare and set: a bucket that somebody else changed is read again.

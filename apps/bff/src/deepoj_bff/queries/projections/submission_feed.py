@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from deepoj_domain.judgement.progress import JudgeProgress
+
 # How many watched changes one slow reader may be behind before it is dropped.
 BOUND: Final = 256
 _REMEMBERED: Final = 4096
@@ -26,10 +28,12 @@ class Change:
 class Watch:
     """What one watcher has not been told yet; several changes of one subject are one."""
 
-    __slots__ = ("_pending", "_wake", "closed", "overflowed", "reset")
+    __slots__ = ("_attempt_id", "_pending", "_progress", "_wake", "closed", "overflowed", "reset")
 
     def __init__(self) -> None:
         self._pending: dict[str, str] = {}
+        self._attempt_id: int | None = None
+        self._progress: JudgeProgress | None = None
         self._wake = asyncio.Event()
         self.closed = False
         self.overflowed = False
@@ -43,6 +47,24 @@ class Watch:
             self._pending[change.subject] = change.position
         self._wake.set()
 
+    def follow(self, attempt_id: int | None) -> None:
+        """Be woken by the progress of this attempt, or a later one; None: by nobody's."""
+        self._attempt_id = attempt_id
+        if self._progress is not None and not self._follows(self._progress):
+            self._progress = None
+
+    def _follows(self, progress: JudgeProgress) -> bool:
+        return self._attempt_id is not None and progress.attempt_id >= self._attempt_id
+
+    def tell(self, progress: JudgeProgress) -> None:
+        if self._follows(progress):
+            self._progress = progress
+            self._wake.set()
+
+    def progress(self) -> JudgeProgress | None:
+        told, self._progress = self._progress, None
+        return told
+
     def close(self) -> None:
         self.closed = True
         self._wake.set()
@@ -52,7 +74,10 @@ class Watch:
         self._wake.set()
 
     async def changes(self, seconds: float) -> list[tuple[str, str]]:
-        """Wait for changes; return (subject, position) of each, or nothing when the time is over."""
+        """Wait for changes; return (subject, position) of each, or nothing when the time is over.
+
+        Progress ends the waiting too.
+        """
         if not self._wake.is_set():
             try:
                 async with asyncio.timeout(seconds):
@@ -97,6 +122,10 @@ class SubmissionFeed:
         for topic in change.topics:
             for watch in self._watches.get(topic, ()):
                 watch.offer(change, self._bound)
+
+    def tell(self, progress: JudgeProgress) -> None:
+        for watch in self._watches.get(progress.submission_id, ()):
+            watch.tell(progress)
 
     def position(self, topic: str) -> str:
         """Return that of the topic's last change; another's would tell when something happens to it."""

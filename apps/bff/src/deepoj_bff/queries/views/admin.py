@@ -66,6 +66,48 @@ class RejudgeEffect(View, frozen=True, kw_only=True):
     ]
 
 
+class VerdictChange(View, frozen=True, kw_only=True):
+    old_verdict: Annotated[Verdict | None, Meta(description="Null: it had none.")] = msgspec.field(name="old")
+    new_verdict: Verdict = msgspec.field(name="new")
+    submissions: int = msgspec.field(name="count")
+
+
+class RejudgeFilter(View, frozen=True, kw_only=True):
+    account_id: str | None
+    question_id: str | None
+    question_revisions: list[int]
+    game_id: str | None
+    language: str | None
+    statuses: list[Status]
+    verdicts: list[Verdict]
+    submitted_from: datetime | None
+    submitted_before: datetime | None
+
+
+class RevisionCount(View, frozen=True, kw_only=True):
+    question_id: Id
+    revision: int
+    submissions: int
+
+
+class RevisionCounts(View, frozen=True, kw_only=True):
+    submissions: int
+    revisions: list[RevisionCount]
+
+
+class HashCount(View, frozen=True, kw_only=True):
+    question_id: Id
+    judge_hash: Annotated[str | None, Meta(description="Null: the problem is gone.")]
+    question_revisions: Annotated[list[int], Meta(description="To be given in a filter.")]
+    outdated: Annotated[bool, Meta(description="The problem has another judge hash now.")]
+    submissions: int
+
+
+class RejudgeCount(View, frozen=True, kw_only=True):
+    submissions: Annotated[int, Meta(description="What a rejudge would judge again.")]
+    by_judge_hash: list[HashCount]
+
+
 class RejudgePreview(View, frozen=True, kw_only=True):
     state: RejudgeState
     selected: Annotated[int, Meta(description="When it was started; all are opened when it is open.")]
@@ -75,6 +117,11 @@ class RejudgePreview(View, frozen=True, kw_only=True):
     changed: Annotated[int, Meta(description="Whose verdict or score applying changes, or has changed.")]
     applied: int
     dropped: Annotated[int, Meta(description="Left as they are by applying, or as they were.")]
+    matrix: Annotated[
+        list[VerdictChange], Meta(description="How many go, or went, from which verdict to which.")
+    ]
+    submission_id: Annotated[str | None, Meta(description="What was selected: one submission, or a filter.")]
+    filter: RejudgeFilter | None
     effects: list[RejudgeEffect] = msgspec.field(name="items")
     page: PageInfo
 
@@ -108,6 +155,28 @@ class DeadLetter(View, frozen=True, kw_only=True):
         str | None,
         Meta(description="It holds back this contest's final result until it is replayed or ignored."),
     ]
+    account_id: Id
+    question_id: Id
+    language: str
+
+
+class DeadLetterGroup(View, frozen=True, kw_only=True):
+    group: Annotated[str, Meta(description="To be given when its members are replayed.")]
+    reason: str
+    last_error: Annotated[str, Meta(description="Of the last one; numbers make no other group.")]
+    submissions: int
+    first_died_at: datetime | None
+    last_died_at: datetime | None
+    languages: list[str]
+
+
+class DeadLetterGroups(View, frozen=True, kw_only=True):
+    groups: list[DeadLetterGroup] = msgspec.field(name="items")
+
+
+class ReplayedMany(View, frozen=True, kw_only=True):
+    replayed: int
+    refused: Annotated[int, Meta(description="Not dead, or replayed before.")]
 
 
 class DeadLetters(View, frozen=True, kw_only=True):

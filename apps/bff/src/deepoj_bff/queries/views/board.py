@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Milliseconds, PageInfo, Points, View
-from deepoj_bff.queries.views.contest import Clarification, Participant, Work
+from deepoj_bff.queries.views.contest import Clarification, Participant, ParticipantKind, Work
 from deepoj_domain.kernel.verdict import Verdict
 
 
@@ -38,6 +38,7 @@ class BoardRow(View, frozen=True, kw_only=True):
     penalty_minutes: Annotated[int, Meta(description="`penalty_ms`, cut to whole minutes.")]
     penalty: Annotated[Milliseconds, Meta(description="Exact: what ranks equal scores.")]
     cells: list[BoardCell]
+    sort_key: Annotated[str, Meta(description="Ascending order of these is the order of the board.")]
 
 
 class Scoreboard(View, frozen=True, kw_only=True):
@@ -60,10 +61,48 @@ class CountedSubmission(View, frozen=True, kw_only=True):
     effect: Annotated[str, Meta(description="Why it counts, or does not.", examples=["accepted"])]
 
 
+class GapCode(StrEnum):
+    NOT_ON_THE_BOARD = "not_on_the_board"
+    OUT_OF_COMPETITION = "out_of_competition"
+    NOBODY_BETTER = "nobody_better"
+    SOLVED = "solved"
+    PENALTY_MINUTES = "penalty_minutes"
+    LAST_MINUTES = "last_minutes"
+    POINTS_MICROS = "points_micros"
+    SECONDS = "seconds"
+
+
+class RankGap(View, frozen=True, kw_only=True):
+    code: GapCode
+    by: Annotated[int, Meta(description="By how much, in what the code names.")] = msgspec.field(name="by")
+    rank: int
+    better_rank: int
+    shared_with: Annotated[int, Meta(description="Others of the same rank.")]
+
+
 class RankExplanation(View, frozen=True, kw_only=True):
     row: BoardRow
     submissions: list[CountedSubmission]
     summary: Annotated[str, Meta(description="What separates it from the next better rank.")]
+    gap: Annotated[RankGap, Meta(description="The same, for who writes the sentence.")]
+
+
+CompactCell = Annotated[
+    list[float | None],
+    Meta(max_length=5, description="In the order of `cell_columns`; ends where only nothing would follow."),
+]
+CompactRow = tuple[int, str, str, ParticipantKind, int, float, int, str, list[CompactCell]]
+
+
+class CompactBoard(View, frozen=True, kw_only=True):
+    """All rows, ten thousand at most, as arrays in the order of `columns`."""
+
+    sequence: Annotated[int, Meta(description="All changes up to it are in it, and perhaps later ones.")]
+    view: BoardView
+    problems: Annotated[list[str], Meta(description="The labels; rows have a cell for each.")]
+    columns: list[str]
+    cell_columns: list[str]
+    rows: list[CompactRow]
 
 
 class BoardChange(View, frozen=True, kw_only=True):
@@ -84,6 +123,13 @@ class RankChanges(View, frozen=True, kw_only=True):
     changes: list[RankChange]
     submissions: int
     judged: Annotated[int, Meta(description="The preview is final when all are.")]
+
+
+class RulingPreview(View, frozen=True, kw_only=True):
+    """What a ruling would do; nothing has happened."""
+
+    rows_changed: int
+    changes: Annotated[list[RankChange], Meta(description="The first hundred, best rank first.")]
 
 
 class RecomputeDone(View, frozen=True, kw_only=True):

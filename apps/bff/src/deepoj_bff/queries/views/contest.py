@@ -78,6 +78,15 @@ class Entry(Body, frozen=True, kw_only=True):
     cancel_during_contest: bool = False
 
 
+class ShownProblem(View, frozen=True, kw_only=True):
+    question_id: Id
+    label: str
+    points: Points | None
+    colour: str
+    title: str = ""
+    slug: Annotated[str, Meta(description="As in the address of the problem.")] = ""
+
+
 class ShownEntry(Entry, frozen=True, kw_only=True):
     has_password: bool
 
@@ -121,7 +130,7 @@ class ContestSummary(View, frozen=True, kw_only=True):
 class Contest(ContestSummary, frozen=True, kw_only=True):
     description: str
     options: FormatOptions | None
-    problems: Annotated[list[ContestProblem], Meta(description="Empty while you may not see them.")]
+    problems: Annotated[list[ShownProblem], Meta(description="Empty while you may not see them.")]
     admin_ids: list[str]
     judge_ids: list[str]
     invited_ids: Annotated[list[str], Meta(description="Of a private contest; only told its staff.")]
@@ -161,6 +170,10 @@ class ContestAnswer(View, frozen=True, kw_only=True):
     game: Contest
 
 
+class Sight(View, frozen=True, kw_only=True):
+    staff: bool
+
+
 class ParticipantAnswer(View, frozen=True, kw_only=True):
     participant: Participant
 
@@ -168,6 +181,57 @@ class ParticipantAnswer(View, frozen=True, kw_only=True):
 class Participants(View, frozen=True, kw_only=True):
     participants: list[Participant] = msgspec.field(name="items")
     page: PageInfo
+
+
+class NamedAccount(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    name: str
+    display_name: str
+
+
+class NamedAccounts(msgspec.Struct, frozen=True, kw_only=True):
+    accounts: list[NamedAccount]
+
+
+class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
+    account_id: str
+    display_name: str
+
+
+class Enrolment(msgspec.Struct, frozen=True, kw_only=True):
+    account_id: str
+    refused: str | None
+
+
+class Enrolments(msgspec.Struct, frozen=True, kw_only=True):
+    enrolments: list[Enrolment]
+
+
+class ImportedParticipant(View, frozen=True, kw_only=True):
+    name: str
+    account_id: Annotated[str | None, Meta(description="Null when nobody has this name.")]
+    refused: Annotated[
+        str | None, Meta(description="Null: takes part now. Else why not.", examples=["already_signed_up"])
+    ]
+
+
+class ImportedParticipants(View, frozen=True, kw_only=True):
+    items: list[ImportedParticipant]
+    enrolled: int
+    refused: int
+
+
+class LoggedSubmission(View, frozen=True, kw_only=True):
+    submission_id: Id
+    account_id: Id
+    display_name: str
+    question_id: Id
+    label: str
+    submitted_at: datetime
+
+
+class LoggedSubmissions(View, frozen=True, kw_only=True):
+    submissions: list[LoggedSubmission] = msgspec.field(name="items")
 
 
 class EntryCheck(View, frozen=True, kw_only=True):

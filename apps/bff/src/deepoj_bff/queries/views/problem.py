@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Body, Id, PageInfo, View
 from deepoj_bff.queries.views.language import LanguageSlug
+from deepoj_domain.kernel.verdict import Verdict
 
 
 class Level(StrEnum):
@@ -26,6 +27,11 @@ Time = Annotated[int, Meta(ge=0, le=10 * 60 * 1000, description="Milliseconds.",
 Text = Annotated[str, Meta(max_length=64 * 1024, description="At most 64 KiB.")]
 
 
+class TextFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEX = "tex"
+
+
 class Statement(Body, frozen=True, kw_only=True):
     locale: Annotated[str, Meta(min_length=2, max_length=44, description="BCP 47.", examples=["en"])]
     title: Annotated[str, Meta(min_length=1, max_length=200, examples=["Two sum"])]
@@ -33,9 +39,11 @@ class Statement(Body, frozen=True, kw_only=True):
         str,
         Meta(
             max_length=256 * 1024,
-            description="Markdown with math, at most 256 KiB; images are named as in `assets`.",
+            description="The text in its format, at most 256 KiB; images are named as in `assets`.",
         ),
     ]
+    format: TextFormat = TextFormat.MARKDOWN
+    pdf: Annotated[str, Meta(max_length=100, description="The asset that holds it printed.")] = ""
 
 
 class Sample(Body, frozen=True, kw_only=True):
@@ -77,7 +85,7 @@ class Limits(Body, frozen=True, kw_only=True):
     per_language: Annotated[list[LanguageLimits], Meta(max_length=100)] = msgspec.field(default_factory=list)
 
 
-class ProblemSummary(View, frozen=True, kw_only=True):
+class ProblemHead(View, frozen=True, kw_only=True):
     id: Id
     slug: Slug
     title: Annotated[str, Meta(examples=["Two sum"])]
@@ -86,10 +94,37 @@ class ProblemSummary(View, frozen=True, kw_only=True):
     enabled: Annotated[bool, Meta(description="Published.")]
     revision: int
     updated_at: datetime | None
-
-
-class Problem(ProblemSummary, frozen=True, kw_only=True):
     owner_id: str
+
+
+class LocalTitle(View, frozen=True, kw_only=True):
+    locale: str
+    title: str
+
+
+class ListedProblem(ProblemHead, frozen=True, kw_only=True):
+    """As question lists it."""
+
+    titles: list[LocalTitle]
+
+
+class Mark(StrEnum):
+    SOLVED = "solved"
+    TRIED = "tried"
+
+
+class ProblemSummary(ProblemHead, frozen=True, kw_only=True):
+    locales: list[str]
+    titles: Annotated[dict[str, str], Meta(description="By locale.")]
+    attempted: Annotated[int | None, Meta(description="People. Null: not known now.")]
+    accepted: Annotated[int | None, Meta(description="People.")]
+    mine: Annotated[
+        Mark | None,
+        Meta(description="What the caller has done, without contests that are running or frozen."),
+    ]
+
+
+class Problem(ProblemHead, frozen=True, kw_only=True):
     statements: list[Statement]
     samples: list[Sample]
     limits: Limits | None
@@ -101,13 +136,55 @@ class Problem(ProblemSummary, frozen=True, kw_only=True):
     ]
 
 
+class StatementFormat(StrEnum):
+    MARKDOWN = "markdown"
+    TEX = "tex"
+    PDF = "pdf"
+
+
+class ProblemStatement(View, frozen=True, kw_only=True):
+    """Ready to be shown. Samples are not in it: they are in the problem."""
+
+    locale: str
+    locales: Annotated[list[str], Meta(description="All there are.")]
+    title: str
+    html: Annotated[
+        str,
+        Meta(description="Sanitised, with MathML. Images are assets of the problem; nothing else is loaded."),
+    ]
+    pdf: Annotated[str | None, Meta(description="The asset that holds it printed.")]
+    format: Annotated[StatementFormat, Meta(description="`pdf`: there is no text.")]
+
+
+class StatementAnswer(View, frozen=True, kw_only=True):
+    question_id: str
+    slug: str
+    statement: Statement
+    locales: list[str]
+    html: Annotated[str, Meta(description="The name of an asset stands between U+FDD0 and U+FDD1.")]
+
+
 class ProblemAnswer(View, frozen=True, kw_only=True):
     question: Problem
 
 
-class Problems(View, frozen=True, kw_only=True):
-    questions: list[ProblemSummary] = msgspec.field(name="items")
+class ListedProblems(View, frozen=True, kw_only=True):
+    questions: list[ListedProblem]
     page: PageInfo
+
+
+class Problems(View, frozen=True, kw_only=True):
+    items: list[ProblemSummary]
+    page: PageInfo
+
+
+class TagCount(View, frozen=True, kw_only=True):
+    tag: str
+    count: Annotated[int, Meta(description="Published problems that have it.")]
+
+
+class ProblemTags(View, frozen=True, kw_only=True):
+    tags: list[TagCount] = msgspec.field(name="items")
 
 
 class ProblemRevision(View, frozen=True, kw_only=True):
@@ -133,16 +210,85 @@ class ImportProgress(View, frozen=True, kw_only=True):
     total: int
 
 
+class MessageLevel(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    DANGER = "danger"
+
+
+class ImportMessage(View, frozen=True, kw_only=True):
+    """What was taken but may surprise."""
+
+    level: Annotated[
+        MessageLevel,
+        Meta(description="What people see changes; it may be meant in another way; verdicts change."),
+    ]
+    file: Annotated[str, Meta(description="Inside the package. Empty: the package as a whole.")]
+    text: str
+
+
 class ImportDone(View, frozen=True, kw_only=True):
-    question: Problem
+    question: Annotated[Problem, Meta(description="After a dry run: as it would be.")]
     objects_uploaded: int
     objects_already_there: int
-    warnings: list[str]
+    warnings: Annotated[list[str], Meta(description="The texts of `messages`.")]
+    messages: list[ImportMessage]
 
 
 class ImportEvent(View, frozen=True, kw_only=True):
     progress: ImportProgress | None
     done: ImportDone | None
+
+
+class VerifyStep(StrEnum):
+    PACKAGE = "package"
+    INPUTS = "inputs"
+    SOLUTION = "solution"
+
+
+class VerifyProgress(View, frozen=True, kw_only=True):
+    step: VerifyStep
+    done: int
+    total: int
+    solution: str | None
+    case_name: Annotated[str | None, Meta(description="The first case that the solution did not pass.")]
+    verdict: Annotated[Verdict | None, Meta(description="Null until the solution is judged.")]
+    expected: str | None
+    ok: Annotated[bool | None, Meta(description="Whether the solution did what was expected.")]
+    message: str | None
+
+
+class VerifySeverity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class VerifyFinding(View, frozen=True, kw_only=True):
+    severity: VerifySeverity
+    about: str
+    message: str
+
+
+class VerifyTimeLimit(View, frozen=True, kw_only=True):
+    """In the time of a language whose factor is 1."""
+
+    current_ms: int | None
+    suggested_ms: int
+    slowest_ms: int
+    slowest: str
+
+
+class VerifyDone(View, frozen=True, kw_only=True):
+    ok: bool
+    findings: list[VerifyFinding]
+    time_limit: Annotated[
+        VerifyTimeLimit | None, Meta(description="Null when no solution says what it should be.")
+    ]
+
+
+class VerifyEvent(View, frozen=True, kw_only=True):
+    progress: VerifyProgress | None
+    done: VerifyDone | None
 
 
 class Chunk(View, frozen=True, kw_only=True):

@@ -28,3 +28,15 @@ class Quotas(View, frozen=True, kw_only=True):
     queue_high_water: int
     queue_depth: Annotated[int | None, Meta(description="Null when nobody could say.")]
     live_workers: Annotated[int | None, Meta(description="Null when nobody could say.")]
+
+
+class Limits(View, frozen=True, kw_only=True):
+    """What this front door takes at once, and from whom, as its settings have it."""
+
+    exempt_networks: Annotated[
+        list[str], Meta(description="Not limited as one address, such as the network of a contest hall.")
+    ]
+    streams: int
+    streams_of_one: int
+    streams_of_guests: Annotated[int, Meta(description="Of all guests from one network.")]
+    body_bytes: int

@@ -20,6 +20,25 @@ class ProblemCounts(View, frozen=True, kw_only=True):
     counts: list[ProblemCount]
 
 
+class ProblemPeople(View, frozen=True, kw_only=True):
+    question_id: str
+    attempted: int
+    accepted: int
+
+
+class ProblemPeopleCounts(View, frozen=True, kw_only=True):
+    counts: list[ProblemPeople]
+
+
+class ProblemMark(View, frozen=True, kw_only=True):
+    question_id: str
+    solved: bool
+
+
+class ProblemMarks(View, frozen=True, kw_only=True):
+    marks: list[ProblemMark]
+
+
 class ProblemStatistics(View, frozen=True, kw_only=True):
     submitted: int
     accepted: Annotated[int, Meta(description="Submissions, not people.")]

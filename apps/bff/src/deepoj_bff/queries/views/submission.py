@@ -45,6 +45,7 @@ class CaseResult(View, frozen=True, kw_only=True):
     signal: int
     message: Annotated[str, Meta(description="What the checker said, for setters and judges.")]
     points: Points | None
+    sample: Annotated[bool, Meta(description="Its input and answer are in the statement.")]
 
 
 class GroupResult(View, frozen=True, kw_only=True):
@@ -80,6 +81,22 @@ class Submission(View, frozen=True, kw_only=True):
     is_head: Annotated[bool, Meta(description="The one of its chain that counts.")]
     source_bytes: int
     reason: Annotated[str | None, Meta(description="Why it is dead or cancelled.")]
+    user_name: str | None = None
+    user_display_name: str | None = None
+    problem_slug: Annotated[str | None, Meta(description="Null where the problem is hidden from you.")] = None
+    problem_title: str | None = None
+    contest_title: str | None = None
+    contest_label: Annotated[str | None, Meta(description="Of its problem in the contest.")] = None
+    judge_hash: Annotated[
+        str | None, Meta(description="What it was judged by, for those who may read the test data.")
+    ] = None
+    outdated: Annotated[
+        bool,
+        Meta(
+            description="Its problem has been given another judge hash since; "
+            "told those who may read the test data."
+        ),
+    ] = False
 
 
 class Attempt(View, frozen=True, kw_only=True):
@@ -94,6 +111,27 @@ class Attempt(View, frozen=True, kw_only=True):
 class SubmissionDetail(View, frozen=True, kw_only=True):
     submission: Submission
     attempts: list[Attempt]
+    shows_cases: Annotated[
+        bool, Meta(description="You are shown its cases, and told of each while it is judged.")
+    ]
+
+
+class CaseProgress(View, frozen=True, kw_only=True):
+    number: int
+    verdict: Verdict | None
+    time_ms: int
+    memory_bytes: int
+
+
+class Progress(View, frozen=True, kw_only=True):
+    """How far the judge is; the cases are the latest ones."""
+
+    submission_id: Id
+    attempt_id: int
+    done: int
+    total: int
+    verdict: Verdict | None
+    cases: list[CaseProgress]
 
 
 class SourceOf(View, frozen=True, kw_only=True):
@@ -114,16 +152,50 @@ class Submissions(View, frozen=True, kw_only=True):
     page: PageInfo
 
 
+class Log(StrEnum):
+    COMPILE = "compile"
+    STDOUT = "stdout"
+    STDERR = "stderr"
+    CHECKER = "checker"
+    RESOURCE = "resource"
+    INPUT = "input"
+    ANSWER = "answer"
+
+
+class LogContent(View, frozen=True, kw_only=True):
+    content: bytes
+    truncated: bool
+
+
+class Cause(StrEnum):
+    WAITING_BEHIND = "waiting_behind"
+    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    BACKING_OFF = "backing_off"
+    RUNNING = "running"
+    WORKER_LOST = "worker_lost"
+    FINISHED = "finished"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
 class Explanation(View, frozen=True, kw_only=True):
     status: Status
     lane: Lane
     band: Band
-    position: Annotated[int | None, Meta(description="How many wait before it; null when it does not wait.")]
+    position: Annotated[
+        int | None, Meta(description="How many wait before it; null when it does not wait.")
+    ] = msgspec.field(name="ahead")
     lease_owner: str | None
     lease_until: datetime | None
     attempts: list[Attempt]
     next_retry_at: datetime | None
     summary: Annotated[str, Meta(description="The same in one sentence.")]
+    cause: Cause
+    estimate: Annotated[
+        Milliseconds | None, Meta(description="Until it is judged, by how fast its lane judged of late.")
+    ]
+    reason_code: Annotated[str | None, Meta(description="Why it is dead or cancelled.")]
+    worker: Annotated[str | None, Meta(description="Who judges or judged it, for the staff.")]
 
 
 class Submitted(View, frozen=True, kw_only=True):

@@ -9,12 +9,9 @@ from typing import Final, NoReturn
 from deepoj_domain.game.refusal import GameRefusal, TooOften
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
 from deepoj_game.commands.ports import CommandRefusal
-from deepoj_game.inbound.grpc.decode import SERVICE_ACCOUNT
 from deepoj_game.queries.views import QueryRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse
-from deepoj_kit.unavailable import Unavailable
+from deepoj_kit.grpc import Kind, Translation, refuse
 
 # By reason: the same word means the same whichever command says it.
 MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
@@ -85,25 +82,4 @@ def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
     refuse(kind, refused.reason, message, retry_after=retry_after)
 
 
-def signed_in(actor: Actor | None) -> Actor:
-    if actor is None:
-        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
-    return actor
-
-
-def person(actor: Actor | None) -> Actor:
-    """A service may act by itself, but whoever takes part is somebody."""
-    someone = signed_in(actor)
-    if someone.account_id == SERVICE_ACCOUNT:
-        refuse(Kind.INVALID, "account_id_malformed", "this needs an account")
-    return someone
-
-
-def translate(error: Exception) -> Refusal | None:
-    match error:
-        case InvalidValueError():
-            return Refusal(Kind.INVALID, error.code, str(error))
-        case Unavailable():
-            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
-        case _:
-            return None
+translate: Final = Translation(InvalidValueError, {})

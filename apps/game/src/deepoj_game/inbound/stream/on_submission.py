@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from typing import Final
 
@@ -28,7 +27,6 @@ CODEC: Final[EventCodec[SubmissionEvent]] = EventCodec(
     }
 )
 _BATCH = histogram("game_event_batch", "Events applied in one transaction", bounds=(1, 2, 4, 8, 16, 32, 64))
-_log = logging.getLogger(__name__)
 
 
 class OnSubmission:

@@ -15,7 +15,7 @@ from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.commands.carry_out_work import Lines
+from deepoj_game.commands.builds import Lines
 from deepoj_game.queries.ports import RejudgeOutcomes
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.unavailable import Unavailable

@@ -1,30 +1,28 @@
-"""A board built beside the one that is shown, step by step."""
+"""A board built beside the one that is shown: its log comes from record and from the log that is shown."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
-from deepoj_domain.game.decision import Edit, Recompute, Task
+from deepoj_domain.game.decision import Recompute
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.notice import RELOAD
-from deepoj_domain.game.refusal import GameRefusal
-from deepoj_domain.game.scoring.rules import Rules, rules_of
-from deepoj_domain.game.scoring.tally import score_all
-from deepoj_domain.game.work import Rebuilt, Stage
-from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, WorkId
-from deepoj_domain.kernel.outcome import Refused
-from deepoj_game.commands.carry_out_work import Lines
-from deepoj_game.commands.ports import Clock, NewId
-from deepoj_game.outbound.postgres import build_log
-from deepoj_game.outbound.postgres.board_comparison import compared
-from deepoj_game.outbound.postgres.board_rows import replace_rows
-from deepoj_game.outbound.postgres.facts import facts_of_accounts
+from deepoj_domain.game.participant import ParticipantKind
+from deepoj_domain.game.scoring.rules import Rules
+from deepoj_domain.game.scoring.tally import Row
+from deepoj_domain.game.work import Stage
+from deepoj_domain.kernel.ids import AccountId, WorkId
+from deepoj_game.commands.builds import Claimed, Compared, Ending, Lines, Shown
+from deepoj_game.commands.ports import Log, NewId, Rescored, Ruling
+from deepoj_game.outbound.postgres.board_rows import decode_row, replace_rows
+from deepoj_game.outbound.postgres.facts import LOGGED_COLUMNS, FactRow, facts_of_accounts
 from deepoj_game.outbound.postgres.game_lock import (
     BoardRef,
     LockedGame,
@@ -33,7 +31,8 @@ from deepoj_game.outbound.postgres.game_lock import (
     read_counter,
 )
 from deepoj_game.outbound.postgres.games import CachedGame, GameCache, update_game
-from deepoj_game.outbound.postgres.participants import everybody, find_participants, participant_of
+from deepoj_game.outbound.postgres.people import everybody, find_participants, participant_of
+from deepoj_game.outbound.postgres.tables import FACTS, listed, typed
 from deepoj_game.outbound.postgres.work import write_audit
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.postgres import Connection
@@ -51,36 +50,70 @@ _CAUGHT_UP: Final = "UPDATE game.work SET stage = 'switching', since = %s, versi
 _FINISH: Final = """
 UPDATE game.work SET outcome = %s, finished_at = %s, error = %s, result = %s WHERE id = %s
 """
-_SUBMISSIONS: Final = "SELECT submissions FROM game.work WHERE id = %s"
 # A new board has no statistics, and without them the planner reads all of it for one row.
 _ANALYZE: Final = "ANALYZE game.facts, game.rows, game.cells"
-_CHUNK: Final = 200
-# So many participants are scored again while the game's counter is held, and no more.
-_FEW: Final = 20
 
-
-@dataclass(slots=True, kw_only=True)
-class Claimed:
-    id: WorkId
-    game_id: GameId
-    task: Task
-    stage: str
-    position: str
-    attempts: int
-    board: BoardRef
-    since: int
-    version: int | None
-    by: AccountId
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What the game shows now."""
-
-    sequence: int
-    board: BoardRef
-    cached: CachedGame
+_COLUMNS: Final = listed(LOGGED_COLUMNS)
+# The lines of record have the columns of a fact, in their order.
+_PREPARE: Final = f"""
+CREATE TEMPORARY TABLE IF NOT EXISTS incoming ({typed(FACTS, FactRow._fields)}) ON COMMIT DELETE ROWS
+""".encode()
+_COPY: Final = "COPY incoming FROM STDIN"
+# The planner knows nothing of what has just come in; row by row is right whatever there is.
+_BY_INDEX: Final = "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off"
+# A fact that the shown log has as well keeps its number and the time it became known. Who never took part has
+# no score; of a final result only virtual participants are read, the others stay as they are.
+_ADD: Final = f"""
+INSERT INTO game.facts (log_id, {_COLUMNS})
+SELECT %(new)s, n.submission_id, n.cancelled OR n.verdict IS NOT NULL, n.origin_id, n.account_id,
+    n.question_id, n.submitted_us, coalesce(s.known_us, n.known_us), n.verdict, n.score_micros, n.groups,
+    n.cancelled, s.sequence
+FROM incoming n
+JOIN game.participants p ON p.game_id = %(game)s AND p.account_id = n.account_id
+LEFT JOIN game.facts s ON s.log_id = %(shown)s AND s.submission_id = n.submission_id
+    AND s.decided = (n.cancelled OR n.verdict IS NOT NULL) AND s.submitted_us = n.submitted_us
+    AND s.verdict IS NOT DISTINCT FROM n.verdict AND s.score_micros = n.score_micros AND s.groups = n.groups
+    AND s.cancelled = n.cancelled
+WHERE n.question_id = ANY (%(questions)s) AND (NOT %(final)s OR p.kind = 'virtual')
+ON CONFLICT DO NOTHING
+""".encode()  # noqa: S608 — composed of constants
+# A rejudge is not another submission.
+_READ: Final = "SELECT count(*) FROM incoming WHERE submission_id = origin_id"
+_KEEP_FINAL: Final = f"""
+INSERT INTO game.facts (log_id, {_COLUMNS})
+SELECT %(new)s, {listed(LOGGED_COLUMNS, of="f")} FROM game.facts f
+JOIN game.participants p ON p.game_id = %(game)s AND p.account_id = f.account_id AND p.kind <> 'virtual'
+WHERE f.log_id = %(shown)s ON CONFLICT DO NOTHING
+""".encode()  # noqa: S608 — same
+_CATCH_UP: Final = f"""
+INSERT INTO game.facts (log_id, {_COLUMNS})
+SELECT %(new)s, {_COLUMNS} FROM game.facts
+WHERE log_id = %(shown)s AND account_id = ANY (%(accounts)s) AND sequence > %(since)s ON CONFLICT DO NOTHING
+""".encode()  # noqa: S608 — same
+_ROWS: Final = """
+SELECT r.account_id, p.kind, r.full_row, p.display_name FROM game.rows r
+JOIN game.participants p ON p.game_id = %s AND p.account_id = r.account_id WHERE r.board_id = %s
+"""
+# The fact that holds of each submission, as `Fact.weight` has it.
+_HEADS: Final = """
+SELECT DISTINCT ON (origin_id) origin_id, submission_id, account_id, question_id, submitted_us, verdict,
+    score_micros, groups, cancelled
+FROM game.facts WHERE log_id = %({log})s AND (%(only)s::uuid IS NULL OR account_id = %(only)s)
+ORDER BY origin_id, known_us DESC, decided DESC, submission_id DESC
+"""
+_CORRECTED: Final = """
+SELECT (SELECT submissions FROM game.work WHERE id = %(work)s), count(*)
+FROM ({new}) AS n FULL JOIN ({shown}) AS s ON s.origin_id = n.origin_id
+WHERE (n.submission_id, n.account_id, n.question_id, n.submitted_us, n.verdict, n.score_micros, n.groups,
+    n.cancelled) IS DISTINCT FROM (s.submission_id, s.account_id, s.question_id, s.submitted_us, s.verdict,
+    s.score_micros, s.groups, s.cancelled)
+""".format(new=_HEADS.format(log="new"), shown=_HEADS.format(log="shown")).encode()  # noqa: S608 — same
+# One participant's in the place of those that are shown.
+_REPLACE: Final = tuple(
+    (f"DELETE FROM game.{table} WHERE {column} = %(shown)s AND account_id = %(only)s".encode(),  # noqa: S608 — same
+     f"UPDATE game.{table} SET {column} = %(shown)s WHERE {column} = %(new)s".encode())  # noqa: S608 — same
+    for table, column in (("rows", "board_id"), ("cells", "board_id"), ("facts", "log_id"))
+)  # fmt: skip
 
 
 class PostgresBuild:
@@ -88,233 +121,159 @@ class PostgresBuild:
         self,
         connection: Connection,
         cache: GameCache,
+        work_id: WorkId,
         claimed: Claimed,
-        clock: Clock,
+        board: BoardRef,
+        ruling: Ruling,
         new_id: NewId,
     ) -> None:
+        self.work = claimed
         self._connection = connection
         self._cache = cache
-        self._work = claimed
-        self._clock = clock
+        self._id = work_id
+        self._board = board
+        self._ruling = ruling
         self._new_id = new_id
+        self._shown = board
+        self._held: LockedGame | None = None
 
-    @property
-    def game_id(self) -> GameId:
-        return self._work.game_id
-
-    @property
-    def task(self) -> Task:
-        return self._work.task
-
-    @property
-    def stage(self) -> Stage:
-        return Stage(self._work.stage)
-
-    @property
-    def position(self) -> str:
-        return self._work.position
-
-    async def questions(self) -> Sequence[QuestionId]:
-        return sorted((await self._head()).cached.game.plan.questions())
-
-    async def read(self, total: int) -> None:
-        head = await self._head()
-        if self.stage is Stage.WAITING:
-            async with self._connection.transaction():
-                await self._enter(Stage.READING, total, None)
-                if _is_final(head):
-                    await build_log.keep_final(
-                        self._connection, self.game_id, head.board.log_id, self._work.board.log_id
-                    )
-        await build_log.prepare(self._connection)
-
-    async def add(self, lines: Lines) -> None:
-        head = await self._head()
+    @asynccontextmanager
+    async def step(self) -> AsyncIterator[None]:
+        stage = self.work.stage
         async with self._connection.transaction():
-            read = await build_log.add(
-                self._connection,
-                lines.text,
-                game=head.cached.game,
-                shown=head.board.log_id,
-                log_id=self._work.board.log_id,
-                final=_is_final(head),
-            )
-            await self._connection.execute(_ADVANCE, (lines.next, read, read, read, self._work.id))
-            if not lines.next:
-                await self._enter(Stage.SCORING, 0, None)
-        fail_point("work_reading")
+            yield
+        fail_point(f"work_{stage}")
 
-    async def score(self) -> None:
-        """The rules are those that the game will have."""
-        head = await self._head()
-        rules = self._rules_after(head.cached.game)
-        accounts = await self._everybody()
-        if self.stage is not Stage.SCORING or self._work.version != head.cached.version:
-            await self._enter(Stage.SCORING, len(accounts), head.cached.version)
-        remaining = [account for account in accounts if str(account) > self.position]
-        for start in range(0, len(remaining), _CHUNK):
-            chunk = remaining[start : start + _CHUNK]
-            async with self._connection.transaction():
-                await self._rescore(self._work.board, rules, chunk)
-                position = str(chunk[-1])
-                await self._connection.execute(_ADVANCE, (position, len(chunk), 0, len(chunk), self._work.id))
-            fail_point("work_scoring")
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[Shown]:
+        async with self._connection.transaction():
+            held = await lock_game(self._connection, self._cache, self.work.game_id)
+            if held is None:
+                raise LookupError(f"game {self.work.game_id} has no board")
+            self._held, self._shown = held, held.board
+            yield _shown(held.cached, held.counter.sequence)
+            await held.flush()
+            fail_point("work_switching")
 
-    async def take_place(self) -> None:
-        head = await self._caught_up()
-        await self._connection.execute(_ANALYZE)
-        rebuilt = None
-        if isinstance(self.task, Recompute):
-            rebuilt = await self._compared(head)
-        while not await self._switched(rebuilt):
-            await self._caught_up()
+    async def shown(self) -> Shown:
+        counter = await read_counter(self._connection, self.work.game_id)
+        if counter is None:
+            raise LookupError(f"game {self.work.game_id} has no board")
+        self._shown = counter.board
+        cached = await self._cache.load(self._connection, self.work.game_id, counter.version)
+        return _shown(cached, counter.sequence)
 
-    async def _compared(self, head: Head) -> Rebuilt:
-        row = await (await self._connection.execute(_SUBMISSIONS, (self._work.id,))).fetchone()
-        submissions = 0 if row is None else row[0]
-        only = self.task.account_id if isinstance(self.task, Recompute) else None
-        return await compared(
-            self._connection, head.cached.game, head.board, self._work.board, only, submissions
+    async def enter(self, stage: Stage, total: int = 0, version: int | None = None) -> None:
+        await self._connection.execute(_ENTER, (stage, total, version, self._id))
+        self.work = replace(self.work, stage=stage, position="", version=version)
+
+    async def advance(self, position: str, done: int, submissions: int = 0) -> None:
+        await self._connection.execute(_ADVANCE, (position, done, submissions, done, self._id))
+        self.work = replace(self.work, position=position)
+
+    async def keep_final(self) -> None:
+        await self._connection.execute(_KEEP_FINAL, {**self._logs(), "game": self.work.game_id})
+
+    async def add(self, game: Game, lines: Lines) -> int:
+        await self._connection.execute(_PREPARE)
+        await self._connection.execute(_BY_INDEX)
+        async with self._connection.cursor().copy(_COPY) as copy:
+            await copy.write(lines.text)
+        questions, final = list(game.plan.questions()), game.plan.schedule.finalized_at is not None
+        parameters = {**self._logs(), "game": game.id, "questions": questions, "final": final}
+        await self._connection.execute(_ADD, parameters)
+        row = await (await self._connection.execute(_READ)).fetchone()
+        return 0 if row is None else row[0]
+
+    async def everybody(self) -> list[AccountId]:
+        return await everybody(self._connection, self.work.game_id)
+
+    async def log(self, accounts: Sequence[AccountId]) -> Log:
+        people = await find_participants(self._connection, self.work.game_id, accounts)
+        facts = await facts_of_accounts(self._connection, self._board.log_id, accounts)
+        return Log([participant_of(each) for each in people], facts)
+
+    async def put(self, rules: Rules, rescored: Rescored) -> None:
+        await replace_rows(self._connection, self._board, rules, rescored.accounts, rescored.rows)
+
+    async def changed(self) -> frozenset[AccountId] | None:
+        return await changed_since(self._connection, self.work.game_id, self.work.since)
+
+    async def catch_up(self, accounts: Collection[AccountId]) -> None:
+        if self._board.log_id != self._shown.log_id:
+            parameters = {**self._logs(), "since": self.work.since, "accounts": list(accounts)}
+            await self._connection.execute(_CATCH_UP, parameters)
+
+    async def caught_up(self, shown: Shown) -> None:
+        await self._connection.execute(_CAUGHT_UP, (shown.sequence, shown.version, self._id))
+        if self.work.stage is not Stage.SWITCHING:
+            await self._connection.execute(_ANALYZE)
+        self.work = replace(self.work, stage=Stage.SWITCHING, since=shown.sequence, version=shown.version)
+
+    async def compare(self) -> Compared:
+        shown, names = await self._rows(self._shown)
+        new, more = await self._rows(self._board)
+        parameters = {**self._logs(), "only": self._only, "work": self._id}
+        row = await (await self._connection.execute(_CORRECTED, parameters)).fetchone()
+        submissions, corrected = (0, 0) if row is None else row
+        return Compared(
+            shown=shown, new=new, names=names | more, corrected=corrected, submissions=submissions
         )
 
-    async def _caught_up(self) -> Head:
-        """Catch up until little is left to do while the counter is held."""
-        while True:
-            head = await self._head()
-            accounts = await self._behind()
-            async with self._connection.transaction():
-                await self._follow(head, accounts)
-                values = (head.sequence, head.cached.version, self._work.id)
-                await self._connection.execute(_CAUGHT_UP, values)
-            self._work.since, self._work.version = head.sequence, head.cached.version
-            if len(accounts) <= _FEW:
-                return head
-
-    async def _behind(self) -> list[AccountId]:
-        """Find whose score on this board may not be what it should be."""
-        changed = await changed_since(self._connection, self.game_id, self._work.since)
-        if changed is None:
-            return await self._everybody()
-        return sorted(changed if self._only is None else changed & {self._only})
-
-    async def _follow(self, head: Head, accounts: Sequence[AccountId]) -> None:
-        rules = self._rules_after(head.cached.game)
-        if self._work.board.log_id != head.board.log_id:
-            await build_log.catch_up(
-                self._connection, head.board.log_id, self._work.board.log_id, self._work.since, accounts
-            )
-        await self._rescore(self._work.board, rules, accounts)
-
-    async def _switched(self, rebuilt: Rebuilt | None) -> bool:
-        """Tell whether it is over; not so when too much has happened since the last look."""
-        async with self._connection.transaction():
-            locked, now = await lock_game(self._connection, self._cache, self.game_id), self._clock()
-            if locked is None:
-                raise LookupError(f"game {self.game_id} has no board")
-            head = Head(locked.counter.sequence, locked.board, locked.cached)
-            accounts = await self._behind()
-            if len(accounts) > _FEW:
-                return False
-            refused = await self._decide(locked, now)
-            if refused is None:
-                # Also when nothing differs: who sees a part of the board must not learn of the rest by it.
-                locked.tell(RELOAD, now)
-            if refused is None and (rebuilt is None or rebuilt.rows_changed or rebuilt.corrected):
-                await self._follow(head, accounts)
-                await self._show(locked)
-            await self._finish(refused, rebuilt, now)
-            await locked.flush()
-            fail_point("work_switching")
-        return True
-
-    async def _decide(self, locked: LockedGame, now: datetime) -> Refused[GameRefusal] | None:
-        """Change the game as it was asked for, if it still allows that."""
-        if isinstance(self.task, Recompute):
-            return None
-        outcome = self.task.decide(locked.game, now)
-        if isinstance(outcome, Refused):
-            return outcome
-        kept = locked.cached.password_hash
-        hashed = self.task.password_hash if isinstance(self.task, Edit) else kept
-        await update_game(self._connection, locked.game, outcome, hashed, now)
-        locked.game_changed()
-        return None
-
-    async def _show(self, locked: LockedGame) -> None:
-        if self._only is None:
-            locked.show(self._work.board)
-            return
-        await build_log.replace(self._connection, locked.board.log_id, self._work.board.log_id, self._only)
-        await self._rescore(locked.board, locked.rules, [self._only])
-
-    async def _finish(
-        self, refused: Refused[GameRefusal] | None, rebuilt: Rebuilt | None, now: datetime
-    ) -> None:
-        outcome, error = ("done", "") if refused is None else ("refused", str(refused.reason))
-        result = None if rebuilt is None else msgspec.json.encode(rebuilt).decode()
-        await self._connection.execute(_FINISH, (outcome, now, error, result, self._work.id))
-        if refused is None:
-            work, details = self._work, {**self.task.details(), **_details(rebuilt)}
+    async def finish(self, ending: Ending) -> None:
+        held, connection, at = self._held, self._connection, ending.at
+        if held is None:
+            raise LookupError("work ends while its game is held")
+        if ending.game is not None:
+            await update_game(connection, held.game, ending.game, ending.password_hash, at)
+            held.game_changed()
+        if not ending.refused:
+            # Also when nothing differs: who sees a part of the board must not learn of the rest by it.
+            held.tell(RELOAD, at)
+        if ending.replaces:
+            await self._replace(held)
+        result = None if ending.result is None else msgspec.json.encode(ending.result).decode()
+        outcome = "refused" if ending.refused else "done"
+        await connection.execute(_FINISH, (outcome, at, ending.refused, result, self._id))
+        if not ending.refused:
+            ruling = self._ruling
             await write_audit(
-                self._connection, self._new_id(), work.game_id, work.by, now, work.task.kind, work.reason,
-                details,
+                connection, self._new_id(), self.work.game_id, ruling.by, at, ruling.action, ruling.reason,
+                ending.details,
             )  # fmt: skip
 
-    async def _head(self) -> Head:
-        counter = await read_counter(self._connection, self.game_id)
-        if counter is None:
-            raise LookupError(f"game {self.game_id} has no board")
-        cached = await self._cache.load(self._connection, self.game_id, counter.version)
-        return Head(counter.sequence, counter.board, cached)
+    async def _replace(self, held: LockedGame) -> None:
+        if self._only is None:
+            held.show(self._board)
+            return
+        boards: dict[str, object] = {"shown": held.board.id, "new": self._board.id, "only": self._only}
+        logs: dict[str, object] = {**self._logs(), "only": self._only}
+        for statements, parameters in zip(_REPLACE, (boards, boards, logs), strict=True):
+            for statement in statements:
+                await self._connection.execute(statement, parameters)
 
-    async def _enter(self, stage: Stage, total: int, version: int | None) -> None:
-        await self._connection.execute(_ENTER, (stage, total, version, self._work.id))
-        self._work.stage, self._work.position, self._work.version = stage, "", version
+    async def _rows(self, board: BoardRef) -> tuple[list[Row], dict[AccountId, str]]:
+        cursor = await self._connection.execute(_ROWS, (self.work.game_id, board.id))
+        # In a thread: ten thousand rows take a second.
+        return await asyncio.to_thread(_decoded, [(*row,) for row in await cursor.fetchall()])
 
-    async def _everybody(self) -> list[AccountId]:
-        only = self._only
-        return await everybody(self._connection, self.game_id) if only is None else [only]
-
-    async def _rescore(self, board: BoardRef, rules: Rules, accounts: Sequence[AccountId]) -> None:
-        """Who has withdrawn, or never took part, has no row."""
-        for start in range(0, len(accounts), _CHUNK):
-            chunk = accounts[start : start + _CHUNK]
-            found = await find_participants(self._connection, self.game_id, chunk)
-            facts = await facts_of_accounts(self._connection, board.log_id, chunk)
-            # In a thread: thousands may be scored in one go, and others want their turn.
-            rows = await asyncio.to_thread(score_all, rules, map(participant_of, found), facts)
-            await replace_rows(self._connection, board, rules, chunk, rows)
-
-    def _rules_after(self, game: Game) -> Rules:
-        """Return the rules that the game will have; those it has when it would refuse."""
-        if isinstance(self.task, Recompute):
-            return rules_of(game)
-        outcome = self.task.decide(game, self._clock())
-        return rules_of(game if isinstance(outcome, Refused) else outcome)
+    def _logs(self) -> dict[str, object]:
+        return {"new": self._board.log_id, "shown": self._shown.log_id}
 
     @property
     def _only(self) -> AccountId | None:
-        return self.task.account_id if isinstance(self.task, Recompute) else None
+        return self.work.task.account_id if isinstance(self.work.task, Recompute) else None
 
 
-def _details(rebuilt: Rebuilt | None) -> dict[str, object]:
-    if rebuilt is None:
-        return {}
-    changes = [
-        {
-            "account_id": str(change.account_id),
-            "before": change.before.rank if change.before else None,
-            "after": change.after.rank if change.after else None,
-            "reason": change.reason,
-        }
-        for change in rebuilt.changes
-    ]
-    return {
-        "facts_corrected": rebuilt.corrected,
-        "rows_changed": rebuilt.rows_changed,
-        "changes": changes,
-    }
+def _shown(cached: CachedGame, sequence: int) -> Shown:
+    return Shown(
+        game=cached.game,
+        password_hash=cached.password_hash,
+        version=cached.version,
+        sequence=sequence,
+    )
 
 
-def _is_final(head: Head) -> bool:
-    return head.cached.game.plan.schedule.finalized_at is not None
+def _decoded(stored: Sequence[tuple[UUID, str, str, str]]) -> tuple[list[Row], dict[AccountId, str]]:
+    rows = [decode_row(AccountId(who), ParticipantKind(kind), text) for who, kind, text, _ in stored]
+    return rows, {AccountId(who): name for who, _, _, name in stored}

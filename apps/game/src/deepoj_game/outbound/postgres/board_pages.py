@@ -16,9 +16,9 @@ from deepoj_domain.game.scoring.board import OUT_OF_COMPETITION, BoardRow
 from deepoj_domain.game.scoring.policy import Cell
 from deepoj_domain.game.scoring.tally import Row
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import Page, PageRequest, malformed
 from deepoj_game.outbound.postgres.board_rows import decode_row
-from deepoj_game.outbound.postgres.participants import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
-from deepoj_game.queries.paging import Page, PageRequest, malformed
+from deepoj_game.outbound.postgres.people import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
 from deepoj_game.queries.ports import Ranked, Side
 from deepoj_game.queries.views import EntrantView
 from deepoj_kit.postgres import Connection
@@ -234,6 +234,7 @@ def _position(page: PageRequest) -> dict[str, object]:
     if page.after is None:
         return {}
     try:
-        return {"key": bytes.fromhex(page.after[0]), "after": UUID(page.after[1])}
+        key, account = page.after
+        return {"key": bytes.fromhex(key), "after": UUID(account)}
     except ValueError as error:
         raise malformed() from error

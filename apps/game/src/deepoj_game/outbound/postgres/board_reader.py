@@ -9,20 +9,29 @@ from typing import Final
 from uuid import UUID
 
 from deepoj_domain.game.game import Game
-from deepoj_domain.game.scoring.fact import Fact
-from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId
+from deepoj_domain.game.scoring.fact import Fact, moment
+from deepoj_domain.game.scoring.rules import rules_of
+from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
+from deepoj_domain.kernel.paging import MAX_SIZE, Page, PageRequest, Position
 from deepoj_game.outbound.postgres.board_pages import BoardPages
-from deepoj_game.outbound.postgres.clarifications import (
-    CLARIFICATION_COLUMNS,
-    ClarificationRow,
-    clarification_of,
+from deepoj_game.outbound.postgres.facts import (
+    LoggedRow,
+    facts_of_accounts,
+    senders_of,
+    submissions_of,
+    undecided,
 )
-from deepoj_game.outbound.postgres.facts import facts_of_accounts, senders_of
 from deepoj_game.outbound.postgres.game_lock import BoardRef, changed_since
-from deepoj_game.outbound.postgres.participants import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
-from deepoj_game.queries.paging import MAX_SIZE, Page, PageRequest
+from deepoj_game.outbound.postgres.people import (
+    CLARIFICATION_COLUMNS,
+    PARTICIPANT_COLUMNS,
+    ClarificationRow,
+    ParticipantRow,
+    clarification_of,
+    participant_of,
+)
 from deepoj_game.queries.ports import EVERYTHING, Ranked, Side
-from deepoj_game.queries.views import Change, EntrantView
+from deepoj_game.queries.views import Change, EntrantView, LoggedSubmission
 from deepoj_kit.postgres import Connection, Database
 
 _SNAPSHOT: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -59,6 +68,7 @@ ORDER BY p.account_id LIMIT %(limit)s
 """  # noqa: S608 — constants
 _PARTICIPANTS: Final = "SELECT count(*) FROM game.participants WHERE game_id = %s AND NOT withdrawn"
 _CHUNK: Final = 200
+_MOST_LISTED: Final = 1000
 
 
 class PostgresBoards:
@@ -82,7 +92,7 @@ class PostgresBoards:
     async def all(self, game: Game, side: Side) -> AsyncIterator[Ranked]:
         async with self._snapshot(game.id, side) as head:
             pages = BoardPages(head.connection, head.board.id, game, side)
-            after: tuple[str, ...] | None = None
+            after: Position | None = None
             while True:
                 page = await pages.page(PageRequest(MAX_SIZE, after))
                 for each in page.items:
@@ -122,6 +132,18 @@ class PostgresBoards:
             )
             for place, number, kind, account, *note in rows
         ]
+
+    async def undecided(self, game: Game) -> Sequence[LoggedSubmission]:
+        async with self._snapshot(game.id, EVERYTHING) as head:
+            clock = rules_of(game).clock
+            rows = await undecided(head.connection, game, head.board.log_id, clock, _MOST_LISTED)
+        return [_logged(game, row) for row in rows]
+
+    async def ignored(self, game: Game) -> Sequence[LoggedSubmission]:
+        async with self._snapshot(game.id, EVERYTHING) as head:
+            log_id = head.board.log_id
+            rows = await submissions_of(head.connection, game, log_id, game.ignored, _MOST_LISTED)
+        return [_logged(game, row) for row in rows]
 
     @asynccontextmanager
     async def log(self, game_id: GameId) -> AsyncIterator[PostgresLog]:
@@ -187,6 +209,18 @@ async def _head(connection: Connection, game_id: GameId, side: Side) -> _Head:
         raise LookupError(f"game {game_id} has no board")
     sequence, number, *board = row
     return _Head(connection, sequence, number, BoardRef(*board))
+
+
+def _logged(game: Game, row: LoggedRow) -> LoggedSubmission:
+    labels = {problem.question_id: problem.label for problem in game.plan.problems}
+    return LoggedSubmission(
+        submission_id=SubmissionId(row.origin_id),
+        account_id=AccountId(row.account_id),
+        display_name=row.display_name,
+        question_id=QuestionId(row.question_id),
+        label=labels.get(QuestionId(row.question_id), ""),
+        submitted_at=moment(row.submitted_us),
+    )
 
 
 def _viewer(game_id: GameId, side: Side) -> dict[str, object]:

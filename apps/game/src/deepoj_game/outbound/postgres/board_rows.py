@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.scoring.fact import Fact
-from deepoj_domain.game.scoring.new_facts import CellKey
+from deepoj_domain.game.scoring.new_facts import CellKey, Rivals, Situation, cell_of
 from deepoj_domain.game.scoring.policy import Cell, Total
 from deepoj_domain.game.scoring.rules import Rules
-from deepoj_domain.game.scoring.tally import Row, Scored, Tally
-from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.game.scoring.tally import CellSides, Row, Scored, Tally
+from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.score import Score
-from deepoj_game.outbound.postgres.facts import FACT_RECORDS, INSERT_FACTS, fact_values
-from deepoj_game.outbound.postgres.game_lock import BoardRef
-from deepoj_game.outbound.postgres.tables import CELLS, ROWS, excluded, listed, names, records
+from deepoj_game.outbound.postgres.facts import (
+    FACT_COLUMNS,
+    FACT_RECORDS,
+    INSERT_FACTS,
+    FactRow,
+    fact_of,
+    fact_values,
+)
+from deepoj_game.outbound.postgres.game_lock import BoardRef, LockedGame
+from deepoj_game.outbound.postgres.people import PARTICIPANT_COLUMNS, ParticipantRow, participant_of
+from deepoj_game.outbound.postgres.tables import CELLS, FACTS, ROWS, excluded, listed, names, records
 from deepoj_kit.postgres import Connection
 
 _BOARD: Final = {"board_id"}
@@ -51,6 +61,38 @@ _ENCODER = msgspec.json.Encoder()
 _CHUNK: Final = 200
 _OFFSET: Final = 2**63
 _KEY = struct.Struct(">QQQ")
+_PAIRS: Final = records(FACTS, ("account_id", "question_id"))
+# The earliest of everybody else, and who holds it: with the cells at hand that says who is first.
+_OTHERS: Final = """
+SELECT json_agg(json_build_array(q.question_id, s.solved, p.pending, (
+    SELECT json_agg(c.account_id) FROM game.cells c WHERE c.board_id = %(board)s
+    AND c.question_id = q.question_id AND c.{view}_solved_ms = s.solved AND c.account_id <> ALL (%(accounts)s)
+)))
+FROM unnest(%(questions)s::uuid[]) AS q (question_id)
+CROSS JOIN LATERAL (SELECT min({view}_solved_ms) AS solved FROM game.cells c WHERE c.board_id = %(board)s
+    AND c.question_id = q.question_id AND c.account_id <> ALL (%(accounts)s)) s
+CROSS JOIN LATERAL (SELECT min({view}_pending_ms) AS pending FROM game.cells c WHERE c.board_id = %(board)s
+    AND c.question_id = q.question_id AND c.account_id <> ALL (%(accounts)s)) p
+"""
+_SITUATION: Final = f"""
+SELECT
+    (SELECT json_agg(json_build_array({PARTICIPANT_COLUMNS})) FROM game.participants p
+     WHERE p.game_id = %(game)s AND p.account_id = ANY (%(accounts)s))::text,
+    (SELECT json_agg(json_build_array({FACT_COLUMNS}))
+     FROM {_PAIRS.called("pair").replace("%s", "%(pairs)s")} JOIN game.facts f ON f.log_id = %(log)s
+        AND f.account_id = pair.account_id AND f.question_id = pair.question_id)::text,
+    (SELECT json_agg(json_build_array(r.account_id, r.full_row, r.frozen_row)) FROM game.rows r
+     WHERE r.board_id = %(board)s AND r.account_id = ANY (%(accounts)s))::text,
+    ({_OTHERS.format(view="full")})::text, ({_OTHERS.format(view="frozen")})::text
+""".encode()  # noqa: S608 — the names of the columns
+_NOBODY: Final = AccountId(UUID(int=0))
+
+_ParticipantLine = tuple[UUID, UUID, str, str, datetime, datetime | None, int, bool, bool]
+_FactLine = tuple[UUID, UUID, UUID, UUID, int, int, str | None, int, str, bool]
+_PARTICIPANTS = msgspec.json.Decoder(list[_ParticipantLine])
+_FACTS = msgspec.json.Decoder(list[_FactLine])
+_ROW_LINES = msgspec.json.Decoder(list[tuple[UUID, str, str]])
+_RIVALS = msgspec.json.Decoder(list[tuple[UUID, int | None, int | None, list[UUID] | None]])
 
 
 def encode_row(row: Row) -> str:
@@ -133,3 +175,43 @@ def _cells(rules: Rules, tally: Tally, only: frozenset[CellKey] | None) -> Itera
         # A rebuilt board starts empty; on a live one a cell may have to be emptied.
         if only is not None or any(time is not None for time in times):
             yield problem.question_id, account, *times
+
+
+async def read_situation(locked: LockedGame, cells: Collection[CellKey]) -> Situation:
+    """Read all that applying events needs in one statement: round trips cost more than scoring."""
+    parameters = {
+        "game": locked.game.id,
+        "board": locked.board.id,
+        "log": locked.board.log_id,
+        "accounts": sorted({account for account, _ in cells}),
+        "questions": sorted({question for _, question in cells}),
+        "pairs": _PAIRS.parameter(sorted(cells)),
+    }
+    row = await (await locked.connection.execute(_SITUATION, parameters)).fetchone()
+    people, log, rows, full, frozen = (None,) * 5 if row is None else row
+    found = [] if people is None else _PARTICIPANTS.decode(people)
+    facts: dict[CellKey, list[Fact]] = {cell: [] for cell in cells}
+    for line in [] if log is None else _FACTS.decode(log):
+        fact = fact_of(FactRow(*line))
+        facts[cell_of(fact)].append(fact)
+    return Situation(
+        participants={AccountId(each[1]): participant_of(ParticipantRow(*each)) for each in found},
+        facts=facts,
+        sides={AccountId(account): _sides(*both) for account, *both in _ROW_LINES.decode(rows or b"[]")},
+        rivals=_rivals(full),
+        frozen_rivals=_rivals(frozen),
+    )
+
+
+def _rivals(text: str | None) -> dict[QuestionId, Rivals]:
+    return {
+        QuestionId(question): Rivals(solved, pending, tuple(AccountId(each) for each in holders or ()))
+        for question, solved, pending, holders in ([] if text is None else _RIVALS.decode(text))
+    }
+
+
+def _sides(full: str, frozen: str) -> list[CellSides]:
+    # Neither account nor kind is part of a cell.
+    whole = decode_row(_NOBODY, ParticipantKind.OFFICIAL, full)
+    shown = whole if frozen == full else decode_row(_NOBODY, ParticipantKind.OFFICIAL, frozen)
+    return [CellSides(*pair) for pair in zip(whole.cells, shown.cells, strict=True)]

@@ -13,9 +13,11 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from deepoj_domain.game.decision import Recompute, Task
+from deepoj_domain.game.work import Stage
 from deepoj_domain.kernel.ids import AccountId, GameId, WorkId
-from deepoj_game.commands.ports import NewId
-from deepoj_game.outbound.postgres.board_build import Claimed, PostgresBuild
+from deepoj_game.commands.builds import Claimed
+from deepoj_game.commands.ports import NewId, Ruling
+from deepoj_game.outbound.postgres.board_build import PostgresBuild
 from deepoj_game.outbound.postgres.game_lock import BoardRef, read_counter
 from deepoj_game.outbound.postgres.games import GameCache, insert_board
 from deepoj_game.outbound.postgres.work import task_of
@@ -77,6 +79,12 @@ class _ClaimedRow(NamedTuple):
     reason: str
 
 
+class _Found(NamedTuple):
+    id: WorkId
+    attempts: int
+    build: PostgresBuild
+
+
 class PostgresBuilds:
     def __init__(
         self,
@@ -95,45 +103,43 @@ class PostgresBuilds:
 
     @asynccontextmanager
     async def claim(self) -> AsyncIterator[PostgresBuild | None]:
-        """An outage leaves the work to the next try; a mistake of ours does so a few times, then is told."""
         with translated():
             async with await self._database.connect() as connection:
                 await connection.execute(_PATIENT)
                 await _throw_away(connection)
-                claimed = await self._next(connection)
-                if claimed is None:
+                found = await self._next(connection)
+                if found is None:
                     yield None
                     return
-                build = PostgresBuild(connection, self._cache, claimed, self._clock, self._new_id)
                 try:
-                    yield build
+                    yield found.build
                 except Unavailable as error:
                     if not connection.closed:
-                        await connection.execute(_INTERRUPTED, (str(error)[:_LONGEST], claimed.id))
+                        await connection.execute(_INTERRUPTED, (str(error)[:_LONGEST], found.id))
                     raise
                 except Exception as error:
-                    _log.exception("work %s failed", claimed.id)
-                    if claimed.attempts >= _MOST_ATTEMPTS:
-                        await self._fail(connection, claimed.id, f"{type(error).__name__}: {error}")
+                    _log.exception("work %s failed", found.id)
+                    if found.attempts >= _MOST_ATTEMPTS:
+                        await self._fail(connection, found.id, f"{type(error).__name__}: {error}")
                     raise
                 self._on_changed()
                 fail_point("work_switched")
                 await _throw_away(connection)
 
-    async def _next(self, connection: Connection) -> Claimed | None:
-        for (found,) in await (await connection.execute(_OPEN)).fetchall():
-            if not await _asked(connection, _TRY, (str(found),)):
+    async def _next(self, connection: Connection) -> _Found | None:
+        for (work_id,) in await (await connection.execute(_OPEN)).fetchall():
+            if not await _asked(connection, _TRY, (str(work_id),)):
                 continue
-            claimed = await self._claimed(connection, WorkId(found))
-            if claimed is not None and claimed.attempts <= _MOST_ATTEMPTS:
-                return claimed
-            if claimed is not None:
+            found = await self._claimed(connection, WorkId(work_id))
+            if found is not None and found.attempts <= _MOST_ATTEMPTS:
+                return found
+            if found is not None:
                 reason = f"given up after {_MOST_ATTEMPTS} tries, each of which ended with its process"
-                await self._fail(connection, claimed.id, reason)
-            await connection.execute(_LEAVE, (str(found),))
+                await self._fail(connection, found.id, reason)
+            await connection.execute(_LEAVE, (str(work_id),))
         return None
 
-    async def _claimed(self, connection: Connection, work_id: WorkId) -> Claimed | None:
+    async def _claimed(self, connection: Connection, work_id: WorkId) -> _Found | None:
         async with connection.transaction():
             row = await (await connection.execute(_CLAIM, (work_id,))).fetchone()
             if row is None:
@@ -144,19 +150,17 @@ class PostgresBuilds:
                 board = BoardRef(found.board_id, found.log_id)
             if board is None or since is None:
                 board, since = await self._begin(connection, work_id, GameId(found.game_id), task)
-        return Claimed(
-            id=work_id,
+        claimed = Claimed(
             game_id=GameId(found.game_id),
             task=task,
-            stage=found.stage,
+            stage=Stage(found.stage),
             position=found.position,
-            attempts=found.attempts,
-            board=board,
             since=since,
             version=found.version,
-            by=AccountId(found.asked_by),
-            reason=found.reason,
         )
+        ruling = Ruling(by=AccountId(found.asked_by), action=task.kind, reason=found.reason)
+        build = PostgresBuild(connection, self._cache, work_id, claimed, board, ruling, self._new_id)
+        return _Found(work_id, found.attempts, build)
 
     async def _begin(
         self, connection: Connection, work_id: WorkId, game_id: GameId, task: Task

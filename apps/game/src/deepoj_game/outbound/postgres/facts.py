@@ -18,7 +18,7 @@ from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_game.outbound.postgres.participants import everybody
+from deepoj_game.outbound.postgres.people import everybody
 from deepoj_game.outbound.postgres.tables import FACTS, listed, names, records
 from deepoj_kit.postgres import Connection
 
@@ -54,14 +54,20 @@ WHERE log_id = %(log)s AND (submission_id = ANY(%(submissions)s) OR origin_id = 
 # however little the planner knows of it: a board that was just rebuilt has no statistics.
 _UNDECIDED: Final = """
 WITH undecided AS MATERIALIZED (
-    SELECT origin_id, account_id, min(submitted_us) AS submitted_us FROM game.facts
+    SELECT origin_id, account_id, question_id, min(submitted_us) AS submitted_us FROM game.facts
     WHERE log_id = %(log)s AND submitted_us >= %(start)s AND submitted_us < %(end)s
-    GROUP BY origin_id, account_id HAVING NOT bool_or(decided)
+    GROUP BY origin_id, account_id, question_id HAVING NOT bool_or(decided)
 )
-SELECT u.origin_id FROM undecided u
+SELECT u.origin_id, u.account_id, p.display_name, u.question_id, u.submitted_us FROM undecided u
 JOIN game.participants p ON p.game_id = %(game)s AND p.account_id = u.account_id
 WHERE NOT p.withdrawn AND p.kind <> 'virtual' AND u.origin_id <> ALL (%(ignored)s)
-ORDER BY u.submitted_us, u.origin_id LIMIT 10000
+ORDER BY u.submitted_us, u.origin_id LIMIT %(most)s
+"""
+_OF_ORIGINS: Final = """
+SELECT f.origin_id, f.account_id, p.display_name, f.question_id, min(f.submitted_us) FROM game.facts f
+JOIN game.participants p ON p.game_id = %(game)s AND p.account_id = f.account_id
+WHERE f.log_id = %(log)s AND f.origin_id = ANY (%(origins)s)
+GROUP BY f.origin_id, f.account_id, p.display_name, f.question_id ORDER BY 5, 1 LIMIT %(most)s
 """
 
 _GROUPS = msgspec.json.Decoder(tuple[tuple[str, int], ...])
@@ -182,16 +188,37 @@ async def senders_of(
     return [AccountId(row[0]) for row in await cursor.fetchall()]
 
 
-async def undecided(connection: Connection, game: Game, log_id: UUID, clock: GameClock) -> list[SubmissionId]:
+class LoggedRow(NamedTuple):
+    """A submission and whose it is, in the order of the statements above."""
+
+    origin_id: UUID
+    account_id: UUID
+    display_name: str
+    question_id: UUID
+    submitted_us: int
+
+
+async def submissions_of(
+    connection: Connection, game: Game, log_id: UUID, origins: Collection[SubmissionId], most: int
+) -> list[LoggedRow]:
+    parameters = {"game": game.id, "log": log_id, "origins": list(origins), "most": most}
+    rows = await (await connection.execute(_OF_ORIGINS, parameters)).fetchall()
+    return [LoggedRow(*row) for row in rows]
+
+
+async def undecided(
+    connection: Connection, game: Game, log_id: UUID, clock: GameClock, most: int
+) -> list[LoggedRow]:
     parameters = {
         "game": game.id,
         "log": log_id,
         "start": clock.start_us,
         "end": clock.end_us,
         "ignored": list(game.ignored),
+        "most": most,
     }
     rows = await (await connection.execute(_UNDECIDED, parameters)).fetchall()
-    return [SubmissionId(origin) for (origin,) in rows]
+    return [LoggedRow(*row) for row in rows]
 
 
 async def count_facts(

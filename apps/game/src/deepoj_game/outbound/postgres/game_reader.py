@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,10 +13,16 @@ from deepoj_domain.game.clarification import Clarification
 from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.schedule import Phase
 from deepoj_domain.kernel.ids import AccountId, GameId
-from deepoj_game.outbound.postgres.clarifications import ClarificationRow, clarification_of
+from deepoj_domain.kernel.paging import Page, PageRequest, at_id, at_moment, id_at, moment_at, paged
 from deepoj_game.outbound.postgres.game_lock import read_counter
 from deepoj_game.outbound.postgres.games import GAME_SELECT, GameCache, GameRow, game_of
-from deepoj_game.outbound.postgres.participants import ParticipantRow, find_participants, participant_of
+from deepoj_game.outbound.postgres.people import (
+    ClarificationRow,
+    ParticipantRow,
+    clarification_of,
+    find_participants,
+    participant_of,
+)
 from deepoj_game.outbound.postgres.tables import (
     CLARIFICATIONS,
     GAMES,
@@ -25,7 +31,6 @@ from deepoj_game.outbound.postgres.tables import (
     STAFF,
     fetch,
 )
-from deepoj_game.queries.paging import Page, PageRequest, malformed
 from deepoj_game.queries.ports import GameFilter
 from deepoj_game.queries.views import EntrantView, StoredGame
 from deepoj_kit.postgres import Database
@@ -98,24 +103,25 @@ class PostgresGameReader:
     async def list(self, which: GameFilter, page: PageRequest) -> Page[StoredGame]:
         statement = GAME_SELECT.where(*_conditions(which))
         if page.after is not None:
-            statement = statement.where(tuple_(_G.starts_at, _G.id) < tuple_(*_position(page.after)))
+            statement = statement.where(tuple_(_G.starts_at, _G.id) < tuple_(*moment_at(page.after)))
         rows = await self._fetch(statement.order_by(_G.starts_at.desc(), _G.id.desc()).limit(page.size + 1))
-        games = [GameRow(*row) for row in rows[: page.size]]
+        games = [GameRow(*row) for row in rows]
         found = [StoredGame(game=game_of(row), version=row.version) for row in games]
-        last = found[-1] if len(rows) > page.size else None
-        after = None if last is None else (last.game.plan.schedule.start.isoformat(), str(last.game.id))
-        return Page(found, after)
+        return paged(found, page, lambda last: at_moment(last.game.plan.schedule.start, last.game.id))
 
-    async def entrants(self, game_id: GameId, page: PageRequest, *, with_hidden: bool) -> Page[EntrantView]:
+    async def entrants(
+        self, game_id: GameId, page: PageRequest, search: str, *, with_hidden: bool
+    ) -> Page[EntrantView]:
         statement = select(PARTICIPANTS).where(
             _P.game_id == game_id, _P.account_id > _after(page), _TAKES_PART
         )
+        if search:
+            statement = statement.where(func.strpos(func.lower(_P.display_name), search.lower()) > 0)
         if not with_hidden:
             statement = statement.where(_P.kind != ParticipantKind.HIDDEN.value)
         rows = await self._fetch(statement.order_by(_P.account_id).limit(page.size + 1))
-        found = [_entrant(ParticipantRow(*row)) for row in rows[: page.size]]
-        more = len(rows) > page.size
-        return Page(found, (str(found[-1].participant.account_id),) if more else None)
+        found = [_entrant(ParticipantRow(*row)) for row in rows]
+        return paged(found, page, lambda last: at_id(last.participant.account_id))
 
     async def clarifications(
         self, game_id: GameId, page: PageRequest, *, visible_to: AccountId | None, everything: bool
@@ -125,9 +131,8 @@ class PostgresGameReader:
             own = () if visible_to is None else (_C.asked_by == visible_to,)
             statement = statement.where(or_(_C.public, *own))
         rows = await self._fetch(statement.order_by(_C.id).limit(page.size + 1))
-        found = [clarification_of(ClarificationRow(*row)) for row in rows[: page.size]]
-        more = len(rows) > page.size
-        return Page(found, (str(found[-1].id),) if more else None)
+        found = [clarification_of(ClarificationRow(*row)) for row in rows]
+        return paged(found, page, lambda last: at_id(last.id))
 
     async def _length(self, game_id: GameId) -> timedelta:
         stored = await self.game(game_id)
@@ -177,21 +182,9 @@ def _in_phase(phase: Phase, now: datetime) -> ColumnElement[bool]:
             return _G.finalized_at <= now
 
 
-def _position(after: tuple[str, ...]) -> tuple[datetime, UUID]:
-    try:
-        return datetime.fromisoformat(after[0]).astimezone(UTC), UUID(after[1])
-    except (ValueError, OverflowError) as error:
-        raise malformed() from error
-
-
 def _entrant(row: ParticipantRow) -> EntrantView:
     return EntrantView(participant_of(row), row.display_name)
 
 
 def _after(page: PageRequest) -> UUID:
-    if page.after is None:
-        return _FIRST
-    try:
-        return UUID(page.after[0])
-    except ValueError as error:
-        raise malformed() from error
+    return _FIRST if page.after is None else id_at(page.after)

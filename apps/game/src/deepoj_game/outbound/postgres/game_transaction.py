@@ -16,19 +16,24 @@ from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.touched import Touched
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, SubmissionId, WorkId
 from deepoj_game.commands.ports import Entrant, GameWrite, Log, NewId, Ruling
-from deepoj_game.outbound.postgres.board_rows import replace_rows, write_rows
-from deepoj_game.outbound.postgres.board_snapshot import read_situation
-from deepoj_game.outbound.postgres.clarifications import find_clarification, put_clarification
+from deepoj_game.outbound.postgres.board_rows import read_situation, replace_rows, write_rows
 from deepoj_game.outbound.postgres.facts import accounts_touched, count_facts, facts_of_accounts, undecided
 from deepoj_game.outbound.postgres.game_lock import LockedGame, lock_game
 from deepoj_game.outbound.postgres.games import GameCache, insert_first_board, insert_game, update_game
-from deepoj_game.outbound.postgres.participants import find_participants, participant_of, put_participant
+from deepoj_game.outbound.postgres.people import (
+    find_clarification,
+    find_participants,
+    participant_of,
+    put_clarification,
+    put_participant,
+)
 from deepoj_game.outbound.postgres.work import begin_work, work_under_way, write_audit
 from deepoj_kit.clock import Clock
 from deepoj_kit.inbox import Inbox
 from deepoj_kit.postgres import Database
 
 _CONSUMER: Final = "board"
+_MOST_UNDECIDED: Final = 10_000
 _PASSWORD: Final = "SELECT password_hash FROM game.games WHERE id = %s AND deleted_at IS NULL"  # noqa: S105 — SQL
 _ENTERED: Final = "SELECT game_id FROM game.participants WHERE account_id = %s ORDER BY game_id"
 
@@ -132,7 +137,9 @@ class PostgresOpenGame:
 
     async def undecided(self) -> Sequence[SubmissionId]:
         locked = self._locked
-        return await undecided(self._connection, locked.game, locked.board.log_id, locked.rules.clock)
+        log_id, clock = locked.board.log_id, locked.rules.clock
+        found = await undecided(self._connection, locked.game, log_id, clock, _MOST_UNDECIDED)
+        return [SubmissionId(each.origin_id) for each in found]
 
     async def situation(
         self, message_ids: Sequence[str], cells: Collection[CellKey]

@@ -14,9 +14,9 @@ from sqlalchemy.dialects.postgresql import insert
 from deepoj_domain.game.decision import TASKS, Task
 from deepoj_domain.game.work import Rebuilt, Stage, Work, WorkOutcome
 from deepoj_domain.kernel.ids import AccountId, GameId, WorkId
+from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
 from deepoj_game.commands.ports import Ruling
 from deepoj_game.outbound.postgres.tables import AUDIT, WORK, as_text, names, utc, utc_or_none
-from deepoj_game.queries.paging import Page, PageRequest, malformed
 from deepoj_game.queries.views import RulingView
 from deepoj_kit.postgres import Connection, Database
 
@@ -154,13 +154,11 @@ class PostgresWorkReader:
 
     async def list(self, game_id: GameId, page: PageRequest) -> Page[Work]:
         rows = await self._newest(_NEWEST_WORK, game_id, page)
-        found = [work_of(WorkRow(*row)) for row in rows[: page.size]]
-        return Page(found, (str(found[-1].id),) if len(rows) > page.size else None)
+        return paged([work_of(WorkRow(*row)) for row in rows], page, lambda last: at_id(last.id))
 
     async def rulings(self, game_id: GameId, page: PageRequest) -> Page[RulingView]:
         rows = await self._newest(_NEWEST_RULINGS, game_id, page)
-        found = [_ruling(AuditRow(*row)) for row in rows[: page.size]]
-        return Page(found, (str(found[-1].id),) if len(rows) > page.size else None)
+        return paged([_ruling(AuditRow(*row)) for row in rows], page, lambda last: at_id(last.id))
 
     async def _one(self, statement: bytes, values: Mapping[str, object]) -> Work | None:
         async with self._database.connection() as connection:
@@ -188,7 +186,4 @@ def _ruling(row: AuditRow) -> RulingView:
 
 def _before(page: PageRequest) -> UUID:
     """Ids grow with time: the last of the page before is later than all that follow."""
-    try:
-        return _LAST if page.after is None else UUID(page.after[0])
-    except ValueError as error:
-        raise malformed() from error
+    return _LAST if page.after is None else id_at(page.after)

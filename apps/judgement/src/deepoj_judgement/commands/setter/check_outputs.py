@@ -8,15 +8,15 @@ from pathlib import PurePosixPath
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import ProgramChecker
-from deepoj_judgement.commands.ports import Programs, TestData, Toolchains
-from deepoj_judgement.commands.program import CompileFailed
-from deepoj_judgement.commands.running import RunRef, Sandbox
+from deepoj_judgement.commands.judge.ports import Programs, TestData, Toolchains
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox
+from deepoj_judgement.commands.judge.steps.check import CaseChecker, Comparison, Task
+from deepoj_judgement.commands.judge.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.judge.steps.prepare_checker import prepared
 from deepoj_judgement.commands.setter.events import Finding, Severity
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.setter.problem import Problem
-from deepoj_judgement.commands.steps.check import CaseChecker, Comparison, Task
-from deepoj_judgement.commands.steps.check_program import checking, does_not_compile
-from deepoj_judgement.commands.steps.prepare_checker import prepared
 from deepoj_packages.spec import OutputExample, ProblemSpec
 
 _ABOUT = "output validator"

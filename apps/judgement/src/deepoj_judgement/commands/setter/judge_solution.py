@@ -1,20 +1,19 @@
 """Judge one solution with the judging code of the service."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
-from deepoj_judgement.commands.failing import JudgingFailedError
-from deepoj_judgement.commands.judge import Judge, Judged, JudgeOrder
-from deepoj_judgement.commands.program import SourceTree
-from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.judge.errors import JudgingFailedError
+from deepoj_judgement.commands.judge.judge import Judged, JudgeOne, JudgeOrder
+from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_judgement.commands.setter.events import CaseRow, GroupRow, SolutionJudged, Working
-from deepoj_judgement.commands.setter.local import LocalSpecs, RunCounter
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.setter.problem_variants import ProblemVariants
 from deepoj_packages.judge_data import entry_name, source_names
 from deepoj_packages.spec import Program
 
@@ -30,22 +29,22 @@ class Solution:
 
 @dataclass(slots=True)
 class JudgeSolution:
-    judge: Judge
-    specs: LocalSpecs
+    judge: JudgeOne
+    specs: ProblemVariants
     files: PackageFiles
-    runs: RunCounter
     emit: Emit
     _count: int = field(default=0, init=False)
 
     async def __call__(self, solution: Solution, spec: JudgeSpec) -> Judged:
         """Whatever one solution does, the others are judged: what cannot be is a system error of its own."""
         self._count += 1
-        self.runs.on_run = self._progress(solution.name, len(spec.suite.cases))
+        self.emit(Working(solution.name, 0, len(spec.suite.cases)))
         order = JudgeOrder(
             ref=RunRef(f"solution-{self._count}", 1),
             revision=self.specs.add(spec),
             language=solution.toolchain.language.slug,
             source=self._source(solution.program),
+            tell=lambda results, total: self.emit(Working(solution.name, len(results), total)),
         )
         try:
             return await self.judge(order)
@@ -56,18 +55,6 @@ class JudgeSolution:
         names = source_names(program).items()
         contents = {name: self.files.blob(file).path.read_bytes() for name, file in names}
         return SourceTree(contents, entry_name(program))
-
-    def _progress(self, name: str, cases: int) -> Callable[[], None]:
-        done = 0
-        self.emit(Working(name, 0, cases))
-
-        def run() -> None:
-            nonlocal done
-            # A case near the limit runs twice.
-            done = min(done + 1, cases)
-            self.emit(Working(name, done, cases))
-
-        return run
 
 
 def described(

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.ports import Toolchains
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.judge.ports import Toolchains
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_packages.languages import slugs_of
 
 

@@ -1,14 +1,27 @@
 """What the setter's use cases need from outside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import PurePosixPath
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.commands.running import Blob
+from deepoj_judgement.commands.judge.sandbox_port import Blob
 from deepoj_judgement.commands.setter.events import Event
 
 Emit = Callable[[Event], None]
+Result = TypeVar("Result")
+
+
+class Turn(Protocol):
+    """When something may run on this machine."""
+
+    async def __call__(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        """Do it, perhaps more than once from the start: others may go before it."""
+        ...
+
+
+async def at_once(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    return await work()
 
 
 class PackageFiles(Protocol):

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.suite import StopPolicy
+from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import PackageFiles
-from deepoj_judgement.commands.spec import JudgeSpec
 from deepoj_packages.judge_data import judged_checker, judged_languages, judged_limits, judged_suite
 from deepoj_packages.spec import OutputValidator, ProblemSpec
 

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.program import CompileFailed
-from deepoj_judgement.commands.program import Program as Built
-from deepoj_judgement.commands.running import Box, Ran, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.program import Program as Built
+from deepoj_judgement.commands.judge.sandbox_port import Box, Ran, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.steps.compile import compile_source
+from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS
+from deepoj_judgement.commands.judge.steps.run_program import command_of, furnish
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import SetterFailedError
 from deepoj_judgement.commands.setter.events import Finding, Severity, Working
-from deepoj_judgement.commands.setter.failing import SetterFailedError
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_judgement.commands.steps.compile import compile_source
-from deepoj_judgement.commands.steps.prepare_checker import LIMITS
-from deepoj_judgement.commands.steps.run_program import command_of, furnish
-from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_packages.judge_data import source_names
 from deepoj_packages.spec import InputArgs, ProblemSpec, Program
 
 _CONFIRMED = 42
 _SAID_BYTES = 300
-_ABOUT = "input validators"
+ABOUT = "input validators"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ValidateInputs:
                 refused: dict[str, list[str]] = {}
                 for done, (name, file, args, should_fail) in enumerate(inputs, start=at * len(inputs) + 1):
                     said = await validator.refuses(file, args.for_validator(program.name))
-                    self.emit(Working(_ABOUT, done, len(found) * len(inputs)))
+                    self.emit(Working(ABOUT, done, len(found) * len(inputs)))
                     if said is not None and should_fail:
                         rejected.add(name)
                     elif said is not None:
@@ -78,7 +78,7 @@ class ValidateInputs:
         try:
             return self.choose(program.language)
         except SetterFailedError as error:
-            self.emit(Finding(Severity.WARNING, _ABOUT, f"{program.name} was not run: {error}"))
+            self.emit(Finding(Severity.WARNING, ABOUT, f"{program.name} was not run: {error}"))
             return None
 
     @asynccontextmanager
@@ -103,7 +103,7 @@ class ValidateInputs:
         return {name: self.files.blob(file).path.read_bytes() for name, file in names}
 
     def _complain(self, message: str) -> None:
-        self.emit(Finding(Severity.ERROR, _ABOUT, message))
+        self.emit(Finding(Severity.ERROR, ABOUT, message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deepoj_judgement.commands.judge import Judged
+from deepoj_judgement.commands.judge.judge import Judged
+from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.setter.check_outputs import CheckOutputs
+from deepoj_judgement.commands.setter.errors import SetterFailedError
 from deepoj_judgement.commands.setter.events import Finding, Severity, TimeLimit
 from deepoj_judgement.commands.setter.expectations import differences, summary
-from deepoj_judgement.commands.setter.failing import SetterFailedError
 from deepoj_judgement.commands.setter.judge_solution import JudgeSolution, Solution, described
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
-from deepoj_judgement.commands.setter.ports import Emit
+from deepoj_judgement.commands.setter.open_package import OpenPackage
+from deepoj_judgement.commands.setter.ports import Emit, Turn, at_once
 from deepoj_judgement.commands.setter.problem import Problem
 from deepoj_judgement.commands.setter.time_limit import (
     Measured,
@@ -23,23 +25,35 @@ from deepoj_judgement.commands.setter.time_limit import (
     suggested_ms,
 )
 from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
-from deepoj_judgement.commands.spec import JudgeSpec
-from deepoj_packages.spec import Submission
+from deepoj_packages.data_checks import data_warnings
+from deepoj_packages.spec import ProblemSpec, Submission
 
 _LIMIT = "time limit"
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyPackage:
+    open: OpenPackage
     validate_inputs: ValidateInputs
     check_outputs: CheckOutputs
     judge: JudgeSolution
     choose: ChooseLanguage
     emit: Emit
+    turn: Turn = at_once
 
-    async def __call__(self, problem: Problem) -> bool:
-        ok = await self.validate_inputs(problem.package)
-        ok = await self.check_outputs(problem) and ok
+    async def __call__(self, package: ProblemSpec) -> bool:
+        """Raise PackageRefusedError or SetterFailedError when it cannot even be tried."""
+        problem = await self.open(package)
+        for warning in (*package.warnings, *data_warnings(package)):
+            self.emit(Finding(Severity.WARNING, "package", warning))
+        for file in package.unused:
+            self.emit(Finding(Severity.WARNING, "package", f"nothing uses {file}"))
+        ok = await self.turn(lambda: self.validate_inputs(package))
+        ok = await self.turn(lambda: self.check_outputs(problem)) and ok
+        return await self._try_all(problem) and ok
+
+    async def _try_all(self, problem: Problem) -> bool:
+        ok = True
         lower = [each for each in problem.package.submissions if bounds_from_below(each.expectations)]
         others = [each for each in problem.package.submissions if each not in lower]
         measured: list[Measured] = []
@@ -60,7 +74,8 @@ class VerifyPackage:
             self.emit(Finding(Severity.WARNING, submission.name, said))
         must_be_slow = bounds_from_above(submission.expectations)
         allowed = stretched_ms(time_ms, problem.package.limits) if must_be_slow else time_ms
-        judged = await self.judge(solution, problem.variant(time_ms=allowed, run_all=True))
+        variant = problem.variant(time_ms=allowed, run_all=True)
+        judged = await self.turn(lambda: self.judge(solution, variant))
         ran = judged.result
         spec = problem.variant(time_ms=time_ms, run_all=True)
         limit_ms = spec.limits_for(solution.toolchain.language).cpu_ms

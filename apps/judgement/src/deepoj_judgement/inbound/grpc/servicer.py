@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -11,29 +12,40 @@ from uuid import UUID
 import grpc
 from google.protobuf.duration_pb2 import Duration
 
-from deepoj_domain.documents import JUDGE_RESULT
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.kernel.revision import RevisionRef
+from deepoj_domain.kernel.role import Actor, acting
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.source import SourceCode
-from deepoj_judgement.commands.judge import JudgeOrder
-from deepoj_judgement.commands.process_job import JudgeOne
-from deepoj_judgement.commands.run import Executed, Run, RunOrder
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.setter.verify_revision import (
+    RevisionOrder,
+    Verified,
+    VerifyProgress,
+    VerifyRevision,
+)
+from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
-from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, refuse
+from deepoj_kit.grpc.mapping import Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2 as pb
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceServicer
 
-_RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
+_MAPPER: Final = Mapper(
+    Pair(common_pb2.Actor, Actor, made_by=acting),
+    Members(common_pb2.Role.DESCRIPTOR, none=("GUEST",)),
+    error=InvalidValueError,
+)
+_actor: Callable[[common_pb2.Actor], Actor | None] = _MAPPER.reader(common_pb2.Actor, Actor)
+_question_id: Final = _MAPPER.id("question_id", QuestionId)
+_progress: Final = _MAPPER.writer(VerifyProgress, pb.VerifyProgress)
+_verified: Final = _MAPPER.writer(Verified, pb.VerifyDone)
 _KIB: Final = 1024
 _DEFAULT_CPU_MS: Final = 2000
 _MOST_CPU_MS: Final = 10_000
@@ -50,7 +62,7 @@ _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LAN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseCases:
-    judge: JudgeOne
+    verify: VerifyRevision
     run: Run
     list_workers: ListWorkers
     list_languages: ListLanguages
@@ -62,21 +74,23 @@ class JudgementServicer(JudgementServiceServicer):
     def __init__(self, use_cases: UseCases) -> None:
         self._use_cases = use_cases
 
-    async def Judge(  # noqa: N802 — gRPC's name
+    async def Verify(  # noqa: N802 — gRPC's name
         self,
-        request: pb.JudgeRequest,
-        context: grpc.aio.ServicerContext[pb.JudgeRequest, pb.JudgeResponse],  # noqa: ARG002
-    ) -> pb.JudgeResponse:
-        question = _uuid(request.question_id)
-        order = JudgeOrder(
-            ref=self._ref(),
-            revision=RevisionRef(QuestionId(question), request.question_revision),
-            language=language_slug(request.language),
-            source=SourceCode.parse(request.source),
-            keep_logs=False,
+        request: pb.VerifyRequest,
+        context: grpc.aio.ServicerContext[pb.VerifyRequest, pb.VerifyResponse],  # noqa: ARG002
+    ) -> AsyncIterator[pb.VerifyResponse]:
+        actor = _actor(request.actor)
+        if actor is None:
+            refuse(Kind.UNAUTHENTICATED, "sign_in_required", "a guest verifies nothing")
+        order = RevisionOrder(
+            actor=actor, question_id=_question_id(request.question_id), revision=request.revision
         )
-        judged = await self._use_cases.slots.call(lambda: self._use_cases.judge(order))
-        return pb.JudgeResponse(document=_RESULT.encode(judged.result), from_cache=judged.from_cache)
+        async with aclosing(self._use_cases.verify(order)) as steps:
+            async for step in steps:
+                if isinstance(step, Verified):
+                    yield pb.VerifyResponse(done=_verified(step))
+                else:
+                    yield pb.VerifyResponse(progress=_progress(step))
 
     async def Run(  # noqa: N802 — gRPC's name
         self,
@@ -165,13 +179,6 @@ def _language(language: LanguageView) -> pb.Language:
         template=row.template.lstrip("\n"),
         install_hint=f"install the Debian package {row.package}",
     )
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise InvalidValueError("question_id_malformed", "the question id is not a UUID") from error
 
 
 def _duration(milliseconds: int) -> Duration:

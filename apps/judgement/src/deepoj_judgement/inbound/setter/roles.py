@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from deepoj_judgement.commands.ports import Toolchains
+from deepoj_judgement.commands.judge.ports import Toolchains
+from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.events import (
     Event,
     Failed,
-    Finding,
     Finished,
     LanguageRow,
     Languages,
-    Opened,
-    Severity,
 )
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.judge_solution import Solution
 from deepoj_judgement.commands.setter.judge_solutions import JudgeSolutions
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
-from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_judgement.commands.setter.problem import Problem, understand
+from deepoj_judgement.commands.setter.open_package import OpenPackage
+from deepoj_judgement.commands.setter.ports import Emit
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
-from deepoj_judgement.commands.toolchain import Toolchain
 from deepoj_judgement.inbound.setter.arguments import Arguments
-from deepoj_packages.data_checks import data_warnings
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.refusal import Reason as Refusal
 from deepoj_packages.spec import ProblemSpec, Program
@@ -35,7 +31,7 @@ FindProgram = Callable[..., Program]
 
 @dataclass(frozen=True, slots=True)
 class SetterRoles:
-    files: PackageFiles
+    open: OpenPackage
     choose: ChooseLanguage
     judge_solutions: JudgeSolutions
     verify_package: VerifyPackage
@@ -43,34 +39,13 @@ class SetterRoles:
     emit: Emit
 
     async def judge(self, package: ProblemSpec, told: Arguments) -> None:
-        problem = self._open(package)
+        problem = await self.open(package)
         solutions = [self._solution(path, told.language) for path in told.solutions]
         self.emit(Finished(await self.judge_solutions(problem, solutions, all_cases=told.all_cases)))
 
     async def verify(self, package: ProblemSpec, told: Arguments) -> None:
         del told
-        problem = self._open(package)
-        for warning in (*package.warnings, *data_warnings(package)):
-            self.emit(Finding(Severity.WARNING, "package", warning))
-        for file in package.unused:
-            self.emit(Finding(Severity.WARNING, "package", f"nothing uses {file}"))
-        self.emit(Finished(await self.verify_package(problem)))
-
-    def _open(self, package: ProblemSpec) -> Problem:
-        problem = understand(package, self.files, self.choose)
-        self.emit(
-            Opened(
-                short_name=package.short_name,
-                title=package.title,
-                format=package.format,
-                scoring=package.scoring,
-                interactive=package.interactive,
-                cases=len(package.cases),
-                submissions=len(package.submissions),
-                time_limit_ms=package.limits.time_ms,
-            )
-        )
-        return problem
+        self.emit(Finished(await self.verify_package(package)))
 
     def _solution(self, path: object, language: str) -> Solution:
         program = self.find_program(path, language)

@@ -8,6 +8,7 @@ from typing import Final
 
 from redis.asyncio import Redis
 
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.events import SubmissionCancelled
 from deepoj_kit.streams import EventCodec, Follower, Undecodable
 from deepoj_kit.streams.codec import decode_text
@@ -31,4 +32,4 @@ def cancellations(redis: Redis, env: str, doubt: Callable[[str], None]) -> Follo
         except Undecodable as error:
             _log.warning("a cancellation cannot be read: %s", error)
 
-    return Follower(redis, f"deepoj:{env}:events:submission", see, pause=_PAUSE)
+    return Follower(redis, Streams(env).submission_events, see, pause=_PAUSE)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Protocol
 from uuid import UUID
 
 import msgspec
 from redis.asyncio import Redis
 
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
-from deepoj_judgement.commands.settling import Settled, Settlement
+from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
+from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.streams import (
     Consumer,
@@ -36,12 +37,6 @@ class JobMessage(msgspec.Struct, frozen=True):
     enqueue_ts: int
     payload_ref: str
     priority: int
-
-
-class ProcessJob(Protocol):
-    async def __call__(self, job_id: str, *, reclaimed: bool = False) -> Settled: ...
-
-    async def bury(self, job_id: str, error: str) -> Settled: ...
 
 
 class BuryingFailedError(Exception):
@@ -71,7 +66,7 @@ class JobHandler:
 
 
 def job_streams(env: str, lane: Lane) -> list[str]:
-    return [f"deepoj:{env}:jobs:{lane}:{band}" for band in Band]
+    return [Streams(env).jobs(lane, band) for band in Band]
 
 
 def job_consumer(

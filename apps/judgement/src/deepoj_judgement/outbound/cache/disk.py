@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.outbound.cache.aging import oldest_first
+from deepoj_judgement.outbound.cache.eviction import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_kit.single_flight import SingleFlight
 

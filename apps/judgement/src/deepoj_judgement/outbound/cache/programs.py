@@ -19,9 +19,9 @@ from pathlib import Path
 import msgspec
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_judgement.commands.program import CompileFailed, Program
-from deepoj_judgement.commands.running import Blob
-from deepoj_judgement.outbound.cache.aging import oldest_first
+from deepoj_judgement.commands.judge.program import CompileFailed, Program
+from deepoj_judgement.commands.judge.sandbox_port import Blob
+from deepoj_judgement.outbound.cache.eviction import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 
 _log = logging.getLogger(__name__)

@@ -11,12 +11,12 @@ from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.retry import Failure
-from deepoj_judgement.commands.failing import (
+from deepoj_judgement.commands.judge.errors import (
     JudgingFailedError,
     ServiceFailedError,
     UnknownRevisionError,
 )
-from deepoj_judgement.commands.spec import JudgeSpec, spec_of
+from deepoj_judgement.commands.judge.spec import JudgeSpec, spec_of
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_proto.question.v1 import question_pb2 as pb

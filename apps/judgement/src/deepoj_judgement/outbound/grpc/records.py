@@ -16,23 +16,32 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.lease import LeaseTerms
+from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
-from deepoj_judgement.commands.running import RunRef
-from deepoj_judgement.commands.worker_ports import Claim, RecordsFailedError, Refusal
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
 from deepoj_kit.batching import Batched
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import RemoteError
+from deepoj_kit.grpc.mapping import Mapper
 from deepoj_proto.record.v1 import record_pb2 as pb
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
 
+
+def _senseless(reason: str, message: str) -> RecordsFailedError:
+    return RecordsFailedError(f"record answered what makes no sense: {message} ({reason})")
+
+
+_MAPPER: Final = Mapper(error=_senseless)
+_CLAIM_REFUSED: Final = _MAPPER.field(pb.ClaimOutcome, "refused", SubmissionRefusal)
+_BEAT_REFUSED: Final = _MAPPER.field(pb.HeartbeatOutcome, "refused", SubmissionRefusal)
+_WRITE_REFUSED: Final = _MAPPER.field(pb.WriteOutcome, "refused", SubmissionRefusal)
 _RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
 _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 IDEMPOTENT: Final = tuple(
     _SERVICE + name
     for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
 )
-REFUSALS: Final = {pb.RefusalReason.Value(f"REFUSAL_REASON_{each.name}"): each for each in Refusal}
-FAILURES: Final = {each: pb.Failure.Value(f"FAILURE_{each.name}") for each in Failure}
 
 
 class GrpcRecords:
@@ -56,63 +65,65 @@ class GrpcRecords:
         except InvalidValueError as error:
             raise RecordsFailedError(f"record told lease terms that make no sense: {error}") from error
 
-    async def finalize(self, ref: RunRef, result: JudgeResult) -> Refusal | None:
+    async def finalize(self, ref: RunRef, result: JudgeResult) -> SubmissionRefusal | None:
         return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), document=_RESULT.encode(result)))
 
-    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> Refusal | None:
+    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> SubmissionRefusal | None:
         return await self._failing(
-            pb.FailedJob(attempt=_attempt(ref), failure=FAILURES[failure], error=error)
+            _MAPPER.build(pb.FailedJob, {"attempt": _attempt(ref), "failure": failure, "error": error})
         )
 
-    async def heartbeat(self, refs: Sequence[RunRef]) -> Sequence[datetime | Refusal]:
+    async def heartbeat(self, refs: Sequence[RunRef]) -> Sequence[datetime | SubmissionRefusal]:
         request = pb.HeartbeatRequest(worker=self._worker, attempts=[_attempt(ref) for ref in refs])
         with _translated():
             outcomes = (await self._calls.Heartbeat(request)).outcomes
         _same_jobs([ref.job_id for ref in refs], outcomes)
         return [
-            _refusal(each.refused)
+            _BEAT_REFUSED(each)
             if each.WhichOneof("outcome") == "refused"
             else each.lease_until.ToDatetime(tzinfo=UTC)
             for each in outcomes
         ]
 
-    async def _claim(self, job_ids: Sequence[str]) -> Sequence[Claim | Refusal]:
+    async def _claim(self, job_ids: Sequence[str]) -> Sequence[ClaimedJob | SubmissionRefusal]:
         with _translated():
             answer = await self._calls.Claim(pb.ClaimRequest(worker=self._worker, job_ids=job_ids))
         return _claims(job_ids, answer.outcomes)
 
-    async def _reclaim(self, job_ids: Sequence[str]) -> Sequence[Claim | Refusal]:
+    async def _reclaim(self, job_ids: Sequence[str]) -> Sequence[ClaimedJob | SubmissionRefusal]:
         with _translated():
             answer = await self._calls.Reclaim(pb.ReclaimRequest(worker=self._worker, job_ids=job_ids))
         return _claims(job_ids, answer.outcomes)
 
-    async def _finalize(self, jobs: Sequence[pb.FinishedJob]) -> Sequence[Refusal | None]:
+    async def _finalize(self, jobs: Sequence[pb.FinishedJob]) -> Sequence[SubmissionRefusal | None]:
         with _translated():
             answer = await self._calls.Finalize(pb.FinalizeRequest(worker=self._worker, jobs=jobs))
         return _written([job.attempt.job_id for job in jobs], answer.outcomes)
 
-    async def _report_failure(self, jobs: Sequence[pb.FailedJob]) -> Sequence[Refusal | None]:
+    async def _report_failure(self, jobs: Sequence[pb.FailedJob]) -> Sequence[SubmissionRefusal | None]:
         with _translated():
             answer = await self._calls.ReportFailure(pb.ReportFailureRequest(worker=self._worker, jobs=jobs))
         return _written([job.attempt.job_id for job in jobs], answer.outcomes)
 
 
-def _claims(job_ids: Sequence[str], outcomes: Sequence[pb.ClaimOutcome]) -> list[Claim | Refusal]:
+def _claims(
+    job_ids: Sequence[str], outcomes: Sequence[pb.ClaimOutcome]
+) -> list[ClaimedJob | SubmissionRefusal]:
     _same_jobs(job_ids, outcomes)
     return [
-        _refusal(each.refused)
+        _CLAIM_REFUSED(each)
         if each.WhichOneof("outcome") == "refused"
         else _granted(each.job_id, each.claimed)
         for each in outcomes
     ]
 
 
-def _granted(job_id: str, job: pb.ClaimedJob) -> Claim:
+def _granted(job_id: str, job: pb.ClaimedJob) -> ClaimedJob:
     try:
         revision = RevisionRef(QuestionId(UUID(job.question_id)), job.question_revision)
     except (InvalidValueError, ValueError) as error:
         raise RecordsFailedError(f"record sent a claim that makes no sense: {error}") from error
-    return Claim(
+    return ClaimedJob(
         ref=RunRef(job_id, job.attempt_id),
         lease_until=job.lease_until.ToDatetime(tzinfo=UTC),
         revision=revision,
@@ -122,16 +133,9 @@ def _granted(job_id: str, job: pb.ClaimedJob) -> Claim:
     )
 
 
-def _written(job_ids: Sequence[str], outcomes: Sequence[pb.WriteOutcome]) -> list[Refusal | None]:
+def _written(job_ids: Sequence[str], outcomes: Sequence[pb.WriteOutcome]) -> list[SubmissionRefusal | None]:
     _same_jobs(job_ids, outcomes)
-    return [_refusal(each.refused) if each.WhichOneof("outcome") == "refused" else None for each in outcomes]
-
-
-def _refusal(reason: pb.RefusalReason.ValueType) -> Refusal:
-    try:
-        return REFUSALS[reason]
-    except KeyError:
-        raise RecordsFailedError(f"record refused for a reason we do not know: {reason}") from None
+    return [_WRITE_REFUSED(each) if each.WhichOneof("outcome") == "refused" else None for each in outcomes]
 
 
 class _Named(Protocol):

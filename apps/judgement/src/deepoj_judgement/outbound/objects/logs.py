@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from deepoj_domain.judgement.result import JudgeResult
-from deepoj_judgement.commands.failing import StoreFailedError
-from deepoj_judgement.commands.ports import JudgeLogs
-from deepoj_judgement.commands.running import RunRef
+from deepoj_judgement.commands.judge.errors import StoreFailedError
+from deepoj_judgement.commands.judge.ports import JudgeLogs
+from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_kit.objects import ObjectStore, ObjectStoreError
 
 _TEXT = "text/plain; charset=utf-8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_judgement.commands.judge.errors import StoreFailedError
 from deepoj_kit.objects import ObjectStore, ObjectStoreError
 
 PREFIX = "data/"

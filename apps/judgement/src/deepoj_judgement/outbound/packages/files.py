@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path, PurePosixPath
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_judgement.commands.judge.errors import StoreFailedError
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_packages.judge_data import EMPTY
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from deepoj_judgement.commands.setter.failing import Reason, SetterFailedError
+from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_packages.languages import language_of
 from deepoj_packages.shared.programs import UnusableProgramError, program_of
 from deepoj_packages.spec import Program

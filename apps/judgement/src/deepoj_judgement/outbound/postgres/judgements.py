@@ -9,7 +9,7 @@ import msgspec
 
 from deepoj_domain.judgement.judgement import Judgement, JudgementKey
 from deepoj_domain.judgement.result import JudgeResult
-from deepoj_judgement.commands.failing import StoreFailedError
+from deepoj_judgement.commands.judge.errors import StoreFailedError
 from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.postgres import Database, Unavailable
 

@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from redis.asyncio import Redis
 
-from deepoj_judgement.commands.slots import Slots
+from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.telemetry import counter
 from deepoj_kit.unavailable import Unavailable

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
-from deepoj_judgement.commands.failing import SandboxFailedError
-from deepoj_judgement.commands.running import Blob, Command, Ran, RunRef
+from deepoj_judgement.commands.judge.errors import SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Ran, RunRef
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.translation import report_of, request_of, translated
 from deepoj_sandbox.client import Agent, Core, Outcome, Output, RemoteBox, connect

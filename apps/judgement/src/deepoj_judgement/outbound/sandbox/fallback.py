@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
-from deepoj_judgement.commands.failing import SandboxFailedError
-from deepoj_judgement.commands.running import Blob, Box, Pair, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.errors import SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Pair, RunRef, Sandbox, Workspace
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 
 _log = logging.getLogger(__name__)

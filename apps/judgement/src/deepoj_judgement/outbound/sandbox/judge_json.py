@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.failing import SandboxFailedError
-from deepoj_judgement.commands.running import RunRef, RunReport
+from deepoj_judgement.commands.judge.errors import SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import RunRef, RunReport
 
 Reason = Literal["not_json", "bad_field", "schema_version", "job_id", "attempt_id"]
 SCHEMA_VERSION = 1

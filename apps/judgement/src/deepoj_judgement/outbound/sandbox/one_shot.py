@@ -18,8 +18,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import fields
 from pathlib import Path
 
-from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import Blob, Command, Pair, Ran, RunRef
+from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Pair, Ran, RunRef
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.judge_json import ProtocolError, parse_judge_json
 from deepoj_judgement.outbound.sandbox.translation import box_limits

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
-from deepoj_judgement.commands.failing import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.running import Command, RunLimits, RunReport
+from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Command, RunLimits, RunReport
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, Limits, RunRequest
 from deepoj_sandbox.result import RunResult, Status

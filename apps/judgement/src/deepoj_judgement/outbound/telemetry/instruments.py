@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_judgement.commands.worker_ports import Refusal
+from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_judgement.outbound.sandbox.judge_json import Reason
 from deepoj_kit.telemetry import counter, gauge, histogram
 
@@ -42,7 +42,7 @@ FINALIZED = counter(
     "worker_finalize", "Results sent to record", ("status",), known=zip(("ok", "rejected", "error"))
 )
 FINALIZE_REJECTED = counter(
-    "worker_finalize_rejected", "Results that record refused", ("reason",), known=zip(Refusal)
+    "worker_finalize_rejected", "Results that record refused", ("reason",), known=zip(SubmissionRefusal)
 )
 FINALIZE_ERRORS = counter("worker_finalize_errors", "Results that record could not be given")
 FINALIZE_MS = histogram("worker_finalize_latency_ms", "Time to write a result", bounds=MILLISECONDS)

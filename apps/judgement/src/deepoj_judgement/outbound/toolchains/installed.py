@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_judgement.commands.failing import LanguageNotInstalledError, UnknownLanguageError
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_languages.language import Language
 
 _log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from deepoj_judgement.commands.toolchain import Toolchain
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 
 _log = logging.getLogger(__name__)
 _SOURCE = "#include <bits/stdc++.h>\n"

@@ -10,10 +10,10 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.allowance import Allowance, LanguageAllowance
 from deepoj_domain.question.listing import Listing, question_slug, tag
-from deepoj_domain.question.presentation import Presentation, Sample, Statement
+from deepoj_domain.question.presentation import Presentation, Sample, Statement, StatementFormat
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import Draft
-from deepoj_question.inbound.grpc.decode import level
+from deepoj_question.inbound.grpc.decode import level, statement_format
 from deepoj_question.inbound.grpc.decode_tests import tests
 from deepoj_question.inbound.grpc.encode import read_asset
 
@@ -41,7 +41,14 @@ def _listing(message: pb.Draft) -> Listing:
 def _presentation(message: pb.Draft) -> Presentation:
     return Presentation(
         statements=tuple(
-            Statement(each.locale, each.title.strip(), each.markdown) for each in message.statements
+            Statement(
+                each.locale,
+                each.title.strip(),
+                each.markdown,
+                statement_format(each) or StatementFormat.MARKDOWN,
+                each.pdf,
+            )
+            for each in message.statements
         ),
         samples=tuple(Sample(each.input, each.output, each.note) for each in message.samples),
         assets=tuple(map(read_asset, message.assets)),

@@ -12,19 +12,16 @@ from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import (
+    BuiltinOptions,
     Checker,
     Convention,
-    ExactChecker,
-    FloatChecker,
-    IcpcChecker,
-    LineChecker,
     ProgramChecker,
     SourceFile,
-    TokenChecker,
 )
 from deepoj_domain.question.group import Group, GroupScoring, OnReject
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_kit.grpc.mapping import Mapper
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import CheckedSuite
 from deepoj_question.inbound.grpc.decode import enum
@@ -39,6 +36,13 @@ _SCORING: Final[Mapping[int, GroupScoring]] = {
 _CONVENTIONS: Final[Mapping[int, Convention]] = {
     pb.CheckerConvention.Value(f"CHECKER_CONVENTION_{each.name}"): each for each in Convention
 }
+
+
+def _wrong_checker(reason: str, message: str) -> InvalidValueError:
+    return InvalidValueError(f"checker_{reason}", message)
+
+
+_builtin: Final = Mapper(error=_wrong_checker).reader(pb.BuiltinChecker, BuiltinOptions)
 
 
 def tests(spec: pb.JudgeSpec) -> CheckedSuite:
@@ -76,39 +80,11 @@ def _group(group: pb.Group) -> Group:
 def _checker(checker: pb.Checker) -> Checker:
     match checker.WhichOneof("kind"):
         case "builtin":
-            return _builtin(checker.builtin)
+            return _builtin(checker.builtin).checker
         case "program":
             return _program(checker.program)
         case _:
             raise InvalidValueError("checker_missing", "a question needs a checker")
-
-
-def _builtin(builtin: pb.BuiltinChecker) -> Checker:
-    absolute, relative = builtin.absolute_tolerance, builtin.relative_tolerance
-    match builtin.mode:
-        case pb.BUILTIN_MODE_EXACT:
-            return ExactChecker()
-        case pb.BUILTIN_MODE_LINES:
-            return LineChecker(
-                ignore_trailing_space=builtin.ignore_trailing_space,
-                collapse_spaces=builtin.collapse_spaces,
-                normalise_unicode=builtin.normalise_unicode,
-            )
-        case pb.BUILTIN_MODE_TOKENS if absolute or relative:
-            return FloatChecker(absolute=absolute or "0", relative=relative or "0")
-        case pb.BUILTIN_MODE_TOKENS:
-            return TokenChecker(
-                case_sensitive=not builtin.ignore_case, normalise_unicode=builtin.normalise_unicode
-            )
-        case pb.BUILTIN_MODE_ICPC:
-            return IcpcChecker(
-                case_sensitive=not builtin.ignore_case,
-                space_change_sensitive=builtin.space_change_sensitive,
-                absolute=absolute or None,
-                relative=relative or None,
-            )
-        case _:
-            raise InvalidValueError("checker_mode_unknown", "the checker has an unknown mode")
 
 
 def _program(program: pb.CheckerProgram) -> ProgramChecker:

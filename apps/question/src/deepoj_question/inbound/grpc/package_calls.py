@@ -11,12 +11,13 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.question.listing import question_slug
+from deepoj_kit.grpc import signed_in
 from deepoj_packages.options import Dialect
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
 from deepoj_question.commands.package_ports import Progress, Stage, Upload
-from deepoj_question.inbound.grpc import decode
-from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.inbound.grpc import decode, encode
+from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.inbound.grpc.write_calls import shown
 from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
 
@@ -81,6 +82,7 @@ def _request(header: pb.ImportHeader, requests: AsyncIterator[pb.ImportPackageRe
         question_id=decode.question_id(header.question_id) if header.question_id else None,
         slug=question_slug(header.slug) if header.slug else None,
         dialect=decode.enum(_DIALECTS, header.dialect, "dialect"),
+        dry_run=header.dry_run,
     )
 
 
@@ -103,6 +105,7 @@ def _done(imported: Imported) -> pb.ImportPackageResponse:
         question=shown(imported.outcome),
         objects_uploaded=imported.stored.uploaded,
         objects_already_there=imported.stored.already_there,
-        warnings=imported.warnings,
+        warnings=[each.text for each in imported.messages],
+        messages=map(encode.message, imported.messages),
     )
     return pb.ImportPackageResponse(done=done)

@@ -1,4 +1,4 @@
-"""Get, List, ListHidden, ListRevisions, GetJudgeSpec, GetAsset."""
+"""Get, List, ListTags, ListHidden, ListRevisions, GetJudgeSpec, GetStatement, GetAsset."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
+from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
 from deepoj_question.queries.list_hidden import ListHidden
+from deepoj_question.queries.list_tags import ListTags
 from deepoj_question.queries.revisions import ListRevisions
 
 _JUDGING: Final = Document(JUDGING, InvalidValueError)
@@ -30,9 +32,11 @@ _JUDGING: Final = Document(JUDGING, InvalidValueError)
 class ReadingUseCases:
     get: Get
     list: List
+    tags: ListTags
     revisions: ListRevisions
     hidden: ListHidden
     judge_spec: GetJudgeSpec
+    statement: GetStatement
     asset: GetAsset
 
 
@@ -55,6 +59,9 @@ class ReadingCalls:
             decode.actor(request.actor), decode.search(request), decode.page(request.page)
         )
         return encode.catalogue(found)
+
+    async def ListTags(self, request: pb.ListTagsRequest, context: object) -> pb.ListTagsResponse:
+        return pb.ListTagsResponse(tags=map(encode.tag_count, await self._reading.tags()))
 
     async def ListHidden(self, request: pb.ListHiddenRequest, context: object) -> pb.ListHiddenResponse:
         hidden = await self._reading.hidden()
@@ -81,6 +88,18 @@ class ReadingCalls:
         if isinstance(found, Refused):
             raise_refusal(found)
         return pb.GetJudgeSpecResponse(judge_hash=found.hash, document=_JUDGING.encode(found))
+
+    async def GetStatement(self, request: pb.GetStatementRequest, context: object) -> pb.GetStatementResponse:
+        found = await self._reading.statement(
+            decode.actor(request.actor),
+            decode.question_key(request),
+            decode.locale(request.locale),
+            revision=request.revision,
+            game_id=decode.game_id(request.game_id),
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return encode.statement(found)
 
     async def GetAsset(
         self, request: pb.GetAssetRequest, context: object

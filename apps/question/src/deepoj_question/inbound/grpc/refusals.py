@@ -9,9 +9,8 @@ from typing import Final, NoReturn
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.question import QuestionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse
+from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_kit.objects import ObjectStoreError
 from deepoj_kit.unavailable import Unavailable
 from deepoj_question.commands.package_ports import BusyError
@@ -49,24 +48,20 @@ def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
     refuse(kind, refused.reason, f"{message} ({refused.detail})" if refused.detail else message)
 
 
-def signed_in(actor: Actor | None) -> Actor:
-    if actor is None:
-        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
-    return actor
-
-
-def translate(error: Exception) -> Refusal | None:
-    match error:
-        case InvalidValueError():
-            return Refusal(Kind.INVALID, error.code, str(error))
-        case BusyError():
-            message = "other packages are being read or written; try again in a while"
-            return Refusal(Kind.EXHAUSTED, "too_many_packages", message, timedelta(seconds=10))
-        case ContendedError():
-            return Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again")
-        case Unavailable() | ObjectStoreError():
-            return Refusal(
-                Kind.UNAVAILABLE, "store_unavailable", "the database or the object store is not available"
-            )
-        case _:
-            return None
+_AWAY: Final = Refusal(
+    Kind.UNAVAILABLE, "store_unavailable", "the database or the object store is not available"
+)
+translate: Final = Translation(
+    InvalidValueError,
+    {
+        BusyError: Refusal(
+            Kind.EXHAUSTED,
+            "too_many_packages",
+            "other packages are being read or written; try again in a while",
+            timedelta(seconds=10),
+        ),
+        ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
+        Unavailable: _AWAY,
+        ObjectStoreError: _AWAY,
+    },
+)

@@ -1,4 +1,4 @@
-"""Create, Update, Delete, SetEnabled, PutObject."""
+"""Create, Update, Relist, Delete, SetEnabled, PutObject."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.delete import Delete
 from deepoj_question.commands.optimistic_update import Outcome
 from deepoj_question.commands.put_object import PutObject
+from deepoj_question.commands.relist import Relist
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
 from deepoj_question.inbound.grpc import decode, encode
 from deepoj_question.inbound.grpc.decode_draft import draft
-from deepoj_question.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.views import detail_of
 
 
@@ -25,6 +27,7 @@ from deepoj_question.queries.views import detail_of
 class EditingUseCases:
     create: Create
     update: Update
+    relist: Relist
     delete: Delete
     set_enabled: SetEnabled
     put_object: PutObject
@@ -49,6 +52,15 @@ class EditingCalls:
             draft(request.draft),
         )
         return pb.UpdateResponse(question=shown(outcome))
+
+    async def Relist(self, request: pb.RelistRequest, context: object) -> pb.RelistResponse:
+        outcome = await self._editing.relist(
+            signed_in(decode.actor(request.actor)),
+            decode.question_id(request.question_id),
+            request.version,
+            decode.listing_change(request),
+        )
+        return pb.RelistResponse(question=shown(outcome))
 
     async def Delete(self, request: pb.DeleteRequest, context: object) -> pb.DeleteResponse:
         outcome = await self._editing.delete(

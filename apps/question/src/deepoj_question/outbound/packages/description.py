@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -10,7 +11,7 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.checker import ProgramChecker
 from deepoj_domain.question.listing import Listing
-from deepoj_domain.question.presentation import Asset, Presentation
+from deepoj_domain.question.presentation import Asset, Presentation, Statement, StatementFormat
 from deepoj_domain.question.revision import RevisionContent
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.spec import (
@@ -18,9 +19,9 @@ from deepoj_packages.spec import (
     Metadata,
     ProblemLimits,
     ProblemSpec,
-    Statement,
-    StatementFormat,
 )
+from deepoj_packages.spec import Statement as PackageStatement
+from deepoj_packages.spec import StatementFormat as PackageFormat
 from deepoj_question.outbound.packages.description_of_tests import (
     VALIDATOR,
     cases_of,
@@ -31,6 +32,10 @@ from deepoj_question.outbound.packages.description_of_tests import (
 )
 
 _STATEMENT: Final = PurePosixPath("statement")
+_FORMATS: Final = {
+    StatementFormat.MARKDOWN: PackageFormat.MARKDOWN,
+    StatementFormat.TEX: PackageFormat.TEX,
+}
 _ATTACHMENTS: Final = "attachments/"
 _KIB: Final = 1024
 _MIB: Final = _KIB * _KIB
@@ -46,7 +51,7 @@ class Described:
 def describe(root: Path, listing: Listing, content: RevisionContent) -> Described:
     """Raise PackageRefusedError for what no package of version 2025-09 can say."""
     presentation, judging = content.presentation, content.judging
-    texts = {_statement_path(each.locale): each.markdown for each in presentation.statements}
+    texts = {_statement_path(each): each.markdown for each in presentation.statements if _has_text(each)}
     spec = ProblemSpec(
         root=root,
         short_name=listing.slug,
@@ -56,10 +61,7 @@ def describe(root: Path, listing: Listing, content: RevisionContent) -> Describe
         metadata=Metadata(keywords=tuple(sorted(listing.tags))),
         limits=_limits(judging.allowance, judging.checker),
         languages=None if judging.languages is None else tuple(sorted(judging.languages)),
-        statements=tuple(
-            Statement(each.locale, StatementFormat.MARKDOWN, _statement_path(each.locale))
-            for each in presentation.statements
-        ),
+        statements=tuple(_statements(presentation)),
         images=_assets(presentation, attached=False),
         attachments=_assets(presentation, attached=True),
         groups=groups_of(judging.suite),
@@ -78,8 +80,20 @@ def _objects(content: RevisionContent) -> dict[PurePosixPath, ContentHash]:
     return found
 
 
-def _statement_path(locale: str) -> PurePosixPath:
-    return _STATEMENT / f"problem.{locale}.md"
+def _statements(presentation: Presentation) -> Iterator[PackageStatement]:
+    for each in presentation.statements:
+        if _has_text(each):
+            yield PackageStatement(each.locale, _FORMATS[each.format], _statement_path(each))
+        if each.pdf:
+            yield PackageStatement(each.locale, PackageFormat.PDF, _STATEMENT / each.pdf)
+
+
+def _has_text(statement: Statement) -> bool:
+    return bool(statement.markdown) or not statement.pdf
+
+
+def _statement_path(statement: Statement) -> PurePosixPath:
+    return _STATEMENT / f"problem.{statement.locale}.{_FORMATS[statement.format]}"
 
 
 def _asset_path(asset: Asset) -> PurePosixPath:
@@ -88,8 +102,11 @@ def _asset_path(asset: Asset) -> PurePosixPath:
 
 
 def _assets(presentation: Presentation, *, attached: bool) -> tuple[PurePosixPath, ...]:
+    printed = {each.pdf for each in presentation.statements}
     return tuple(
-        _asset_path(asset) for asset in presentation.assets if asset.name.startswith(_ATTACHMENTS) is attached
+        _asset_path(asset)
+        for asset in presentation.assets
+        if asset.name.startswith(_ATTACHMENTS) is attached and asset.name not in printed
     )
 
 

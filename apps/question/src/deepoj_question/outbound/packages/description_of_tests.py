@@ -7,16 +7,7 @@ from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.question import case as domain
-from deepoj_domain.question.checker import (
-    Checker,
-    Convention,
-    ExactChecker,
-    FloatChecker,
-    IcpcChecker,
-    LineChecker,
-    ProgramChecker,
-    TokenChecker,
-)
+from deepoj_domain.question.checker import Checker, Convention, ProgramChecker, as_icpc
 from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import Suite
@@ -99,32 +90,16 @@ def validator_of(checker: Checker) -> Validator:
 
 
 def arguments_of(checker: Checker) -> tuple[str, ...]:
-    match checker:
-        case ProgramChecker():
-            return checker.arguments
-        case IcpcChecker():
-            strict = ("space_change_sensitive",) if checker.space_change_sensitive else ()
-            return _sensitive(case=checker.case_sensitive) + strict + _tolerances(checker)
-        case TokenChecker(normalise_unicode=False):
-            return _sensitive(case=checker.case_sensitive)
-        case FloatChecker():
-            return _sensitive(case=True) + _tolerances(checker)
-        case ExactChecker() | LineChecker() | TokenChecker():
-            raise unsupported("a package cannot name a checker by lines, by bytes or with Unicode rules")
+    if isinstance(checker, ProgramChecker):
+        return checker.arguments
+    same = as_icpc(checker)
+    if same is None:
+        raise unsupported("a package cannot name a checker by lines, by bytes or with Unicode rules")
+    return same.flags
 
 
 def object_path(content: ContentHash) -> PurePosixPath:
     return _DATA / content
-
-
-def _sensitive(*, case: bool) -> tuple[str, ...]:
-    return ("case_sensitive",) if case else ()
-
-
-def _tolerances(checker: IcpcChecker | FloatChecker) -> tuple[str, ...]:
-    absolute = ("float_absolute_tolerance", checker.absolute) if checker.absolute else ()
-    relative = ("float_relative_tolerance", checker.relative) if checker.relative else ()
-    return absolute + relative
 
 
 def _group_name(name: str) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.listing import MOST_TAGS, Tag, tag
-from deepoj_domain.question.revision import Extra, RevisionContent
+from deepoj_domain.question.revision import MOST_PATH, Extra, RevisionContent
 from deepoj_packages.spec import ProblemSpec
-from deepoj_question.commands.package_ports import Package
+from deepoj_question.commands.package_ports import Message, MessageLevel, Package
 from deepoj_question.outbound.packages.files import FileIndex
 from deepoj_question.outbound.packages.judging_reader import Defaults, JudgingReader
 from deepoj_question.outbound.packages.texts import Texts
@@ -37,7 +37,26 @@ def package_of(spec: ProblemSpec, name: str, defaults: Defaults, empty: Path) ->
         name=name,
         tags=tags,
         files=files.paths,
-        warnings=(*spec.warnings, *texts.warnings, *tests.warnings, *strange),
+        messages=(
+            *_messages(MessageLevel.WARNING, spec.root, spec.warnings),
+            *_messages(MessageLevel.INFO, spec.root, (*texts.warnings, *strange)),
+            *_messages(MessageLevel.DANGER, spec.root, tests.warnings),
+        ),
+    )
+
+
+def _messages(level: MessageLevel, root: Path, sentences: Iterable[str]) -> Iterator[Message]:
+    """A sentence about a file begins with its name."""
+    for sentence in sentences:
+        name = sentence.partition(" ")[0].rstrip(":,")
+        file = name if name and _lies_in(root, name) else ""
+        yield Message(level, file, sentence)
+
+
+def _lies_in(root: Path, name: str) -> bool:
+    path = root / name
+    return (
+        not Path(name).is_absolute() and ".." not in path.parts and len(name) <= MOST_PATH and path.exists()
     )
 
 

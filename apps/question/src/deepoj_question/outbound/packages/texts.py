@@ -14,20 +14,14 @@ from deepoj_domain.question.presentation import (
     Presentation,
     Sample,
     Statement,
+    StatementFormat,
 )
-from deepoj_packages.spec import ProblemSpec, StatementFormat
+from deepoj_packages.spec import ProblemSpec
 from deepoj_packages.spec import Sample as PackageSample
 from deepoj_packages.spec import Statement as PackageStatement
+from deepoj_packages.spec import StatementFormat as PackageFormat
 from deepoj_question.outbound.packages.files import FileIndex
 
-# What a browser shows best comes first.
-_PREFERRED: Final = (
-    StatementFormat.MARKDOWN,
-    StatementFormat.TEXT,
-    StatementFormat.TEX,
-    StatementFormat.PDF,
-    StatementFormat.HTML,
-)
 _CONTENT_TYPES: Final[Mapping[str, str]] = {
     ".gif": "image/gif",
     ".jpeg": "image/jpeg",
@@ -60,28 +54,34 @@ class Texts:
         return Presentation(statements=statements, samples=samples, assets=assets)
 
     def _statements(self) -> tuple[Statement, ...]:
-        by_language: dict[str, PackageStatement] = {}
-        for each in sorted(self._spec.statements, key=lambda found: _PREFERRED.index(found.format)):
-            by_language.setdefault(each.language, each)
-        titles = dict(self._spec.names)
-        languages = sorted(by_language, key=lambda language: (language != "en", language))
-        made = [
-            Statement(language, titles.get(language, self._spec.title), self._markdown(by_language[language]))
-            for language in languages
-        ]
+        texts = {
+            each.language: each for each in self._spec.statements if each.format is not PackageFormat.PDF
+        }
+        prints = {each.language: each for each in self._spec.statements if each.format is PackageFormat.PDF}
+        languages = sorted({*texts, *prints}, key=lambda language: (language != "en", language))
+        made = [self._statement(each, texts.get(each), prints.get(each)) for each in languages]
         return tuple(made) or (Statement("en", self._spec.title, ""),)
 
-    def _markdown(self, statement: PackageStatement) -> str:
+    def _statement(
+        self, language: str, text: PackageStatement | None, printed: PackageStatement | None
+    ) -> Statement:
+        if printed is not None:
+            self._add_asset(printed.file.name, printed.file)
+        return Statement(
+            language,
+            dict(self._spec.names).get(language, self._spec.title),
+            "" if text is None else self._source(text),
+            StatementFormat.TEX if text and text.format is PackageFormat.TEX else StatementFormat.MARKDOWN,
+            "" if printed is None else printed.file.name,
+        )
+
+    def _source(self, statement: PackageStatement) -> str:
+        text = self._text(statement.file)
         match statement.format:
-            case StatementFormat.MARKDOWN:
-                return self._text(statement.file)
-            case StatementFormat.TEXT | StatementFormat.TEX | StatementFormat.HTML:
-                self.warnings.append(f"{statement.file}: shown as its source; write it in Markdown")
-                return f"````\n{self._text(statement.file)}\n````\n"
-            case StatementFormat.PDF:
-                name = statement.file.name
-                self._add_asset(name, statement.file)
-                return f"[{name}]({name})\n"
+            case PackageFormat.MARKDOWN | PackageFormat.TEX | PackageFormat.PDF:
+                return text
+            case PackageFormat.TEXT | PackageFormat.HTML:
+                return f"````\n{text}\n````\n"
 
     def _samples(self) -> tuple[Sample, ...]:
         found = [sample for each in self._spec.samples if (sample := self._sample(each)) is not None]

@@ -15,10 +15,12 @@ from deepoj_domain.question.revision import Extra
 from deepoj_domain.question.suite import Suite
 from deepoj_kit.documents import Document
 from deepoj_question.commands.draft import CheckedSuite
+from deepoj_question.queries.views import LocalTitle
 
 _TESTS: Final = Document(Shape("", CheckedSuite, {"checker": CHECKERS}), BrokenInvariantError)
 _PRESENTATION: Final = msgspec.json.Decoder(Presentation)
 _ALLOWANCE: Final = msgspec.json.Decoder(Allowance)
+_TITLES: Final = msgspec.json.Decoder(tuple[LocalTitle, ...])
 _EXTRAS: Final = msgspec.json.Decoder(tuple[Extra, ...])
 
 
@@ -36,6 +38,15 @@ def encode(part: Presentation | Allowance | tuple[Extra, ...]) -> str:
 
 def decode_presentation(text: str) -> Presentation:
     return _PRESENTATION.decode(text)
+
+
+def encode_titles(presentation: Presentation) -> str:
+    titles = [LocalTitle(each.locale, each.title) for each in presentation.statements]
+    return msgspec.json.encode(titles).decode()
+
+
+def decode_titles(text: str) -> tuple[LocalTitle, ...]:
+    return _TITLES.decode(text)
 
 
 def decode_allowance(text: str) -> Allowance:

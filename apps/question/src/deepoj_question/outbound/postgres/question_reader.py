@@ -11,8 +11,9 @@ from psycopg.rows import TupleRow
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
+from deepoj_domain.kernel.paging import PageRequest, at_text, paged
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.question.listing import QuestionSlug
+from deepoj_domain.question.listing import QuestionSlug, Tag
 from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_kit.postgres import Database
 from deepoj_question.outbound.postgres.rows import (
@@ -26,9 +27,8 @@ from deepoj_question.outbound.postgres.rows import (
     judging,
 )
 from deepoj_question.outbound.postgres.search_statement import list_statement
-from deepoj_question.queries.paging import PageRequest
 from deepoj_question.queries.ports import Search
-from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView
+from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
 
 GET: Final = f"""
 SELECT {QUESTION}, r.number, {READABLE}
@@ -43,6 +43,10 @@ WHERE question_id = %s ORDER BY number DESC LIMIT 1000
 _REVISION: Final = "FROM question.revisions r WHERE question_id = %s AND number = %s"
 _CATALOGUE: Final = "SELECT revision FROM question.catalogue"
 _HIDDEN: Final = "SELECT id, owner_id FROM question.questions WHERE NOT enabled OR deleted_at IS NOT NULL"
+_TAGS: Final = """
+SELECT tag, count(*) FROM question.questions, unnest(tags) AS tag
+WHERE enabled AND deleted_at IS NULL GROUP BY tag ORDER BY count(*) DESC, tag LIMIT 500
+"""
 _COLUMNS: Final = len(QuestionRow._fields)
 
 
@@ -72,9 +76,16 @@ class PostgresQuestionViews:
             # Before the rows: what is kept under this revision is then never older than it says.
             head = await (await connection.execute(_CATALOGUE)).fetchone()
             rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
-        found = [QuestionRow(*row).view() for row in rows[: page.size]]
-        following = found[-1].id if len(rows) > page.size else None
-        return Catalogue(found, following, head[0] if head else 0)
+        found = [QuestionRow(*row[:_COLUMNS]).view() for row in rows]
+        keys = {view.id: row[_COLUMNS] for view, row in zip(found, rows, strict=True)}
+        return Catalogue(
+            paged(found, page, lambda last: at_text(keys[last.id], last.id)), head[0] if head else 0
+        )
+
+    async def tags(self) -> Sequence[TagCount]:
+        async with self._database.connection() as connection:
+            rows = await (await connection.execute(_TAGS)).fetchall()
+        return [TagCount(Tag(name), count) for name, count in rows]
 
     async def find(self, question_id: QuestionId) -> QuestionView | None:
         async with self._database.connection() as connection:

@@ -20,7 +20,7 @@ from deepoj_kit.outbox import Outbox, OutboxRow
 from deepoj_kit.postgres import Connection, ConstraintViolated, Database
 from deepoj_kit.streams import EventCodec
 from deepoj_question.commands.ports import Written
-from deepoj_question.outbound.postgres.contents import encode, encode_tests
+from deepoj_question.outbound.postgres.contents import encode, encode_tests, encode_titles
 from deepoj_question.outbound.postgres.rows import CONTENT, QUESTION, QuestionRow, content
 
 LOAD: Final = f"""
@@ -30,12 +30,13 @@ JOIN question.revisions r ON r.question_id = q.id AND r.number = q.revision
 WHERE q.deleted_at IS NULL AND """  # noqa: S608 — constants
 _INSERT: Final = """
 INSERT INTO question.questions (
-    id, owner_id, enabled, slug, level, tags, title, found_by, revision, created_at, updated_at, version
-) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
+    id, owner_id, enabled, slug, level, tags, title, titles, found_by, revision, created_at, updated_at,
+    version
+) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
 """
 _UPDATE: Final = """
 UPDATE question.questions
-SET enabled = %s, slug = %s, level = %s, tags = %s, title = %s, found_by = %s, revision = %s,
+SET enabled = %s, slug = %s, level = %s, tags = %s, title = %s, titles = %s, found_by = %s, revision = %s,
     updated_at = %s, version = %s, deleted_at = %s
 WHERE id = %s AND version = %s AND deleted_at IS NULL
 """
@@ -114,6 +115,7 @@ def _listed(question: Question) -> tuple[object, ...]:
         listing.level,
         sorted(listing.tags),
         presentation.title,
+        encode_titles(presentation),
         "\n".join((listing.slug, *titles)).lower(),
         question.current.ref.number,
     )

@@ -16,11 +16,12 @@ from deepoj_question.outbound.postgres.contents import (
     decode_extras,
     decode_presentation,
     decode_tests,
+    decode_titles,
 )
 from deepoj_question.queries.views import Detail, QuestionView
 
 QUESTION: Final = """q.id, q.owner_id, q.enabled, q.slug, q.level, q.tags, q.title, q.revision, q.created_at,
-q.updated_at, q.version"""
+q.updated_at, q.version, q.titles::text"""
 READABLE: Final = "r.presentation::text, r.allowance::text, r.languages"
 CONTENT: Final = f"{READABLE}, r.judging::text, r.extras::text"
 
@@ -42,6 +43,7 @@ class QuestionRow(NamedTuple):
     created_at: datetime
     updated_at: datetime
     version: int
+    titles: str
 
     def view(self) -> QuestionView:
         return QuestionView(
@@ -50,6 +52,7 @@ class QuestionRow(NamedTuple):
             enabled=self.enabled,
             listing=self.listing(),
             title=self.title,
+            titles=decode_titles(self.titles),
             revision=self.revision,
             created_at=self.created_at.astimezone(UTC),
             updated_at=self.updated_at.astimezone(UTC),

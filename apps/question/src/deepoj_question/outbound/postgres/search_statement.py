@@ -1,40 +1,79 @@
-"""A search of the catalogue as one statement that walks an index in the order of ids."""
+"""A search of the catalogue as one statement, in the order that is asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.paging import PageRequest, text_at
 from deepoj_question.outbound.postgres.rows import QUESTION
-from deepoj_question.queries.paging import PageRequest
-from deepoj_question.queries.ports import Search
+from deepoj_question.queries.ports import Search, Sort
+
+# What stands before the id in the order. A cursor holds it, so it is short.
+_KEYS: Final[Mapping[Sort, str]] = {
+    Sort.OLDEST: "",
+    Sort.NEWEST: "",
+    Sort.TITLE: 'lower(left(q.title, 60)) COLLATE "C"',
+    Sort.LEVEL: "CASE q.level WHEN 'easy' THEN '1' WHEN 'medium' THEN '2' WHEN 'hard' THEN '3' ELSE '4' END",
+}
+_NO_KEY: Final = "''"
 
 
 def list_statement(
     search: Search, page: PageRequest, *, everything: bool, own: AccountId | None
 ) -> tuple[str, list[object]]:
-    """Ask for one row more than the page has, to see whether there are more."""
-    conditions, parameters = ["q.deleted_at IS NULL"], list[object]()
+    """Ask for one row more than the page has, to see whether there are more; the key is the last column."""
+    conditions = [
+        _Condition("q.deleted_at IS NULL"),
+        *_visible(search, everything=everything, own=own),
+        *_matching(search),
+        *_following(search, page),
+    ]
+    where = " AND ".join(each.text for each in conditions)
+    key = _KEYS[search.sort]
+    order = f"{key}, q.id" if key else "q.id DESC" if search.sort is Sort.NEWEST else "q.id"
+    columns = f"{QUESTION}, {key or _NO_KEY}"
+    statement = f"SELECT {columns} FROM question.questions q WHERE {where} ORDER BY {order} LIMIT %s"  # noqa: S608 — constants
+    return statement, [*(value for each in conditions for value in each.values), page.size + 1]
 
-    def add(condition: str, *values: object) -> None:
-        conditions.append(condition)
-        parameters.extend(values)
 
+class _Condition(NamedTuple):
+    text: str
+    values: tuple[object, ...] = ()
+
+
+def _visible(search: Search, *, everything: bool, own: AccountId | None) -> Iterator[_Condition]:
     if not everything and own is not None and search.owner is None:
-        add("(q.enabled OR q.owner_id = %s)", own)
+        yield _Condition("(q.enabled OR q.owner_id = %s)", (own,))
     elif not everything and (own is None or search.owner != own):
-        add("q.enabled")
+        yield _Condition("q.enabled")
+    if search.published is not None:
+        yield _Condition("q.enabled" if search.published else "NOT q.enabled")
+
+
+def _matching(search: Search) -> Iterator[_Condition]:
     if search.ids:
-        add("q.id = ANY(%s)", list(search.ids))
+        yield _Condition("q.id = ANY(%s)", (list(search.ids),))
+    if search.excluded:
+        yield _Condition("q.id <> ALL(%s)", (list(search.excluded),))
     if search.owner is not None:
-        add("q.owner_id = %s", search.owner)
+        yield _Condition("q.owner_id = %s", (search.owner,))
     if search.level is not None:
-        add("q.level = %s", search.level)
+        yield _Condition("q.level = %s", (search.level,))
     if search.tags:
-        add("q.tags @> %s", sorted(search.tags))
+        yield _Condition("q.tags @> %s", (sorted(search.tags),))
     if search.text:
         # Not a pattern: in LIKE, % and _ would be characters of their own.
-        add("strpos(q.found_by, %s) > 0", search.text.lower())
-    if page.after is not None:
-        add("q.id > %s", page.after)
-    where = " AND ".join(conditions)
-    statement = f"SELECT {QUESTION} FROM question.questions q WHERE {where} ORDER BY q.id LIMIT %s"  # noqa: S608 — constants
-    return statement, [*parameters, page.size + 1]
+        yield _Condition("strpos(q.found_by, %s) > 0", (search.text.lower(),))
+
+
+def _following(search: Search, page: PageRequest) -> Iterator[_Condition]:
+    if page.after is None:
+        return
+    shown, last = text_at(page.after)
+    key = _KEYS[search.sort]
+    if key:
+        yield _Condition(f"({key}, q.id) > (%s, %s)", (shown, last))
+    else:
+        yield _Condition("q.id < %s" if search.sort is Sort.NEWEST else "q.id > %s", (last,))

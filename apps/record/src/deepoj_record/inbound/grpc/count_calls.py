@@ -10,13 +10,13 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import cursor_of, position_of
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.refusals import raise_refusal
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
-from deepoj_record.queries.paging import cursor_of, position_of
 from deepoj_record.queries.ports import AccountLoad, QueueState
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame

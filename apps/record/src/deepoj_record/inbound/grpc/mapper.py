@@ -10,6 +10,7 @@ from deepoj_domain.judgement.result import GroupScore, JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
+from deepoj_domain.kernel.paging import PageRequest, Position, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, acting
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.selection import Selection
@@ -23,8 +24,15 @@ from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.inbound.grpc.judge_results import write_result
 from deepoj_record.queries.explain import Explanation
-from deepoj_record.queries.paging import PageRequest, Position, cursor_of, page_request
-from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, QueueDepth, RejudgeView
+from deepoj_record.queries.ports import (
+    DeadLetter,
+    DeadLetterGroup,
+    EffectView,
+    Progress,
+    QueueDepth,
+    RejudgeView,
+)
+from deepoj_record.queries.read_log import LogName
 from deepoj_record.queries.views import SubmissionView
 
 _WORKER: Final = pattern(r"[\x21-\x7e]{1,128}")
@@ -68,13 +76,14 @@ MAPPER: Final = Mapper(
             "submission.lease_until": "lease_until",
         },
     ),
+    Pair(record_pb2.GetLogRequest, LogName, unmapped=("actor", "submission_id")),
     Pair(record_pb2.QueueDepth, QueueDepth, names={"route.lane": "lane", "route.band": "band"}),
     Pair(record_pb2.Rejudge, RejudgeView, names={"status": "state"}),
     Pair(
         record_pb2.PreviewRejudgeResponse,
         Progress,
         names={"status": "state"},
-        unmapped=("effects", "page"),
+        unmapped=("effects", "page", "matrix", "selection"),
     ),
     Pair(
         record_pb2.RejudgeEffect,
@@ -93,6 +102,7 @@ MAPPER: Final = Mapper(
         unmapped=("applied",),
     ),
     Pair(record_pb2.DeadLetter, DeadLetter, names={"cause": "reason"}),
+    Pair(record_pb2.DeadLetterGroup, DeadLetterGroup, names={"cause": "reason"}),
     Pair(record_pb2.AttemptRef, AttemptRef, names={"submission_id": "job_id"}),
     Pair(record_pb2.FailedJob, FailedAttempt, made_by=_failed_attempt),
     Pair(

@@ -9,10 +9,8 @@ from typing import Final, NoReturn
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
 from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_kit.grpc import Kind, Refusal, refuse
-from deepoj_kit.unavailable import Unavailable
+from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
@@ -58,33 +56,21 @@ def raise_entry_refusal(refused: EntryRefused) -> NoReturn:
     refuse(Kind(refused.kind), refused.reason, refused.message)
 
 
-def signed_in(actor: Actor | None) -> Actor:
-    if actor is None:
-        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
-    return actor
-
-
-def person(actor: Actor | None) -> Actor:
-    """A service may act by itself, but whoever submits is somebody."""
-    someone = signed_in(actor)
-    if someone.account_id == SERVICE_ACCOUNT:
-        refuse(Kind.INVALID, "account_id_malformed", "a submission needs an account")
-    return someone
-
-
-def translate(error: Exception) -> Refusal | None:
-    match error:
-        case InvalidValueError():
-            return Refusal(Kind.INVALID, error.code, str(error))
-        case ContendedError():
-            return Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again")
-        case GameAwayError():
-            message = "the game service does not answer, so nobody knows whether you may submit; try again"
-            return Refusal(Kind.UNAVAILABLE, "game_unavailable", message, _SOON)
-        case QuestionAwayError():
-            message = "the question service does not answer, so nobody knows what to judge by; try again"
-            return Refusal(Kind.UNAVAILABLE, "question_unavailable", message, _SOON)
-        case Unavailable():
-            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
-        case _:
-            return None
+translate: Final = Translation(
+    InvalidValueError,
+    {
+        ContendedError: Refusal(Kind.UNAVAILABLE, "contended", "others keep changing this; try again"),
+        GameAwayError: Refusal(
+            Kind.UNAVAILABLE,
+            "game_unavailable",
+            "the game service does not answer, so nobody knows whether you may submit; try again",
+            _SOON,
+        ),
+        QuestionAwayError: Refusal(
+            Kind.UNAVAILABLE,
+            "question_unavailable",
+            "the question service does not answer, so nobody knows what to judge by; try again",
+            _SOON,
+        ),
+    },
+)

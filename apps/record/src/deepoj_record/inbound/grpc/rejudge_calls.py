@@ -9,15 +9,31 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.selection import Selection
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.close_rejudge import CloseRejudge, RejudgeClosed
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
+from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters, ReplayedMany
 from deepoj_record.commands.start_rejudge import RejudgeStarted, StartRejudge
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
-from deepoj_record.inbound.grpc.refusals import raise_refusal, signed_in
-from deepoj_record.queries.ports import DeadLetter, EffectView, Progress, RejudgeView
-from deepoj_record.queries.rejudges import ListDeadLetters, ListRejudges, PreviewRejudge
+from deepoj_record.inbound.grpc.refusals import raise_refusal
+from deepoj_record.queries.ports import (
+    DeadLetter,
+    DeadLetterGroup,
+    EffectView,
+    Progress,
+    RejudgeSize,
+    RejudgeView,
+    VerdictChange,
+)
+from deepoj_record.queries.rejudges import (
+    CountRejudge,
+    ListDeadLetterGroups,
+    ListDeadLetters,
+    ListRejudges,
+    PreviewRejudge,
+)
 
 _STARTED: Final = MAPPER.writer(RejudgeStarted, record_pb2.StartRejudgeResponse)
 _PROGRESS: Final = MAPPER.writer(Progress, record_pb2.PreviewRejudgeResponse)
@@ -26,6 +42,11 @@ _APPLIED: Final = MAPPER.writer(RejudgeClosed, record_pb2.ApplyRejudgeResponse)
 _DISCARDED: Final = MAPPER.writer(RejudgeClosed, record_pb2.DiscardRejudgeResponse)
 _REJUDGE: Final = MAPPER.writer(RejudgeView, record_pb2.Rejudge)
 _DEAD_LETTER: Final = MAPPER.writer(DeadLetter, record_pb2.DeadLetter)
+_DEAD_GROUP: Final = MAPPER.writer(DeadLetterGroup, record_pb2.DeadLetterGroup)
+_REPLAYED: Final = MAPPER.writer(ReplayedMany, record_pb2.ReplayDeadLettersResponse)
+_FILTER: Final = MAPPER.writer(Selection, record_pb2.SubmissionFilter)
+_CHANGE: Final = MAPPER.writer(VerdictChange, record_pb2.VerdictChange)
+_SIZE: Final = MAPPER.writer(RejudgeSize, record_pb2.CountRejudgeResponse)
 _MOST_REASON: Final = 500
 
 
@@ -36,8 +57,11 @@ class RejudgeUseCases:
     apply: CloseRejudge
     discard: CloseRejudge
     list: ListRejudges
+    count: CountRejudge
     dead_letters: ListDeadLetters
+    dead_letter_groups: ListDeadLetterGroups
     replay: ReplayDeadLetter
+    replay_many: ReplayDeadLetters
 
 
 class RejudgeCalls:
@@ -69,9 +93,23 @@ class RejudgeCalls:
         if isinstance(found, Refused):
             raise_refusal(found)
         preview = _PROGRESS(found.progress)
+        selection = found.progress.selection
+        if selection.submission_id is None:
+            preview.filter.CopyFrom(_FILTER(selection))
+        else:
+            preview.submission_id = str(selection.submission_id)
+        preview.matrix.extend(map(_CHANGE, found.matrix))
         preview.effects.extend(map(_EFFECT, found.effects.items))
         preview.page.CopyFrom(mapper.page_info(found.effects.next))
         return preview
+
+    async def CountRejudge(
+        self, request: record_pb2.CountRejudgeRequest, context: object
+    ) -> record_pb2.CountRejudgeResponse:
+        found = await self._rejudges.count(mapper.actor(request.actor), mapper.selection(request.filter))
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return _SIZE(found)
 
     async def ApplyRejudge(
         self, request: record_pb2.ApplyRejudgeRequest, context: object
@@ -124,6 +162,23 @@ class RejudgeCalls:
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
         return record_pb2.ReplayDeadLetterResponse(new_submission_id=str(outcome.new_id))
+
+    async def ListDeadLetterGroups(
+        self, request: record_pb2.ListDeadLetterGroupsRequest, context: object
+    ) -> record_pb2.ListDeadLetterGroupsResponse:
+        found = await self._rejudges.dead_letter_groups(mapper.actor(request.actor))
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return record_pb2.ListDeadLetterGroupsResponse(groups=map(_DEAD_GROUP, found))
+
+    async def ReplayDeadLetters(
+        self, request: record_pb2.ReplayDeadLettersRequest, context: object
+    ) -> record_pb2.ReplayDeadLettersResponse:
+        ids = [mapper.submission_id(each) for each in request.submission_ids]
+        outcome = await self._rejudges.replay_many(signed_in(mapper.actor(request.actor)), ids, request.group)
+        if isinstance(outcome, Refused):
+            raise_refusal(outcome)
+        return _REPLAYED(outcome)
 
 
 def _selection(request: record_pb2.StartRejudgeRequest) -> Selection:

@@ -1,4 +1,4 @@
-"""Submit, SubmitMany, Get, List, Cancel, Explain."""
+"""Submit, SubmitMany, Get, List, Cancel, GetLog, Explain."""
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 from __future__ import annotations
@@ -9,29 +9,27 @@ from datetime import timedelta
 from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import person
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_kit.grpc import Refusal, call_span, refusal_of
+from deepoj_kit.grpc import Refusal, call_span, refusal_of, signed_in
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.ports import EntryRefused
 from deepoj_record.commands.submit import Accepted, Submit, SubmitRequest
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
-from deepoj_record.inbound.grpc.refusals import (
-    person,
-    raise_entry_refusal,
-    raise_refusal,
-    signed_in,
-    translate,
-)
+from deepoj_record.inbound.grpc.refusals import raise_entry_refusal, raise_refusal, translate
 from deepoj_record.queries.explain import Explain, Explanation
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
+from deepoj_record.queries.read_log import LogName, LogText, ReadLog
 
 _SUBMIT: Final = "/deepoj.record.v1.RecordService/Submit"
 _SUBMIT_REQUEST: Final = MAPPER.reader(record_pb2.SubmitRequest, SubmitRequest)
 _ACCEPTED: Final = MAPPER.writer(Accepted, record_pb2.SubmitResponse)
 _ATTEMPT: Final = MAPPER.writer(Attempt, record_pb2.Attempt)
+_LOG_NAME: Final = MAPPER.reader(record_pb2.GetLogRequest, LogName)
+_LOG: Final = MAPPER.writer(LogText, record_pb2.GetLogResponse)
 _EXPLAINED: Final = MAPPER.writer(Explanation, record_pb2.ExplainResponse)
 
 
@@ -41,6 +39,7 @@ class SubmissionUseCases:
     cancel: Cancel
     get: Get
     list: List
+    read_log: ReadLog
     explain: Explain
 
 
@@ -48,7 +47,7 @@ class SubmissionCalls:
     _submissions: SubmissionUseCases
 
     async def Submit(self, request: record_pb2.SubmitRequest, context: object) -> record_pb2.SubmitResponse:
-        person(mapper.actor(request.actor))
+        person(signed_in(mapper.actor(request.actor)))
         outcome = await self._submissions.submit(_SUBMIT_REQUEST(request))
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
@@ -79,7 +78,13 @@ class SubmissionCalls:
             raise_refusal(detail)
         submission = mapper.submission(detail.submission)
         submission.source = detail.source or ""
-        return record_pb2.GetResponse(submission=submission, attempts=map(_ATTEMPT, detail.attempts))
+        for case in submission.result.cases:
+            case.sample = case.name in detail.samples
+        return record_pb2.GetResponse(
+            submission=submission,
+            attempts=map(_ATTEMPT, detail.attempts),
+            shows_cases=detail.shows_cases,
+        )
 
     async def List(self, request: record_pb2.ListRequest, context: object) -> record_pb2.ListResponse:
         page = await self._submissions.list(
@@ -104,6 +109,14 @@ class SubmissionCalls:
         if isinstance(detail, Refused):
             raise_refusal(detail)
         return record_pb2.CancelResponse(submission=mapper.submission(detail.submission))
+
+    async def GetLog(self, request: record_pb2.GetLogRequest, context: object) -> record_pb2.GetLogResponse:
+        found = await self._submissions.read_log(
+            mapper.actor(request.actor), mapper.submission_id(request.submission_id), _LOG_NAME(request)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return _LOG(found)
 
     async def Explain(
         self, request: record_pb2.ExplainRequest, context: object

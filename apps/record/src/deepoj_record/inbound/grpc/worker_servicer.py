@@ -118,7 +118,7 @@ def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcom
         case Granted():
             return record_pb2.ClaimOutcome(job_id=str(key), claimed=_CLAIMED(outcome))
         case Exhausted():
-            reason = record_pb2.REFUSAL_REASON_ATTEMPTS_EXHAUSTED
+            reason = _REASONS[SubmissionRefusal.ATTEMPTS_EXHAUSTED]
             return record_pb2.ClaimOutcome(job_id=str(key), refused=reason)
         case Refused():
             return record_pb2.ClaimOutcome(job_id=str(key), refused=_REASONS[outcome.reason])

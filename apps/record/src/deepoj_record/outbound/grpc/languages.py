@@ -31,6 +31,10 @@ class GrpcLanguages:
     def find(self, language: LanguageSlug) -> LanguageFacts | None:
         return self._known.get(language)
 
+    def is_unserved(self, language: LanguageSlug) -> bool:
+        known = self._known.get(language)
+        return known is not None and known.is_unserved
+
     async def refresh(self) -> None:
         try:
             answer = await self._judgement.ListLanguages(judgement_pb2.ListLanguagesRequest())
@@ -44,6 +48,7 @@ class GrpcLanguages:
                 lane=_LANES.get(each.lane, Lane.HEAVY),
                 is_missing=has_hosts and not each.available,
                 install_hint=each.install_hint,
+                is_unserved=not each.available,
             )
             for each in answer.languages
         }

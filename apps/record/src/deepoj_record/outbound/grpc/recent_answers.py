@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Generic, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
 
+from cachetools import LRUCache
+
+from deepoj_kit.single_flight import SingleFlight
 from deepoj_record.commands.ports import Clock
 
-K = TypeVar("K")
+K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-# Everybody acts on an answer for at most so long after it changed.
+Ask = Callable[[], Coroutine[Any, Any, V | None]]
+# Everybody acts on an answer for at most so long after it was asked for.
 _FRESH: Final = timedelta(seconds=3)
 # One caller's short deadline must not hide the answer from everybody for long.
 _UNANSWERED: Final = timedelta(milliseconds=300)
 _MOST_KNOWN: Final = 10_000
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Known(Generic[V]):
+    answer: V | None
     until: datetime
-    answer: asyncio.Task[V | None]
 
 
 class RecentAnswers(Generic[K, V]):
@@ -30,22 +34,19 @@ class RecentAnswers(Generic[K, V]):
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: dict[K, _Known[V]] = {}
+        self._known = LRUCache[K, _Known[V]](_MOST_KNOWN)
+        self._calls = SingleFlight[K, V | None]()
 
-    async def get(self, key: K, ask: Callable[[], Awaitable[V | None]]) -> V | None:
+    async def get(self, key: K, ask: Ask[V]) -> V | None:
         """Return the answer; None when there is none, which is asked again sooner."""
-        now = self._clock()
         known = self._known.get(key)
-        if known is None or known.until <= now:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            known = self._known[key] = _Known(now + _FRESH, asyncio.create_task(self._ask(key, ask)))
-        # One of those who wait may give up; the others still want the answer.
-        return await asyncio.shield(known.answer)
+        if known is not None and self._clock() < known.until:
+            return known.answer
+        return await self._calls(key, partial(self._ask, key, ask))
 
-    async def _ask(self, key: K, ask: Callable[[], Awaitable[V | None]]) -> V | None:
+    async def _ask(self, key: K, ask: Ask[V]) -> V | None:
+        asked_at = self._clock()
         answer = await ask()
-        known = self._known.get(key)
-        if answer is None and known is not None:
-            known.until = self._clock() + _UNANSWERED
+        until = self._clock() + _UNANSWERED if answer is None else asked_at + _FRESH
+        self._known[key] = _Known(answer, until)
         return answer

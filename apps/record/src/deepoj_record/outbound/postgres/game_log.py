@@ -7,8 +7,8 @@ from typing import Final
 from uuid import UUID
 
 from deepoj_domain.kernel.ids import AccountId, GameId
+from deepoj_domain.kernel.paging import Position, at_moment, moment_at
 from deepoj_kit.postgres import Database
-from deepoj_record.queries.paging import Position
 from deepoj_record.queries.read_game import GameLines
 
 _MICROS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
@@ -40,7 +40,7 @@ FROM (
 LEFT JOIN record.rejudges r ON r.id = s.rejudge_id
 """  # noqa: S608 — composed of constants above
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_BEGINNING: Final = Position(_EPOCH, UUID(int=0))
+_BEGINNING: Final = (_EPOCH, UUID(int=0))
 
 
 class PostgresGameLog:
@@ -50,9 +50,9 @@ class PostgresGameLog:
     async def lines(
         self, game_id: GameId, account_id: AccountId | None, after: Position | None, size: int
     ) -> GameLines:
-        since = after or _BEGINNING
+        moment, key = moment_at(after) if after else _BEGINNING
         parameters = {
-            "game": game_id, "account": account_id, "moment": since.moment, "id": since.id, "size": size,
+            "game": game_id, "account": account_id, "moment": moment, "id": key, "size": size,
         }  # fmt: skip
         whose = "" if account_id is None else "AND account_id = %(account)s"
         async with self._database.connection() as connection:
@@ -66,4 +66,4 @@ class PostgresGameLog:
 
 def _position(line: str) -> Position:
     fields = line.split("\t")
-    return Position(_EPOCH + timedelta(microseconds=int(fields[4])), UUID(fields[0]))
+    return at_moment(_EPOCH + timedelta(microseconds=int(fields[4])), UUID(fields[0]))

@@ -14,6 +14,7 @@ from typing import Final
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.streams import Streams
 from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, SubmissionQueued
 from deepoj_domain.submission.route import Band
 from deepoj_kit.clock import Clock
@@ -22,7 +23,6 @@ from deepoj_kit.postgres import Notifier
 from deepoj_kit.postgres.json_rows import Records
 from deepoj_kit.streams import EventCodec
 from deepoj_record.outbound.postgres.tables import OUTBOX, in_json
-from deepoj_record.outbound.redis.streams import Streams
 
 _PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}
 JOB_ID: Final = "job_id"
@@ -76,7 +76,7 @@ class Messages:
 
     def _told(self, event: SubmissionEvent, traceparent: str) -> list[OutboxRow]:
         fields = self._codec.encode(event)
-        rows = [self._outbox.compose(self._streams.events, fields, traceparent=traceparent)]
+        rows = [self._outbox.compose(self._streams.submission_events, fields, traceparent=traceparent)]
         if isinstance(event, SubmissionDied):
             letter = {
                 JOB_ID: str(event.submission.id),

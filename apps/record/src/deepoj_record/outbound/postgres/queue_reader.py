@@ -6,13 +6,11 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from psycopg.rows import dict_row
-
 from deepoj_domain.submission.retry import HAND_BACKS
 from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_kit.postgres import Database
 from deepoj_record.commands.redispatch import QueuedMessage
-from deepoj_record.outbound.postgres.named_row import made_of, utc
+from deepoj_record.outbound.postgres.tables import Row, count, fetch, made_of, read
 from deepoj_record.queries.ports import QueueDepth, QueueState
 from deepoj_record.queries.views import SubmissionView
 
@@ -25,16 +23,24 @@ SELECT count(*) FROM (
     LIMIT %s
 ) AS ahead
 """
+# The latest by the time they were sent: there is an index for that, and no other is worth its writes.
+PACE: Final = """
+SELECT count(*) FROM (
+    SELECT lane, finished_at, status FROM record.submissions ORDER BY submitted_at DESC, id DESC LIMIT %s
+) AS latest WHERE lane = %s AND finished_at > %s AND status = 'FINISHED'
+"""
+_LATEST: Final = 2000
+_OF_LATE: Final = timedelta(minutes=10)
 DEPTHS: Final = """
-SELECT lane, band, count(*), min(message_due) FROM record.submissions
+SELECT lane, band, count(*) AS waiting, min(message_due) AS oldest FROM record.submissions
 WHERE status IN ('PENDING', 'DISPATCHED') GROUP BY lane, band
 """
 STATE: Final = """
 SELECT
-    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING'),
-    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING' AND lease_until <= %s),
-    (SELECT count(*) FROM record.submissions WHERE status = 'DEAD' AND standing = 'head'),
-    (SELECT count(*) FROM record.outbox WHERE delivered_at IS NULL)
+    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING') AS running,
+    (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING' AND lease_until <= %s) AS stalled,
+    (SELECT count(*) FROM record.submissions WHERE status = 'DEAD' AND standing = 'head') AS dead,
+    (SELECT count(*) FROM record.outbox WHERE delivered_at IS NULL) AS outbox_pending
 """
 
 # A message that is no longer in the outbox was delivered long ago.
@@ -61,24 +67,18 @@ class PostgresQueues:
     async def ahead_of(self, view: SubmissionView) -> int:
         parameters = (view.route.lane, view.route.band, view.id, _MOST)
         async with self._database.connection() as connection:
-            row = await (await connection.execute(AHEAD, parameters)).fetchone()
-        return 0 if row is None else row[0]
+            return await count(connection, AHEAD, parameters)
+
+    async def pace(self, lane: Lane, now: datetime) -> timedelta | None:
+        async with self._database.connection() as connection:
+            judged = await count(connection, PACE, (_LATEST, lane, now - _OF_LATE))
+        return _OF_LATE / judged if judged else None
 
     async def state(self, now: datetime) -> QueueState:
         async with self._database.connection() as connection:
-            depths = await (await connection.execute(DEPTHS)).fetchall()
-            rows = await (await connection.execute(STATE, (now,))).fetchall()
-        running, stalled, dead, outbox = rows[0]
-        return QueueState(
-            queues=[
-                QueueDepth(Route(Lane(lane), Band(band)), waiting, max(timedelta(0), now - utc(oldest)))
-                for lane, band, waiting, oldest in depths
-            ],
-            running=running,
-            stalled=stalled,
-            dead=dead,
-            outbox_pending=outbox,
-        )
+            depths = await fetch(connection, DEPTHS)
+            (state,) = await fetch(connection, STATE, (now,))
+        return made_of({**state, "queues": [_depth(row, now) for row in depths]}, QueueState)
 
 
 class PostgresOverdue:
@@ -97,8 +97,10 @@ class PostgresOverdue:
     ) -> list[QueuedMessage]:
         moment = "-infinity" if after is None else after.since
         last = UUID(int=0) if after is None else after.submission_id
-        async with self._database.connection() as connection:
-            cursor = connection.cursor(row_factory=dict_row)
-            await cursor.execute(statement.encode(), (moment, last, before, self._page))
-            rows = await cursor.fetchall()
+        rows = await read(self._database, statement, (moment, last, before, self._page))
         return [made_of(row, QueuedMessage) for row in rows]
+
+
+def _depth(row: Row, now: datetime) -> QueueDepth:
+    route = Route(Lane(row["lane"]), Band(row["band"]))
+    return QueueDepth(route, row["waiting"], max(timedelta(0), now - row["oldest"]))

@@ -8,6 +8,7 @@ from typing import Final
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_kit.postgres import Database
+from deepoj_record.outbound.postgres.tables import count, made_of, read
 from deepoj_record.queries.ports import AccountLoad, Scope, Tally
 
 # A list of sealed games that nobody knows is NULL, and lets no game through.
@@ -17,16 +18,18 @@ _IN_SCOPE: Final = """(game_id = %(game)s OR %(game)s::uuid IS NULL AND (
         WHERE running.game = game_id AND running.person = account_id)))
     AND question_id <> ALL(%(hidden)s::uuid[])"""
 _PASSED: Final = f"""
-SELECT count(DISTINCT question_id) FROM record.submissions
+SELECT count(DISTINCT question_id) AS count FROM record.submissions
 WHERE account_id = %(account)s AND standing = 'head' AND verdict = 'AC' AND {_IN_SCOPE}
 """  # noqa: S608 — constants
 _BY_QUESTION: Final = f"""
-SELECT question_id, count(*), count(*) FILTER (WHERE verdict = 'AC') FROM record.submissions
+SELECT question_id, count(*) AS submitted, count(*) FILTER (WHERE verdict = 'AC') AS accepted
+FROM record.submissions
 WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND {_IN_SCOPE}
 GROUP BY question_id
 """  # noqa: S608 — constants
 _BY_DAY: Final = f"""
-SELECT (submitted_at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE verdict = 'AC')
+SELECT (submitted_at AT TIME ZONE 'UTC')::date AS day, count(*) AS submitted,
+       count(*) FILTER (WHERE verdict = 'AC') AS accepted
 FROM record.submissions
 WHERE submitted_at >= %(start)s AND submitted_at < %(end)s AND standing = 'head'
   AND {_IN_SCOPE} {{whose}}
@@ -37,9 +40,10 @@ _LOAD: Final = """
 SELECT
     (SELECT count(*) FROM record.submissions
      WHERE account_id = %(account)s AND rejudge_of IS NULL
-       AND status IN ('PENDING', 'DISPATCHED', 'RUNNING')),
+       AND status IN ('PENDING', 'DISPATCHED', 'RUNNING')) AS in_flight,
     (SELECT count(*) FROM record.submissions
      WHERE account_id = %(account)s AND submitted_at >= %(midnight)s AND rejudge_of IS NULL)
+        AS submitted_today
 """
 
 
@@ -48,32 +52,25 @@ class PostgresCounts:
         self._database = database
 
     async def passed(self, account_id: AccountId, scope: Scope) -> int:
-        parameters = {"account": account_id, **_limits(scope)}
         async with self._database.connection() as connection:
-            row = await (await connection.execute(_PASSED.encode(), parameters)).fetchone()
-        return 0 if row is None else row[0]
+            return await count(connection, _PASSED, {"account": account_id, **_limits(scope)})
 
     async def by_question(self, question_ids: Sequence[QuestionId], scope: Scope) -> dict[QuestionId, Tally]:
         parameters = {"questions": list(question_ids), **_limits(scope)}
-        async with self._database.connection() as connection:
-            rows = await (await connection.execute(_BY_QUESTION.encode(), parameters)).fetchall()
-        return {QuestionId(key): Tally(submitted, accepted) for key, submitted, accepted in rows}
+        rows = await read(self._database, _BY_QUESTION, parameters)
+        return {QuestionId(row["question_id"]): made_of(row, Tally) for row in rows}
 
     async def by_day(
         self, account_id: AccountId | None, start: datetime, end: datetime, scope: Scope
     ) -> dict[date, Tally]:
         whose = "" if account_id is None else "AND account_id = %(account)s"
         parameters = {"account": account_id, "start": start, "end": end, **_limits(scope)}
-        async with self._database.connection() as connection:
-            cursor = await connection.execute(_BY_DAY.format(whose=whose).encode(), parameters)
-            rows = await cursor.fetchall()
-        return {day: Tally(submitted, accepted) for day, submitted, accepted in rows}
+        rows = await read(self._database, _BY_DAY.format(whose=whose), parameters)
+        return {row["day"]: made_of(row, Tally) for row in rows}
 
     async def load(self, account_id: AccountId, midnight: datetime) -> AccountLoad:
-        async with self._database.connection() as connection:
-            cursor = await connection.execute(_LOAD, {"account": account_id, "midnight": midnight})
-            row = await cursor.fetchone()
-        return AccountLoad(0, 0) if row is None else AccountLoad(*row)
+        (row,) = await read(self._database, _LOAD, {"account": account_id, "midnight": midnight})
+        return made_of(row, AccountLoad)
 
 
 def _limits(scope: Scope) -> dict[str, object]:

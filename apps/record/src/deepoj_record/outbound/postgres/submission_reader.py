@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
-from psycopg.rows import dict_row
-from sqlalchemy import ColumnElement, Select, Text, cast, literal_column, select, tuple_
+from sqlalchemy import ColumnElement, Select, Text, cast, literal_column, or_, select, tuple_
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
+from deepoj_domain.kernel.paging import Page, PageRequest, at_moment, moment_at, paged
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing
 from deepoj_kit.postgres import Database, compiled
-from deepoj_record.outbound.postgres.named_row import made_of
-from deepoj_record.outbound.postgres.submission_filter import restricted, selected, unsealed
 from deepoj_record.outbound.postgres.submission_row import ATTEMPTS_OF_S, attempts_of, result_of
-from deepoj_record.outbound.postgres.tables import SUBMISSIONS
-from deepoj_record.queries.paging import Page, PageRequest, Position, paged
+from deepoj_record.outbound.postgres.tables import SUBMISSIONS, Parameters, Row, made_of, read
 from deepoj_record.queries.ports import Restriction, Scope
 from deepoj_record.queries.views import SubmissionView, cancelled_by
 
+Condition = ColumnElement[bool]
 _S = SUBMISSIONS.c
+_PRACTICE = _S.game_id.is_(None)
 # The columns that bear the names of the view's fields, and those that its other fields are made of.
 _NAMES: Final = {field.name for field in fields(SubmissionView)} | {
     "question_id", "question_revision", "lane", "band", "death_cause", "cancelled_by",
@@ -41,7 +40,9 @@ _HEAD: Final = f"""
 SELECT {_WHOLE_SQL} FROM record.submissions
 WHERE standing = 'head' AND origin_id = (SELECT origin_id FROM record.submissions WHERE id = %s)
 """  # noqa: S608 — constants
-_ATTEMPTS: Final = f"SELECT {ATTEMPTS_OF_S} FROM record.submissions s WHERE s.id = %s"  # noqa: S608 — constants
+_ATTEMPTS: Final = f"""
+SELECT {ATTEMPTS_OF_S} AS attempts FROM record.submissions s WHERE s.id = %s
+"""  # noqa: S608 — constants
 _SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
 
 
@@ -50,18 +51,16 @@ class PostgresSubmissionReader:
         self._database = database
 
     async def get(self, submission_id: SubmissionId, *, head: bool = False) -> SubmissionView | None:
-        found = await self._read((_HEAD if head else _GET).encode(), (submission_id,))
+        found = await self._read(_HEAD if head else _GET, (submission_id,))
         return found[0] if found else None
 
     async def attempts(self, submission_id: SubmissionId) -> tuple[Attempt, ...]:
-        async with self._database.connection() as connection:
-            row = await (await connection.execute(_ATTEMPTS.encode(), (submission_id,))).fetchone()
-        return attempts_of(None if row is None else row[0])
+        rows = await read(self._database, _ATTEMPTS, (submission_id,))
+        return attempts_of(rows[0]["attempts"]) if rows else ()
 
     async def source(self, origin_id: SubmissionId) -> str | None:
-        async with self._database.connection() as connection:
-            row = await (await connection.execute(_SOURCE, (origin_id,))).fetchone()
-        return None if row is None else row[0]
+        rows = await read(self._database, _SOURCE, (origin_id,))
+        return rows[0]["code"] if rows else None
 
     async def list(
         self,
@@ -76,7 +75,7 @@ class PostgresSubmissionReader:
             selection, page, ascending=ascending, with_archived=with_archived, restriction=restriction
         )
         found = await self._read(*compiled(statement))
-        return paged(found, page, lambda last: Position(last.submitted_at, last.id))
+        return paged(found, page, lambda last: at_moment(last.submitted_at, last.id))
 
     async def best(
         self, account_id: AccountId, question_id: QuestionId, scope: Scope
@@ -92,11 +91,8 @@ class PostgresSubmissionReader:
         found = await self._read(*compiled(statement))
         return found[0] if found else None
 
-    async def _read(self, statement: bytes, parameters: Any) -> Sequence[SubmissionView]:  # noqa: ANN401 — psycopg's
-        async with self._database.connection() as connection:
-            cursor = connection.cursor(row_factory=dict_row)
-            await cursor.execute(statement, parameters)
-            return [_view(row) for row in await cursor.fetchall()]
+    async def _read(self, statement: str | bytes, parameters: Parameters) -> Sequence[SubmissionView]:
+        return [_view(row) for row in await read(self._database, statement, parameters)]
 
 
 def list_statement(
@@ -112,13 +108,70 @@ def list_statement(
     if restriction is not None:
         statement = statement.where(*restricted(restriction, selection))
     if page.after is not None:
-        order, last = tuple_(_S.submitted_at, _S.id), tuple_(page.after.moment, page.after.id)
+        order, last = tuple_(_S.submitted_at, _S.id), tuple_(*moment_at(page.after))
         statement = statement.where(order > last if ascending else order < last)
     ordered = [each.asc() if ascending else each.desc() for each in (_S.submitted_at, _S.id)]
     return statement.order_by(*ordered).limit(page.size + 1)
 
 
-def _view(row: Mapping[str, Any]) -> SubmissionView:
+def selected(selection: Selection) -> Iterator[Condition]:
+    equal = (
+        (_S.id, selection.submission_id),
+        (_S.account_id, selection.account_id),
+        (_S.question_id, selection.question_id),
+        (_S.game_id, selection.game_id),
+        (_S.language, selection.language),
+    )
+    yield from (column == value for column, value in equal if value is not None)
+    if selection.statuses:
+        yield _S.status.in_(sorted(selection.statuses))
+    if selection.verdicts:
+        yield _S.verdict.in_(sorted(selection.verdicts))
+    if selection.question_revisions:
+        yield _S.question_revision.in_(sorted(selection.question_revisions))
+    if selection.submitted_from is not None:
+        yield _S.submitted_at >= selection.submitted_from
+    if selection.submitted_before is not None:
+        yield _S.submitted_at < selection.submitted_before
+
+
+def rejudgeable(selection: Selection) -> Iterator[Condition]:
+    yield from selected(selection)
+    yield _S.standing == Standing.HEAD.value
+    yield _S.status.in_(("FINISHED", "DEAD"))
+
+
+def restricted(restriction: Restriction, selection: Selection) -> Iterator[Condition]:
+    own = _S.account_id == restriction.account_id
+    if selection.account_id != restriction.account_id:
+        yield or_(own, *_of_others(restriction))
+    if not restriction.own_in_games:
+        yield _PRACTICE | ~own
+    if restriction.people:
+        yield _PRACTICE | tuple_(_S.game_id, _S.account_id).not_in(restriction.people)
+
+
+def _of_others(restriction: Restriction) -> Iterator[Condition]:
+    if restriction.questions:
+        yield _PRACTICE & _S.question_id.not_in(restriction.questions)
+    elif restriction.questions is not None:
+        yield _PRACTICE
+    if not restriction.others_in_games:
+        yield ~_PRACTICE
+
+
+def unsealed(scope: Scope) -> Iterator[Condition]:
+    if scope.game_id is not None:
+        return
+    if scope.sealed is None:
+        yield _PRACTICE
+        return
+    yield _PRACTICE | _S.game_id.not_in(scope.sealed.games)
+    if scope.sealed.running:
+        yield _PRACTICE | tuple_(_S.game_id, _S.account_id).not_in(scope.sealed.running)
+
+
+def _view(row: Row) -> SubmissionView:
     computed = {
         "revision": {"question_id": row["question_id"], "number": row["question_revision"]},
         "route": {"lane": row["lane"], "band": row["band"]},
@@ -130,7 +183,7 @@ def _view(row: Mapping[str, Any]) -> SubmissionView:
     return made_of({**row, **computed}, SubmissionView)
 
 
-def _reason(row: Mapping[str, Any]) -> str:
+def _reason(row: Row) -> str:
     match Status(row["status"]):
         case Status.DEAD:
             return str(row["death_cause"])

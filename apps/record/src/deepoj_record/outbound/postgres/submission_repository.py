@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
@@ -14,15 +14,15 @@ from deepoj_kit.postgres import ConstraintViolated, Database
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
 from deepoj_record.outbound.postgres.outbox import Message, Messages, Publish
-from deepoj_record.outbound.postgres.recent_states import RecentStates
 from deepoj_record.outbound.postgres.submission_row import load
 from deepoj_record.outbound.postgres.submission_statements import NewRow, insert, update
+from deepoj_record.outbound.postgres.tables import made_of, read
 
 _BY_KEY: Final = (
     "SELECT id, request_hash FROM record.submissions WHERE account_id = %s AND idempotency_key = %s"
 )
 PAYLOADS: Final = """
-SELECT s.id, source.code, s.traceparent
+SELECT s.id, source.code AS source, coalesce(s.traceparent, '') AS traceparent
 FROM record.submissions s JOIN record.sources source ON source.origin_id = s.origin_id
 WHERE s.id = ANY(%s)
 """
@@ -31,17 +31,11 @@ WHERE s.id = ANY(%s)
 class PostgresSubmissions:
     """Each call is one statement, and so one transaction; submissions that arrive together share one."""
 
-    def __init__(
-        self, database: Database, messages: Messages, publish: Publish, recent: RecentStates
-    ) -> None:
+    def __init__(self, database: Database, messages: Messages, publish: Publish) -> None:
         self._database = database
         self._messages = messages
         self._publish = publish
-        self._recent = recent
         self._insert = Batched(self._insert_all, lanes=2, one_by_one=(ConstraintViolated,))
-
-    def recall(self, ids: Iterable[SubmissionId]) -> dict[SubmissionId, Stored]:
-        return self._recent.recall(ids)
 
     async def load(self, ids: Sequence[SubmissionId]) -> dict[SubmissionId, Stored]:
         async with self._database.connection() as connection:
@@ -54,10 +48,6 @@ class PostgresSubmissions:
         async with self._database.connection() as connection:
             written = await update(connection, writes, messages)
         self._publish([message.row for message in messages if message.submission_id in written])
-        for each in writes:
-            if each.after.id in written:
-                stored = Stored(each.after, each.before.version + 1, each.before.traceparent)
-                self._recent.keep(stored)
         return written
 
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
@@ -66,17 +56,13 @@ class PostgresSubmissions:
         return await self.holder(new.submission.order.account_id, new.key) or IdTaken()
 
     async def holder(self, owner: AccountId, key: IdempotencyKey) -> KeyTaken | None:
-        async with self._database.connection() as connection:
-            row = await (await connection.execute(_BY_KEY, (owner, key))).fetchone()
-        return None if row is None else KeyTaken(SubmissionId(row[0]), ContentHash(row[1].hex()))
+        rows = await read(self._database, _BY_KEY, (owner, key))
+        found = [KeyTaken(row["id"], ContentHash(row["request_hash"].hex())) for row in rows]
+        return found[0] if found else None
 
     async def payloads(self, ids: Sequence[SubmissionId]) -> Mapping[SubmissionId, Payload]:
-        found = self._recent.payloads(ids)
-        if missing := [key for key in ids if key not in found]:
-            async with self._database.connection() as connection:
-                rows = await (await connection.execute(PAYLOADS, (missing,))).fetchall()
-            found |= {SubmissionId(key): Payload(code, traceparent or "") for key, code, traceparent in rows}
-        return found
+        rows = await read(self._database, PAYLOADS, (list(ids),)) if ids else []
+        return {SubmissionId(row["id"]): made_of(row, Payload) for row in rows}
 
     async def _insert_all(self, new: Sequence[tuple[NewRow, list[Message]]]) -> list[bool]:
         messages = [message for _, of_one in new for message in of_one]
@@ -85,10 +71,6 @@ class PostgresSubmissions:
             written = await insert(connection, [row for row, _ in new], messages)
         fail_point("after_insert")
         self._publish([message.row for message in messages if message.submission_id in written])
-        for row, _ in new:
-            if row.submission.id in written and row.code is not None:
-                stored = Stored(row.submission, 0, row.traceparent)
-                self._recent.keep(stored, Payload(row.code, row.traceparent))
         return [row.submission.id in written for row, _ in new]
 
 

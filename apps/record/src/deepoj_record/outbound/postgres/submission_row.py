@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,7 @@ from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
+from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.lease import Lease
 from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import (
@@ -33,8 +33,7 @@ from deepoj_domain.submission.states import (
 from deepoj_domain.submission.submission import Order, Standing, Submission
 from deepoj_kit.postgres import Connection
 from deepoj_record.commands.ports import Stored
-from deepoj_record.outbound.postgres.named_row import utc
-from deepoj_record.outbound.postgres.tables import SUBMISSIONS
+from deepoj_record.outbound.postgres.tables import ATTEMPTS, SUBMISSIONS, made_of, utc
 
 
 class SubmissionRow(NamedTuple):
@@ -69,11 +68,20 @@ class SubmissionRow(NamedTuple):
     attempts: str | None
 
 
-ATTEMPTS_OF_S: Final = """CASE WHEN s.attempt_id > 0 THEN (
-    SELECT json_agg(json_build_array(a.attempt_id, a.worker, a.started_at, a.ended_at, a.outcome, a.reason)
-                    ORDER BY a.attempt_id)
+class _AttemptRow(TypedDict):
+    attempt_id: int
+    worker: str
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: str | None
+    reason: str
+
+
+_ATTEMPT: Final = ", ".join(f"'{name}', a.{ATTEMPTS.c[name].name}" for name in _AttemptRow.__annotations__)
+ATTEMPTS_OF_S: Final = f"""CASE WHEN s.attempt_id > 0 THEN (
+    SELECT json_agg(json_build_object({_ATTEMPT}) ORDER BY a.attempt_id)
     FROM record.attempts a WHERE a.submission_id = s.id
-)::text END"""
+)::text END"""  # noqa: S608 — constants
 _COMPUTED: Final = {"result": "s.result::text", "attempts": ATTEMPTS_OF_S}
 _COLUMNS: Final = ", ".join(
     _COMPUTED.get(name) or f"s.{SUBMISSIONS.c[name].name}" for name in SubmissionRow._fields
@@ -82,7 +90,6 @@ _COLUMNS: Final = ", ".join(
 LOAD: Final = f"SELECT {_COLUMNS} FROM record.submissions s WHERE s.id = ANY(%s)"  # noqa: S608 — constants
 
 _RESULT = msgspec.json.Decoder(JudgeResult)
-_AttemptRow = tuple[int, str, datetime, datetime | None, AttemptOutcome | None, str]
 _ATTEMPTS = msgspec.json.Decoder(list[_AttemptRow])
 
 
@@ -94,13 +101,7 @@ async def load(connection: Connection, ids: Sequence[SubmissionId]) -> dict[Subm
 
 
 def attempts_of(text: str | None) -> tuple[Attempt, ...]:
-    found = [] if text is None else _ATTEMPTS.decode(text)
-    return tuple(
-        Attempt(
-            number, WorkerId(worker), utc(started), None if ended is None else utc(ended), outcome, reason
-        )
-        for number, worker, started, ended, outcome, reason in found
-    )
+    return () if text is None else tuple(made_of(row, Attempt) for row in _ATTEMPTS.decode(text))
 
 
 def result_of(text: str) -> JudgeResult:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.streams import is_of_jobs
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.queue import DELIVERY
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, State
@@ -168,7 +169,7 @@ async def mark_dispatched(connection: Connection, delivered: Sequence[Delivered]
 
     Refused by the FROM state for those that a worker has claimed already: no failure.
     """
-    ids = [UUID(each.row.payload[JOB_ID]) for each in delivered if ":jobs:" in each.row.stream]
+    ids = [UUID(each.row.payload[JOB_ID]) for each in delivered if is_of_jobs(each.row.stream)]
     if not ids:
         return
     moved = (await connection.execute(DISPATCH.encode(), (ids,))).rowcount

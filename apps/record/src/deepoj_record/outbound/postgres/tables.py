@@ -1,19 +1,26 @@
-"""The tables of record's schema: their columns are named here and nowhere else.
+"""The tables of record's schema: their columns are named here and nowhere else; rows are read by these names.
 
 Migrations make them; a test compares the two.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+import msgspec
+from psycopg.rows import dict_row
 from sqlalchemy import BigInteger, Column, DateTime, Integer, LargeBinary, MetaData, Table, Text, Uuid
 from sqlalchemy.dialects.postgresql import JSONB
 
 from deepoj_kit.outbox import outbox_table
-from deepoj_kit.postgres import type_of
+from deepoj_kit.postgres import Connection, Database, type_of
 
+T = TypeVar("T")
+Row = Mapping[str, Any]
+Parameters = Sequence[object] | Mapping[str, object] | None
 _MOMENT: Final = DateTime(timezone=True)
 _required: Final = partial(Column[Any], nullable=False)
 _METADATA: Final = MetaData(schema="record")
@@ -105,3 +112,31 @@ def from_json(table: Table, *names: str) -> list[str]:
     return [
         f"decode({name}, 'hex')" if isinstance(table.c[name].type, LargeBinary) else name for name in names
     ]
+
+
+async def fetch(connection: Connection, statement: str | bytes, parameters: Parameters = None) -> list[Row]:
+    cursor = connection.cursor(row_factory=dict_row)
+    await cursor.execute(statement.encode() if isinstance(statement, str) else statement, parameters)
+    return list(await cursor.fetchall())
+
+
+async def read(database: Database, statement: str | bytes, parameters: Parameters = None) -> list[Row]:
+    async with database.connection() as connection:
+        return await fetch(connection, statement, parameters)
+
+
+async def count(connection: Connection, statement: str | bytes, parameters: Parameters = None) -> int:
+    """Return the only value of the only row, which is called `count`."""
+    (row,) = await fetch(connection, statement, parameters)
+    return int(row["count"])
+
+
+def utc(moment: datetime) -> datetime:
+    """PostgreSQL answers in the time zone of the session."""
+    return moment.astimezone(UTC)
+
+
+def made_of(row: Row, kind: type[T]) -> T:
+    """Make a dataclass of the columns that are named like its fields."""
+    values = {name: utc(value) if isinstance(value, datetime) else value for name, value in row.items()}
+    return msgspec.convert(values, kind)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import cursor_of
 from deepoj_domain.kernel.role import Actor
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.account_change import Administered
@@ -17,7 +19,7 @@ from deepoj_user.commands.set_role import SetRole
 from deepoj_user.commands.set_status import SetStatus
 from deepoj_user.commands.update_info import UpdateInfo
 from deepoj_user.inbound.grpc import wire
-from deepoj_user.inbound.grpc.refusals import raise_refusal, signed_in
+from deepoj_user.inbound.grpc.refusals import raise_refusal
 from deepoj_user.queries.access import shown
 from deepoj_user.queries.get import Get
 from deepoj_user.queries.list import List
@@ -50,7 +52,7 @@ class AccountCalls:
             raise_refusal(page)
         return user_pb2.ListResponse(
             accounts=map(wire.write_account, page.items),
-            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
+            page=common_pb2.PageInfo(next_cursor=cursor_of(page.next)),
         )
 
     async def UpdateInfo(

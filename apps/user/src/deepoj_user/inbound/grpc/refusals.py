@@ -10,14 +10,15 @@ from typing import Final, NoReturn
 from deepoj_domain.account.account import AccountRefusal
 from deepoj_domain.account.api_token import MOST_TOKENS, ApiTokenRefusal
 from deepoj_domain.account.captcha import CaptchaRefusal
+from deepoj_domain.account.invitation import MOST_INVITATIONS, InvitationRefusal
+from deepoj_domain.account.registration import RegistrationRefusal
 from deepoj_domain.account.session import SessionRefusal
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor
-from deepoj_kit.grpc import Kind, Refusal, refuse
+from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_kit.telemetry import counter
-from deepoj_kit.unavailable import Unavailable
 from deepoj_user.commands.captcha_check import CodeRefusal
+from deepoj_user.commands.end_session import EndSessionRefusal
 from deepoj_user.commands.log_in import LogInRefusal
 from deepoj_user.commands.ports import BusyError, MailUnavailableError, Taken, Throttled
 from deepoj_user.queries.access import QueryRefusal
@@ -43,6 +44,19 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         Kind.INVALID,
         "the code is wrong, or no longer good: look again, or ask for a new one",
     ),
+    RegistrationRefusal.CLOSED: (Kind.FORBIDDEN, "accounts are made by admins here: ask one"),
+    RegistrationRefusal.NO_GUESTS: (Kind.FORBIDDEN, "there are no guest accounts here: register"),
+    InvitationRefusal.REFUSED: (
+        Kind.INVALID,
+        "the invitation is unknown, used up or expired: ask for another",
+    ),
+    InvitationRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such invitation"),
+    InvitationRefusal.TOO_MANY: (
+        Kind.PRECONDITION,
+        f"revoke some first: {MOST_INVITATIONS} invitations are enough",
+    ),
+    InvitationRefusal.ID_TAKEN: (Kind.CONFLICT, "the invitation id is taken"),
+    EndSessionRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such session of yours"),
     ApiTokenRefusal.INVALID: (Kind.UNAUTHENTICATED, "the token is unknown, expired or revoked"),
     ApiTokenRefusal.NOT_FOUND: (Kind.NOT_FOUND, "there is no such token"),
     ApiTokenRefusal.TOO_MANY: (Kind.PRECONDITION, f"revoke one first: {MOST_TOKENS} tokens are enough"),
@@ -65,29 +79,12 @@ def raise_throttled(throttled: Throttled) -> NoReturn:
     refuse(Kind.EXHAUSTED, throttled.reason, message, retry_after=throttled.retry_after)
 
 
-def signed_in(actor: Actor | None) -> Actor:
-    if actor is None:
-        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
-    return actor
-
-
-def person(actor: Actor | None) -> Actor:
-    """A service may act by itself, but it has no account of its own."""
-    someone = signed_in(actor)
-    if someone.account_id == SERVICE_ACCOUNT:
-        refuse(Kind.INVALID, "account_id_malformed", "this call needs an account")
-    return someone
-
-
-def translate(error: Exception) -> Refusal | None:
-    match error:
-        case InvalidValueError():
-            return Refusal(Kind.INVALID, error.code, str(error))
-        case BusyError():
-            return Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON)
-        case MailUnavailableError():
-            return Refusal(Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later")
-        case Unavailable():
-            return Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
-        case _:
-            return None
+translate: Final = Translation(
+    InvalidValueError,
+    {
+        BusyError: Refusal(Kind.EXHAUSTED, "busy", "too many log in at once: try again", _SOON),
+        MailUnavailableError: Refusal(
+            Kind.UNAVAILABLE, "mail_unavailable", "mail cannot be sent now: try again later"
+        ),
+    },
+)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.paging import cursor_of
+from deepoj_domain.kernel.role import person
+from deepoj_kit.grpc import signed_in
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.user.v1 import user_pb2
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
 from deepoj_user.commands.create_api_token import CreateApiToken
 from deepoj_user.commands.revoke_api_token import RevokeApiToken
 from deepoj_user.inbound.grpc import wire
-from deepoj_user.inbound.grpc.refusals import person, raise_refusal, signed_in
+from deepoj_user.inbound.grpc.refusals import raise_refusal
 from deepoj_user.queries.list_api_tokens import ListApiTokens
 from deepoj_user.queries.list_audit_log import ListAuditLog
 from deepoj_user.queries.ports import SigningKeys
@@ -39,7 +42,7 @@ class TokenCalls:
         self, request: user_pb2.CreateApiTokenRequest, context: object
     ) -> user_pb2.CreateApiTokenResponse:
         outcome = await self._tokens.create(
-            person(wire.read_actor(request.actor)),
+            person(signed_in(wire.read_actor(request.actor))),
             wire.read_new_token(request),
         )
         if isinstance(outcome, Refused):
@@ -49,7 +52,7 @@ class TokenCalls:
     async def ListApiTokens(
         self, request: user_pb2.ListApiTokensRequest, context: object
     ) -> user_pb2.ListApiTokensResponse:
-        found = await self._tokens.list(person(wire.read_actor(request.actor)))
+        found = await self._tokens.list(person(signed_in(wire.read_actor(request.actor))))
         return user_pb2.ListApiTokensResponse(tokens=map(wire.write_token, found))
 
     async def RevokeApiToken(
@@ -95,5 +98,5 @@ class TokenCalls:
             raise_refusal(page)
         return user_pb2.ListAuditLogResponse(
             entries=map(wire.write_entry, page.items),
-            page=common_pb2.PageInfo(next_cursor=page.next_cursor),
+            page=common_pb2.PageInfo(next_cursor=cursor_of(page.next)),
         )

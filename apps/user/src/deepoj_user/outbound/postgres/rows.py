@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from ipaddress import IPv4Interface, IPv6Interface
 from typing import Any, Final
 
 from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken, Scope
+from deepoj_domain.account.audit import Origin
+from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.account.personal import (
     EmailAddress,
     PasswordHash,
@@ -15,7 +18,7 @@ from deepoj_domain.account.personal import (
     Username,
     name_of_nobody,
 )
-from deepoj_domain.kernel.ids import AccountId, ApiTokenId
+from deepoj_domain.kernel.ids import AccountId, ApiTokenId, InvitationId
 from deepoj_domain.kernel.role import Role
 
 # As psycopg returns them: what is in a column is known by its position in the constants below.
@@ -30,14 +33,16 @@ API_COLUMNS: Final = (
     "t.id, t.account_id, t.name, t.secret_hash, t.scopes, t.created_at, t.expires_at, t.last_used_at"
 )
 
+INVITATION_COLUMNS: Final = "i.id, i.code, i.uses_left, i.created_at, i.expires_at, i.note"
+
 
 def account(row: Row) -> Account:
     key, name, email, password, role, status, display_name, bio, avatar, epoch, created_at = row
     personal = None
-    if email is not None:
+    if password is not None:
         personal = Personal(
             username=Username(name),
-            email=EmailAddress(email),
+            email=None if email is None else EmailAddress(email),
             password=PasswordHash(password),
             profile=Profile(display_name=display_name, bio=bio, avatar=avatar),
         )
@@ -81,6 +86,23 @@ def api_token(row: Row) -> ApiToken:
         expires_at=utc_or_none(expires_at),
         last_used_at=utc_or_none(last_used_at),
     )
+
+
+def invitation(row: Row) -> Invitation:
+    key, code, uses_left, created_at, expires_at, note = row
+    return Invitation(
+        id=InvitationId(key),
+        code=code,
+        uses_left=uses_left,
+        created_at=utc(created_at),
+        expires_at=utc_or_none(expires_at),
+        note=note,
+    )
+
+
+def origin(address: Any, user_agent: str) -> Origin:  # noqa: ANN401 — as psycopg returns inet
+    plain = address.ip if isinstance(address, IPv4Interface | IPv6Interface) else address
+    return Origin(plain, user_agent)
 
 
 def utc(moment: datetime) -> datetime:

@@ -7,18 +7,21 @@ from typing import Final
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_kit.postgres import Connection
-from deepoj_user.outbound.postgres.rows import utc, utc_or_none
+from deepoj_user.outbound.postgres.rows import origin, utc, utc_or_none
 
 _FIND: Final = """
-SELECT token_hash, family_id, account_id, session_epoch, issued_at, expires_at, used_at, sealed_successor
+SELECT token_hash, family_id, account_id, session_epoch, issued_at, expires_at, used_at, sealed_successor,
+    started_at, address, user_agent
 FROM "user".refresh_tokens WHERE token_hash = %s
 """
 _ADD: Final = """
-INSERT INTO "user".refresh_tokens (token_hash, family_id, account_id, session_epoch, issued_at, expires_at)
-VALUES (%s, %s, %s, %s, %s, %s)
+INSERT INTO "user".refresh_tokens (token_hash, family_id, account_id, session_epoch, issued_at, expires_at,
+    started_at, address, user_agent)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 _USED: Final = 'UPDATE "user".refresh_tokens SET used_at = %s, sealed_successor = %s WHERE token_hash = %s'
 _END_FAMILY: Final = 'DELETE FROM "user".refresh_tokens WHERE family_id = %s'
+_HAS_FAMILY: Final = 'SELECT 1 FROM "user".refresh_tokens WHERE family_id = %s AND account_id = %s LIMIT 1'
 _END_ALL: Final = 'DELETE FROM "user".refresh_tokens WHERE account_id = %s'
 
 
@@ -30,7 +33,9 @@ class PostgresSessions:
         row = await (await self._connection.execute(_FIND, (digest,))).fetchone()
         if row is None:
             return None
-        token_hash, family, account_id, epoch, issued_at, expires_at, used_at, sealed = row
+        token_hash, family, account_id, epoch, issued_at, expires_at, used_at, sealed, started_at, *where = (
+            row
+        )
         return RefreshToken(
             digest=token_hash,
             family=FamilyId(family),
@@ -40,6 +45,8 @@ class PostgresSessions:
             expires_at=utc(expires_at),
             used_at=utc_or_none(used_at),
             sealed_successor=sealed,
+            started_at=utc(started_at),
+            origin=origin(*where),
         )
 
     async def add(self, token: RefreshToken) -> None:
@@ -50,6 +57,9 @@ class PostgresSessions:
             token.session_epoch,
             token.issued_at,
             token.expires_at,
+            token.started_at,
+            token.origin.address,
+            token.origin.user_agent,
         )
         await self._connection.execute(_ADD, values)
 
@@ -61,3 +71,8 @@ class PostgresSessions:
 
     async def end_all(self, account_id: AccountId) -> None:
         await self._connection.execute(_END_ALL, (account_id,))
+
+    async def has_family(self, account_id: AccountId, family: FamilyId) -> bool:
+        return (
+            await (await self._connection.execute(_HAS_FAMILY, (family, account_id))).fetchone() is not None
+        )

@@ -14,6 +14,7 @@ from deepoj_user.outbound.postgres.accounts import PostgresAccounts
 from deepoj_user.outbound.postgres.api_tokens import PostgresApiTokens
 from deepoj_user.outbound.postgres.audit import PostgresAuditLog
 from deepoj_user.outbound.postgres.captchas import PostgresCaptchas
+from deepoj_user.outbound.postgres.invitations import PostgresInvitations
 from deepoj_user.outbound.postgres.sessions import PostgresSessions
 
 
@@ -22,6 +23,7 @@ class PostgresTransaction:
     accounts: PostgresAccounts
     captchas: PostgresCaptchas
     sessions: PostgresSessions
+    invitations: PostgresInvitations
     api_tokens: PostgresApiTokens
     audit: PostgresAuditLog
 
@@ -45,6 +47,7 @@ class PostgresStore:
                 accounts,
                 PostgresCaptchas(connection),
                 PostgresSessions(connection),
+                PostgresInvitations(connection),
                 PostgresApiTokens(connection),
                 PostgresAuditLog(connection, self._clock, self._new_id),
             )

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -46,6 +47,7 @@ class _Seen:
     actor: Actor
     until: float
     as_of: int
+    session_id: str
 
 
 class AccessTokens:
@@ -67,7 +69,12 @@ class AccessTokens:
     async def identity(self, token: str, means: Means) -> Identity | None:
         """Return who the token names; None when it is not good, or no longer."""
         seen = self._good(token) or await self._checked(token)
-        return None if seen is None else Identity(seen.actor, means, as_of=seen.as_of)
+        if seen is None:
+            return None
+        expires_at = datetime.fromtimestamp(seen.until, UTC)
+        return Identity(
+            seen.actor, means, as_of=seen.as_of, session_id=seen.session_id, expires_at=expires_at
+        )
 
     def seen(self, token: str) -> Actor | None:
         """Return whom a token names that was found good before, and still is."""
@@ -93,12 +100,12 @@ class AccessTokens:
                 options={"require": ["exp", "sub", "iss"]},
             )
             actor = Actor(AccountId(UUID(claims["sub"])), Role(claims["role"]))
-            epoch = int(claims["epoch"])
+            epoch, session_id = int(claims["epoch"]), str(claims.get("sid", ""))
         except (jwt.InvalidTokenError, KeyError, ValueError):
             return None
         if epoch < self._revoked.least_epoch(actor.account_id):
             return None
-        seen = self._seen[token] = _Seen(actor, float(claims["exp"]), self._revoked.number)
+        seen = self._seen[token] = _Seen(actor, float(claims["exp"]), self._revoked.number, session_id)
         return seen
 
     async def _key_of(self, token: str) -> SigningKey | None:

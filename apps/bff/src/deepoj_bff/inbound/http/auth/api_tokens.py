@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from cachetools import LRUCache
 
-from deepoj_bff.inbound.http.auth.caller import Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import Identity, Means
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
-from deepoj_bff.queries.services import Call, Services
+from deepoj_bff.queries.services import Call, Origin, Services
 from deepoj_domain.kernel.role import Actor
 from deepoj_kit.grpc import Kind, RemoteError
 

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-import msgspec
-
+from deepoj_bff.queries.services import Origin
 from deepoj_domain.kernel.role import Actor, Role
-
-
-class Origin(msgspec.Struct, frozen=True):
-    """Where a call came from, for throttling and the audit log."""
-
-    address: str
-    user_agent: str
 
 
 class Scope(StrEnum):
@@ -65,6 +58,10 @@ class Identity:
     """None: not restricted."""
     as_of: int = 0
     """The number of changes of accounts heard of before this was found out."""
+    session_id: str = ""
+    """Empty: no session proved it."""
+    expires_at: datetime | None = None
+    """When the credential has to be renewed; None: it is not known to end."""
 
 
 GUEST: Final = Identity(None, Means.NOTHING)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
+from litestar import Response
 from litestar.datastructures import Cookie
 
 from deepoj_bff.inbound.http.auth.credentials import ACCESS_COOKIE, REFRESH_COOKIE
-from deepoj_bff.queries.views.user import Tokens
+from deepoj_bff.queries.views.user import Session, Tokens
 
 _AUTH_PATH: Final = "/api/auth"
 
@@ -43,3 +44,9 @@ class CookieJar:
             secure=self.secure,
             samesite="strict",
         )
+
+
+def answer_session(session: Session, cookie_jar: CookieJar, *, as_cookies: bool) -> Response[Any]:
+    if not as_cookies or session.tokens is None:
+        return Response(session)
+    return Response(Session(account=session.account, tokens=None), cookies=cookie_jar.of(session.tokens))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import ip_address
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
 
 from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens
-from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means, Origin
+from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
+from deepoj_bff.queries.services import Origin
+from deepoj_domain.kernel.network import Network
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 ACCESS_COOKIE: Final = "deepoj_access"
@@ -27,7 +29,7 @@ class Credentials:
     access_tokens: AccessTokens
     api_tokens: ApiTokens
     revoked: RevokedCredentials
-    trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
+    trusted_proxies: tuple[Network, ...]
 
     async def caller_of(self, connection: Connection, *, lenient: bool) -> Caller:
         """Return the caller; `lenient` takes a cookie that is no longer good for a guest's."""

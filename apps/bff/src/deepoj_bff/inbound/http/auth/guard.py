@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -22,9 +22,12 @@ _JSON: Final = "application/json"
 _SAME_SITE: Final = frozenset({"same-origin", "none"})
 
 
-def access(level: Access, scope: Scope = Scope.READ) -> dict[str, object]:
-    """Return the `opt` of a route: the least a caller must be, and what an API token needs."""
-    return {"access": level, "scope": scope}
+def access(level: Access, scope: Scope = Scope.READ, also: Scope | None = None) -> dict[str, object]:
+    """Return the `opt` of a route: the least a caller must be, and what an API token needs.
+
+    `also` is for a route that asks for more by itself, depending on the request.
+    """
+    return {"access": level, "scope": scope, "also": also or scope}
 
 
 class Guard:
@@ -41,7 +44,7 @@ class Guard:
         connection.scope["state"]["caller"] = caller
         self._check_origin(connection, caller)
         check_level(level, caller)
-        check_scope(scope, caller)
+        check_any_scope((scope, Scope(handler.opt.get("also", scope))), caller)
         check_content_type(connection.headers, handler)
 
     def _check_origin(self, connection: Connection, caller: Caller) -> None:
@@ -96,9 +99,14 @@ def check_level(level: Access, caller: Caller) -> None:
 
 
 def check_scope(scope: Scope, caller: Caller) -> None:
-    scopes = caller.identity.scopes
-    if scopes is not None and scope not in scopes:
-        raise ApiError(ErrorType.FORBIDDEN, "scope_required", f"the API token lacks the scope {scope}")
+    check_any_scope((scope,), caller)
+
+
+def check_any_scope(scopes: Collection[Scope], caller: Caller) -> None:
+    given = caller.identity.scopes
+    if given is not None and given.isdisjoint(scopes):
+        detail = f"the API token lacks the scope {' or '.join(dict.fromkeys(scopes))}"
+        raise ApiError(ErrorType.FORBIDDEN, "scope_required", detail)
 
 
 def caller_of(request: Request[Any, Any, Any]) -> Caller:

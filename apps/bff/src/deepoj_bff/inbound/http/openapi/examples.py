@@ -33,7 +33,7 @@ def _of_type(schema: Json, schemas: Json) -> object:
         case "object":
             return {name: example(part, schemas) for name, part in schema.get("properties", {}).items()}
         case "array":
-            return [example(schema["items"], schemas)]
+            return [example(each, schemas) for each in schema.get("prefixItems") or [schema["items"]]]
         case "string":
             return _text(schema)
         case "integer" | "number":

@@ -10,32 +10,44 @@ from litestar.status_codes import HTTP_200_OK
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
-from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromQuotas, FromServices
+from deepoj_bff.inbound.http.dependencies import (
+    FromCaller,
+    FromCountRejudge,
+    FromLimits,
+    FromNewId,
+    FromQuotas,
+    FromServices,
+)
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
-from deepoj_bff.inbound.http.wire.admin import NewRejudge
+from deepoj_bff.inbound.http.wire.admin import NewRejudge, RejudgeSelection, Replay
 from deepoj_bff.queries.services import LONG, Call, Page
 from deepoj_bff.queries.views.admin import (
     AppliedRejudge,
+    DeadLetterGroups,
     DeadLetters,
     DiscardedRejudge,
     QueueStats,
+    RejudgeCount,
     RejudgePreview,
     Rejudges,
     Replayed,
+    ReplayedMany,
     StartedRejudge,
     Workers,
 )
-from deepoj_bff.queries.views.quota import Quotas
+from deepoj_bff.queries.views.quota import Limits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
-START: Final = Call("record", "StartRejudge", StartedRejudge, LONG)
+START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
 PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
 DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
 REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
+DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGroups)
+REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
 QUEUE_STATS: Final = Call("record", "QueueStats", QueueStats)
 WORKERS: Final = Call("judgement", "ListWorkers", Workers)
 AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
@@ -53,6 +65,19 @@ async def start_rejudge(
         detail = "name either a submission or a filter"
         raise ApiError(ErrorType.INVALID_REQUEST, "selection_missing", detail)
     return await services.call(START, data, actor=caller.actor, rejudge_id=data.rejudge_id or new_id())
+
+
+@post(
+    "/rejudges/count",
+    opt=_JUDGE,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="What a rejudge would judge again",
+)
+async def count_rejudge(
+    data: JSONBody[RejudgeSelection], caller: FromCaller, count_rejudge: FromCountRejudge
+) -> RejudgeCount:
+    return await count_rejudge(data.filter, caller.actor)
 
 
 @get("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Rejudges")
@@ -103,6 +128,25 @@ async def list_dead_letters(
     return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
 
 
+@get("/dead-letters/groups", opt=_ADMIN, tags=_TAGS, summary="What they died of")
+async def list_dead_letter_groups(caller: FromCaller, services: FromServices) -> DeadLetterGroups:
+    return await services.call(DEAD_LETTER_GROUPS, actor=caller.actor)
+
+
+@post(
+    "/dead-letters/replay",
+    opt=_ADMIN,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Judge many once more",
+)
+async def replay_dead_letters(
+    data: JSONBody[Replay], caller: FromCaller, services: FromServices
+) -> ReplayedMany:
+    """At most 500 at a time; of a group the oldest. A repeated request replays only what is still dead."""
+    return await services.call(REPLAY_MANY, data, actor=caller.actor)
+
+
 @post("/dead-letters/{submission_id:uuid}/replay", opt=_ADMIN, tags=_TAGS, summary="Judge it once more")
 async def replay_dead_letter(
     submission_id: PathId, caller: FromCaller, services: FromServices, new_id: FromNewId
@@ -125,6 +169,11 @@ async def list_workers(caller: FromCaller, services: FromServices) -> Workers:
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")
 async def quotas(quotas: FromQuotas) -> Quotas:
     return await quotas.of_all()
+
+
+@get("/limits", opt=_ADMIN, tags=_TAGS, summary="What is taken at once, and from whom")
+async def limits(limits: FromLimits) -> Limits:
+    return limits
 
 
 @get("/audit-log", opt=_ADMIN, tags=_TAGS, summary="Security events of all accounts")

@@ -9,6 +9,7 @@ from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK, HTTP_202_ACCEPTED, HTTP_204_NO_CONTENT
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope, by
+from deepoj_bff.inbound.http.auth.cookies import answer_session
 from deepoj_bff.inbound.http.auth.credentials import REFRESH_COOKIE
 from deepoj_bff.inbound.http.auth.guard import access
 from deepoj_bff.inbound.http.dependencies import FromCaller, FromCookieJar, FromNewId, FromServices
@@ -22,15 +23,16 @@ from deepoj_bff.inbound.http.wire.user import (
     Registration,
 )
 from deepoj_bff.queries.services import Call, Nothing
-from deepoj_bff.queries.views.user import CaptchaSent, Session, User, UserAnswer
+from deepoj_bff.queries.views.user import CaptchaSent, Session, User
 
 REGISTER_CAPTCHA: Final = Call("user", "SendRegisterCaptcha", CaptchaSent)
 PASSWORD_CAPTCHA: Final = Call("user", "SendChangePasswordCaptcha", CaptchaSent)
-REGISTER: Final = Call("user", "Register", UserAnswer)
+REGISTER: Final = Call("user", "Register", Session, body=Registration)
+MAKE_GUEST: Final = Call("user", "MakeGuest", Session)
 LOGIN: Final = Call("user", "Login", Session)
 REFRESH: Final = Call("user", "Refresh", Session)
 LOGOUT: Final = Call("user", "Logout", Nothing)
-CHANGE_PASSWORD: Final = Call("user", "ChangePassword", Nothing)
+CHANGE_PASSWORD: Final = Call("user", "ChangePassword", Nothing, body=PasswordChange)
 
 _PUBLIC: Final = access(Access.PUBLIC, Scope.ACCOUNT)
 _TAGS: Final = ["auth"]
@@ -46,9 +48,37 @@ async def send_captcha(
 
 @post("/register", opt=_PUBLIC, tags=_TAGS, summary="Open an account")
 async def register(
-    data: JSONBody[Registration], caller: FromCaller, services: FromServices, new_id: FromNewId
-) -> User:
-    return (await services.call(REGISTER, data, account_id=new_id(), origin=caller.origin)).account
+    data: JSONBody[Registration],
+    caller: FromCaller,
+    services: FromServices,
+    new_id: FromNewId,
+    cookie_jar: FromCookieJar,
+) -> Response[User | Session]:
+    """What is needed, `GET /api/site` tells. With a `transport` it begins a session and answers with it."""
+    session = await services.call(
+        REGISTER,
+        name=data.name,
+        password=data.password,
+        display_name=data.display_name,
+        email=data.email,
+        captcha=data.captcha,
+        invitation=data.invitation,
+        account_id=new_id(),
+        sign_in=data.transport is not None,
+        origin=caller.origin,
+    )
+    if data.transport is None:
+        return Response(session.account)
+    return answer_session(session, cookie_jar, as_cookies=data.transport == "cookie")
+
+
+@post("/guest", opt=_PUBLIC, tags=_TAGS, summary="Begin a session with an account of a made-up name")
+async def make_guest(
+    caller: FromCaller, services: FromServices, new_id: FromNewId, cookie_jar: FromCookieJar
+) -> Response[Session]:
+    """Where `GET /api/site` says `guest_accounts`. Nobody gets into it again once the session is over."""
+    session = await services.call(MAKE_GUEST, account_id=new_id(), origin=caller.origin)
+    return answer_session(session, cookie_jar, as_cookies=True)
 
 
 @post("/login", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_200_OK, summary="Begin a session")
@@ -56,7 +86,7 @@ async def login(
     data: JSONBody[Login], caller: FromCaller, services: FromServices, cookie_jar: FromCookieJar
 ) -> Response[Session]:
     session = await services.call(LOGIN, login=data.login, password=data.password, origin=caller.origin)
-    return _answer(session, cookie_jar, as_cookies=data.transport == "cookie")
+    return answer_session(session, cookie_jar, as_cookies=data.transport == "cookie")
 
 
 @post("/refresh", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_200_OK, summary="Exchange the refresh token")
@@ -73,7 +103,7 @@ async def refresh(
     if not token:
         raise ApiError(ErrorType.UNAUTHENTICATED, "refresh_token_missing", "there is no refresh token")
     session = await services.call(REFRESH, refresh_token=token, origin=caller.origin)
-    return _answer(session, cookie_jar, as_cookies=given is None)
+    return answer_session(session, cookie_jar, as_cookies=given is None)
 
 
 @post("/logout", opt=_PUBLIC, tags=_TAGS, status_code=HTTP_204_NO_CONTENT, summary="End this session, or all")
@@ -97,9 +127,3 @@ async def logout(
 async def change_password(data: JSONBody[PasswordChange], caller: FromCaller, services: FromServices) -> None:
     """With a captcha sent for `change_password`; ends every session of the account."""
     await services.call(CHANGE_PASSWORD, data, origin=caller.origin)
-
-
-def _answer(session: Session, cookie_jar: FromCookieJar, *, as_cookies: bool) -> Response[Session]:
-    if not as_cookies or session.tokens is None:
-        return Response(session)
-    return Response(Session(account=session.account, tokens=None), cookies=cookie_jar.of(session.tokens))

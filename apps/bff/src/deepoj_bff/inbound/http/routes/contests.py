@@ -2,55 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from litestar import delete, get, post, put
+import msgspec
+from litestar import Response, delete, get, post, put
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromQuery, JSONBody, QueryParameter
 from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
-from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromServices
+from deepoj_bff.inbound.http.dependencies import FromCaller, FromContests, FromNewId, FromServices
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.contest import (
     ContestDraft,
     ContestEdit,
     Extension,
+    IgnoredSubmission,
     Ignoring,
     RemovedInterval,
     Reopening,
 )
 from deepoj_bff.queries.services import Call, Nothing, Page
+from deepoj_bff.queries.views.board import RulingPreview
 from deepoj_bff.queries.views.contest import (
     Contest,
     ContestAnswer,
     ContestDetail,
     Contests,
     EntryCheck,
+    Interval,
+    LoggedSubmissions,
     Phase,
     Rulings,
 )
 
-CREATE: Final = Call("game", "Create", ContestAnswer)
-UPDATE: Final = Call("game", "Update", ContestAnswer)
+CREATE: Final = Call("game", "Create", ContestAnswer, parts={"draft": ContestDraft})
+UPDATE: Final = Call("game", "Update", ContestAnswer, body=ContestEdit)
 GET: Final = Call("game", "Get", ContestDetail)
 LIST: Final = Call("game", "List", Contests)
 DELETE: Final = Call("game", "Delete", Nothing)
 CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
-EXTEND: Final = Call("game", "Extend", ContestAnswer)
+EXTEND: Final = Call("game", "Extend", ContestAnswer, body=Extension)
 UNFREEZE: Final = Call("game", "Unfreeze", ContestAnswer)
 FINALIZE: Final = Call("game", "Finalize", ContestAnswer)
-REOPEN: Final = Call("game", "Reopen", ContestAnswer)
+REOPEN: Final = Call("game", "Reopen", ContestAnswer, body=Reopening)
 RULINGS: Final = Call("game", "ListRulings", Rulings)
-RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer)
-REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer)
-IGNORE: Final = Call("game", "IgnoreSubmission", Nothing)
+RESTORE_INTERVAL: Final = Call("game", "RestoreInterval", ContestAnswer, body=RemovedInterval)
+REMOVE_INTERVAL: Final = Call("game", "RemoveInterval", ContestAnswer, body=RemovedInterval)
+IGNORE: Final = Call("game", "IgnoreSubmission", Nothing, body=Ignoring)
+PREVIEW: Final = Call(
+    "game",
+    "PreviewRuling",
+    RulingPreview,
+    parts={"remove_interval": Interval, "restore_interval": Interval, "ignore": IgnoredSubmission},
+)
+UNDECIDED: Final = Call("game", "ListUndecided", LoggedSubmissions)
+IGNORED: Final = Call("game", "ListIgnored", LoggedSubmissions)
 
 _READ: Final = access(Access.PUBLIC)
 # Who makes contests and who administers one is for game to say: the staff of a contest may be anybody.
 _STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
 _TAGS: Final = ["contests"]
 
+DryRun = Annotated[
+    bool, QueryParameter(name="dry_run", description="Only tell what it would do to the board.")
+]
 Search = Annotated[
     str | None, QueryParameter(name="search", max_length=200, description="Part of the title.")
 ]
@@ -72,22 +89,35 @@ async def list_contests(
 
 
 @get("/{contest_id:uuid}", opt=_READ, tags=_TAGS, summary="A contest, and my part in it")
-async def get_contest(contest_id: PathId, caller: FromCaller, services: FromServices) -> ContestDetail:
-    return await services.call(GET, actor=caller.actor, game_id=contest_id)
+async def get_contest(
+    contest_id: PathId, caller: FromCaller, services: FromServices, contests: FromContests
+) -> ContestDetail:
+    found = await services.call(GET, actor=caller.actor, game_id=contest_id)
+    return msgspec.structs.replace(found, game=await contests.titled(found.game))
 
 
 @post("/", opt=_STAFF, tags=_TAGS, summary="Plan a contest")
 async def create_contest(
-    data: JSONBody[ContestDraft], caller: FromCaller, services: FromServices, new_id: FromNewId
+    data: JSONBody[ContestDraft],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
+    new_id: FromNewId,
 ) -> Contest:
-    return (await services.call(CREATE, actor=caller.actor, game_id=new_id(), draft=data)).game
+    made = await services.call(CREATE, actor=caller.actor, game_id=new_id(), draft=data)
+    return await contests.titled(made.game)
 
 
 @put("/{contest_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Change the plan")
 async def update_contest(
-    contest_id: PathId, data: JSONBody[ContestEdit], caller: FromCaller, services: FromServices
+    contest_id: PathId,
+    data: JSONBody[ContestEdit],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
 ) -> Contest:
-    return (await services.call(UPDATE, data, actor=caller.actor, game_id=contest_id)).game
+    changed = await services.call(UPDATE, data, actor=caller.actor, game_id=contest_id)
+    return await contests.titled(changed.game)
 
 
 @delete("/{contest_id:uuid}", opt=_STAFF, tags=_TAGS, summary="Delete a contest")
@@ -123,9 +153,18 @@ async def check_entry(
     summary="Move freeze and end",
 )
 async def extend(
-    contest_id: PathId, data: JSONBody[Extension], caller: FromCaller, services: FromServices
-) -> Contest:
-    return (await services.call(EXTEND, data, actor=caller.actor, game_id=contest_id)).game
+    *,
+    contest_id: PathId,
+    data: JSONBody[Extension],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
+    dry_run: DryRun = False,
+) -> Contest | RulingPreview:
+    if dry_run:
+        return await services.call(PREVIEW, actor=caller.actor, game_id=contest_id, extend=data.by)
+    changed = await services.call(EXTEND, data, actor=caller.actor, game_id=contest_id)
+    return await contests.titled(changed.game)
 
 
 @post(
@@ -135,15 +174,19 @@ async def extend(
     status_code=HTTP_200_OK,
     summary="Show the full board",
 )
-async def unfreeze(contest_id: PathId, caller: FromCaller, services: FromServices) -> Contest:
-    return (await services.call(UNFREEZE, actor=caller.actor, game_id=contest_id)).game
+async def unfreeze(
+    contest_id: PathId, caller: FromCaller, services: FromServices, contests: FromContests
+) -> Contest:
+    return await contests.titled((await services.call(UNFREEZE, actor=caller.actor, game_id=contest_id)).game)
 
 
 @post(
     "/{contest_id:uuid}/finalize", opt=_STAFF, tags=_TAGS, status_code=HTTP_200_OK, summary="Make it official"
 )
-async def finalize(contest_id: PathId, caller: FromCaller, services: FromServices) -> Contest:
-    return (await services.call(FINALIZE, actor=caller.actor, game_id=contest_id)).game
+async def finalize(
+    contest_id: PathId, caller: FromCaller, services: FromServices, contests: FromContests
+) -> Contest:
+    return await contests.titled((await services.call(FINALIZE, actor=caller.actor, game_id=contest_id)).game)
 
 
 @post(
@@ -154,10 +197,15 @@ async def finalize(contest_id: PathId, caller: FromCaller, services: FromService
     summary="Make the result unofficial again",
 )
 async def reopen(
-    contest_id: PathId, data: JSONBody[Reopening], caller: FromCaller, services: FromServices
+    contest_id: PathId,
+    data: JSONBody[Reopening],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
 ) -> Contest:
     """The board is recomputed, because the judge may have learnt more since the result was official."""
-    return (await services.call(REOPEN, data, actor=caller.actor, game_id=contest_id)).game
+    changed = await services.call(REOPEN, data, actor=caller.actor, game_id=contest_id)
+    return await contests.titled(changed.game)
 
 
 @get("/{contest_id:uuid}/rulings", opt=_STAFF, tags=_TAGS, summary="Who ruled what, when and why")
@@ -179,9 +227,20 @@ async def list_rulings(
     summary="Let an interval count again that was taken out",
 )
 async def restore_interval(
-    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: FromServices
-) -> Contest:
-    return (await services.call(RESTORE_INTERVAL, data, actor=caller.actor, game_id=contest_id)).game
+    *,
+    contest_id: PathId,
+    data: JSONBody[RemovedInterval],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
+    dry_run: DryRun = False,
+) -> Contest | RulingPreview:
+    if dry_run:
+        return await services.call(
+            PREVIEW, actor=caller.actor, game_id=contest_id, restore_interval=data.interval
+        )
+    changed = await services.call(RESTORE_INTERVAL, data, actor=caller.actor, game_id=contest_id)
+    return await contests.titled(changed.game)
 
 
 @post(
@@ -191,23 +250,59 @@ async def restore_interval(
     summary="Take out an interval that does not count, such as a power cut",
 )
 async def remove_interval(
-    contest_id: PathId, data: JSONBody[RemovedInterval], caller: FromCaller, services: FromServices
-) -> Contest:
-    return (await services.call(REMOVE_INTERVAL, data, actor=caller.actor, game_id=contest_id)).game
+    *,
+    contest_id: PathId,
+    data: JSONBody[RemovedInterval],
+    caller: FromCaller,
+    services: FromServices,
+    contests: FromContests,
+    dry_run: DryRun = False,
+) -> Contest | RulingPreview:
+    if dry_run:
+        return await services.call(
+            PREVIEW, actor=caller.actor, game_id=contest_id, remove_interval=data.interval
+        )
+    changed = await services.call(REMOVE_INTERVAL, data, actor=caller.actor, game_id=contest_id)
+    return await contests.titled(changed.game)
 
 
 @put(
     "/{contest_id:uuid}/submissions/{submission_id:uuid}/ignored",
     opt=_STAFF,
     tags=_TAGS,
-    status_code=HTTP_204_NO_CONTENT,
+    status_code=HTTP_200_OK,
     summary="Leave a submission out of the board, or take it in again",
+    responses={HTTP_204_NO_CONTENT: ResponseSpec(None, description="It is so.")},
 )
 async def ignore_submission(
+    *,
     contest_id: PathId,
     submission_id: PathId,
     data: JSONBody[Ignoring],
     caller: FromCaller,
     services: FromServices,
-) -> None:
+    dry_run: DryRun = False,
+) -> Response[RulingPreview]:
+    """200 answers a dry run, 204 says that it was done."""
+    if dry_run:
+        ignore = IgnoredSubmission(submission_id=submission_id, ignored=data.ignored)
+        return Response(await services.call(PREVIEW, actor=caller.actor, game_id=contest_id, ignore=ignore))
     await services.call(IGNORE, data, actor=caller.actor, game_id=contest_id, submission_id=submission_id)
+    done: Response[Any] = Response(None, status_code=HTTP_204_NO_CONTENT)
+    return done
+
+
+@get(
+    "/{contest_id:uuid}/undecided",
+    opt=_STAFF,
+    tags=_TAGS,
+    summary="Submissions that hold back the official result, the oldest first",
+)
+async def list_undecided(contest_id: PathId, caller: FromCaller, services: FromServices) -> LoggedSubmissions:
+    """A thousand at most: wait for them, replay those that died, or leave them out."""
+    return await services.call(UNDECIDED, actor=caller.actor, game_id=contest_id)
+
+
+@get("/{contest_id:uuid}/ignored", opt=_STAFF, tags=_TAGS, summary="Submissions that were left out")
+async def list_ignored(contest_id: PathId, caller: FromCaller, services: FromServices) -> LoggedSubmissions:
+    return await services.call(IGNORED, actor=caller.actor, game_id=contest_id)

@@ -32,7 +32,7 @@ def _asset(name: str) -> bytes:
 async def openapi_json(request: Request[Any, Any, Any]) -> Response[bytes]:
     state = request.app.state
     if "openapi" not in state:
-        # It takes a while: in a thread, and once however many ask.
+        # Making the document takes a while: in a thread, and once however many ask.
         state.openapi = asyncio.create_task(asyncio.to_thread(document, request.app))
     described = await asyncio.shield(state.openapi)
     return Response(described, media_type="application/json", headers={"cache-control": "no-cache"})

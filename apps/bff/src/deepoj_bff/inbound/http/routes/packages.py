@@ -27,12 +27,13 @@ from deepoj_bff.queries.views.problem import (
     ImportEvent,
     ImportStage,
     StoredObject,
+    VerifyDone,
+    VerifyEvent,
 )
 from deepoj_domain.kernel.role import Actor
 
-IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG)
 EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
-PUT_OBJECT: Final = Call("question", "PutObject", StoredObject, LONG)
+VERIFY: Final = Call("judgement", "Verify", VerifyEvent, LONG)
 GET_ASSET: Final = Call("question", "GetAsset", AssetPart, LONG)
 
 PACKAGE_LIMIT: Final = 512 * 1024 * 1024
@@ -43,12 +44,25 @@ _BYTES: Final = "application/octet-stream"
 _ARCHIVES: Final = ("application/zip", "application/x-tar")
 # An image may hold scripts: a browser that opens it by itself must not run them here.
 _SANDBOX: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+_PDF: Final = "application/pdf"
+# A page of this site may show it. Not sandboxed: browsers would not show a PDF at all then, and the scripts
+# of one run in their viewer, away from any page.
+_IN_PAGE: Final = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+    ),
+    "x-frame-options": "SAMEORIGIN",
+}
 _INLINE: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"})
 
 Format = Annotated[ArchiveFormat, QueryParameter(name="format", description="Of the archive.")]
+DryRun = Annotated[
+    bool, QueryParameter(name="dry_run", description="Read the package and tell, but store nothing.")
+]
 RevisionNumber = Annotated[
     int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
 ]
+Inline = Annotated[bool, QueryParameter(name="inline", description="Show a PDF inside a page of this site.")]
 AssetName = Annotated[str, PathParameter(max_length=100)]
 
 
@@ -58,12 +72,15 @@ class PackageHeader(msgspec.Struct, frozen=True, kw_only=True):
     format: ArchiveFormat | None = None
     dialect: ScoringDialect | None = None
     slug: str | None = None
+    dry_run: bool = False
 
 
 class ObjectHeader(msgspec.Struct, frozen=True):
     actor: Actor | None
 
 
+IMPORT: Final = Call("question", "ImportPackage", ImportEvent, LONG, parts={"header": PackageHeader})
+PUT_OBJECT: Final = Call("question", "PutObject", StoredObject, LONG, parts={"header": ObjectHeader})
 _IMPORT: Final = _WRITE | uploads(*_ARCHIVES) | lines()
 
 
@@ -82,9 +99,10 @@ async def import_package(
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
     slug: FromQuery[str | None] = None,
+    dry_run: DryRun = False,
 ) -> Response[ImportDone]:
     """The body is the archive. With `Accept: application/x-ndjson` the answer is a line for each step."""
-    header = PackageHeader(actor=caller.actor, format=archive, dialect=dialect, slug=slug)
+    header = PackageHeader(actor=caller.actor, format=archive, dialect=dialect, slug=slug, dry_run=dry_run)
     return await _imported(request, services, header)
 
 
@@ -103,9 +121,12 @@ async def import_revision(
     services: FromServices,
     archive: Format = ArchiveFormat.ZIP,
     dialect: FromQuery[ScoringDialect | None] = None,
+    dry_run: DryRun = False,
 ) -> Response[ImportDone]:
     """As `POST /api/problems/import`; an id that is not there yet becomes that of a new problem."""
-    header = PackageHeader(actor=caller.actor, question_id=problem, format=archive, dialect=dialect)
+    header = PackageHeader(
+        actor=caller.actor, question_id=problem, format=archive, dialect=dialect, dry_run=dry_run
+    )
     return await _imported(request, services, header)
 
 
@@ -120,6 +141,33 @@ async def _imported(
         if event.done is not None:
             return Response(event.done)
     raise ApiError(ErrorType.INTERNAL, "import_incomplete", "the import ended without a result")
+
+
+@post(
+    "/{problem:str}/verify",
+    opt=_WRITE | lines(),
+    tags=_TAGS,
+    status_code=200,
+    summary="Verify a problem on the judge",
+)
+async def verify_package(
+    problem: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    services: FromServices,
+    revision: RevisionNumber = None,
+) -> Response[VerifyDone]:
+    """Runs the validators and solutions its package has, after all submissions that wait for the judge.
+
+    With `Accept: application/x-ndjson` the answer is a line for each step. Whoever hangs up stops it.
+    """
+    events = services.stream(VERIFY, actor=caller.actor, question_id=problem, revision=revision)
+    if NDJSON in request.headers.get("accept", ""):
+        return await ndjson(events, VerifyDone)
+    async for event in events:
+        if event.done is not None:
+            return Response(event.done)
+    raise ApiError(ErrorType.INTERNAL, "verification_incomplete", "the verification ended without a result")
 
 
 @get(
@@ -166,7 +214,7 @@ async def put_object(
 
 @get(
     "/{problem:str}/assets/{name:path}",
-    opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _BYTES),
+    opt=access(Access.PUBLIC) | downloads(*sorted(_INLINE), _PDF, _BYTES),
     tags=_TAGS,
     summary="A file shown beside the statement",
 )
@@ -178,6 +226,7 @@ async def get_asset(
     services: FromServices,
     contest_id: FromQuery[UUID | None] = None,
     revision: RevisionNumber = None,
+    inline: Inline = False,
 ) -> Stream:
     parts = services.stream(
         GET_ASSET,
@@ -196,12 +245,14 @@ async def get_asset(
         async for each in rest:
             yield each.chunk or b""
 
-    known = asset.content_type in _INLINE
+    in_page = inline and asset.content_type == _PDF
+    known = in_page or asset.content_type in _INLINE
     headers = {
         "etag": f'"{asset.object.sha256}"',
         "content-security-policy": _SANDBOX,
         "content-disposition": "inline" if known else "attachment",
         "cache-control": "private, no-cache",
+        **(_IN_PAGE if in_page else {}),
     }
     media_type = asset.content_type if known else _BYTES
     return Stream(body(), media_type=media_type, headers=headers)

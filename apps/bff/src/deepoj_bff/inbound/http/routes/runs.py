@@ -35,7 +35,15 @@ async def run(
     if refused := await admit_run.begin(actor.account_id):
         raise turned_away(refused)
     try:
-        ran = await services.call(RUN, data, actor=actor, input=data.input.encode())
+        ran = await services.call(
+            RUN,
+            actor=actor,
+            language=data.language,
+            source=data.source,
+            input=data.input.encode(),
+            time_limit=data.time_limit,
+            memory_limit_bytes=data.memory_limit_bytes,
+        )
     finally:
         admit_run.end(actor.account_id)
     return Ran(

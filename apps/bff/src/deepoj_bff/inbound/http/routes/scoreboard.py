@@ -21,10 +21,11 @@ from deepoj_bff.inbound.http.ndjson import first_of, ndjson
 from deepoj_bff.inbound.http.openapi.options import NDJSON, conditional, downloads, events, lines
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
+from deepoj_bff.queries.boards import EXPORT
 from deepoj_bff.queries.services import LONG, Call, Page
 from deepoj_bff.queries.views.board import (
-    BoardChunk,
     BoardView,
+    CompactBoard,
     RankChanges,
     RankExplanation,
     RecomputeEvent,
@@ -38,7 +39,6 @@ from deepoj_bff.queries.views.contest import Work
 
 GET_SCORE: Final = Call("game", "GetScore", Score)
 EXPLAIN: Final = Call("game", "ExplainRank", RankExplanation)
-EXPORT: Final = Call("game", "ExportScoreboard", BoardChunk, LONG)
 PREVIEW: Final = Call("game", "PreviewRejudge", RankChanges)
 GET_WORK: Final = Call("game", "GetWork", WorkAnswer)
 LIST_WORK: Final = Call("game", "ListWork", WorkList)
@@ -49,7 +49,7 @@ _STAFF: Final = access(Access.SIGNED_IN, Scope.MANAGE)
 _TAGS: Final = ["scoreboard"]
 
 
-class ExportFormat(StrEnum):
+class FileFormat(StrEnum):
     CSV = "csv"
     JSON = "json"
 
@@ -81,6 +81,24 @@ async def get_scoreboard(
 
 
 @get(
+    "/{contest_id:uuid}/scoreboard/compact",
+    opt=_READ | conditional(),
+    tags=_TAGS,
+    summary="The whole board, for clients that keep it",
+)
+async def get_compact_scoreboard(
+    *,
+    contest_id: PathId,
+    request: Request[Any, Any, Any],
+    caller: FromCaller,
+    boards: FromBoards,
+    view: View = BoardView.PUBLIC,
+    at: At = None,
+) -> Response[CompactBoard]:
+    return answer(request, await boards.whole(contest_id, view, at, caller.actor), CompactBoard)
+
+
+@get(
     "/{contest_id:uuid}/scoreboard/export",
     opt=_READ | downloads("text/csv", "application/json"),
     tags=_TAGS,
@@ -93,7 +111,7 @@ async def export_scoreboard(
     services: FromServices,
     view: View = BoardView.PUBLIC,
     at: At = None,
-    format: FromQuery[ExportFormat] = ExportFormat.CSV,  # noqa: A002 — the name of the query parameter
+    format: FromQuery[FileFormat] = FileFormat.CSV,  # noqa: A002 — the name of the query parameter
 ) -> Stream:
     chunks = services.stream(EXPORT, actor=caller.actor, game_id=contest_id, view=view, format=format, at=at)
     first, rest = await first_of(chunks)
@@ -104,7 +122,7 @@ async def export_scoreboard(
         async for each in rest:
             yield each.chunk
 
-    media_type = "text/csv; charset=utf-8" if format is ExportFormat.CSV else "application/json"
+    media_type = "text/csv; charset=utf-8" if format is FileFormat.CSV else "application/json"
     headers = {"content-disposition": f'attachment; filename="scoreboard.{format}"'}
     return Stream(body(), media_type=media_type, headers=headers)
 

@@ -6,15 +6,14 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 from uuid import UUID
 
-import msgspec
-from litestar import Request, Response, get, post
-from litestar.params import FromQuery, HeaderParameter, JSONBody
+from litestar import MediaType, Request, Response, get, post
+from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from deepoj_bff.commands.submit import Draft
 from deepoj_bff.inbound.http.admission_refusals import turned_away
-from deepoj_bff.inbound.http.auth.caller import Access, Scope
+from deepoj_bff.inbound.http.auth.caller import Access, Caller, Scope
 from deepoj_bff.inbound.http.auth.guard import access, caller_of, signed_in
 from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
@@ -29,11 +28,13 @@ from deepoj_bff.inbound.http.openapi.options import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.submission import NewSubmission
-from deepoj_bff.queries.services import Call, Page
-from deepoj_bff.queries.submissions import LIST, status_in
+from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.submissions import SubmissionFilter, status_in
 from deepoj_bff.queries.views.quota import Quota
 from deepoj_bff.queries.views.submission import (
     Explanation,
+    Log,
+    LogContent,
     SourceAnswer,
     SourceOf,
     Status,
@@ -48,6 +49,7 @@ from deepoj_domain.kernel.verdict import Verdict
 
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)
+LOG: Final = Call("record", "GetLog", LogContent)
 EXPLAIN: Final = Call("record", "Explain", Explanation)
 
 _READ: Final = access(Access.SIGNED_IN)
@@ -64,21 +66,12 @@ IdempotencyKey = Annotated[
         description="A retry with the same key and body gives the same submission, not a second one.",
     ),
 ]
+AttemptNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
+CaseNumber = Annotated[int, PathParameter(ge=1, le=10_000)]
+CaseLogName = Annotated[str, PathParameter(pattern="^(stdout|stderr|checker|resource|input|answer)$")]
 LastEventId = Annotated[
     str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
 ]
-
-
-class _Filter(msgspec.Struct, frozen=True):
-    account_id: UUID | None
-    question_id: UUID | None
-    game_id: UUID | None
-    language: str | None
-    statuses: list[Status] | None
-    verdicts: list[Verdict] | None
-    submitted_from: datetime | None
-    submitted_before: datetime | None
-    with_archived: bool
 
 
 @post("/", opt=_SUBMIT, tags=_TAGS, summary="Submit")
@@ -102,7 +95,7 @@ async def submit(
 async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
     *,
     caller: FromCaller,
-    services: FromServices,
+    submissions: FromSubmissions,
     user_id: FromQuery[UUID | None] = None,
     problem_id: FromQuery[UUID | None] = None,
     contest_id: FromQuery[UUID | None] = None,
@@ -115,18 +108,18 @@ async def list_submissions(  # noqa: PLR0913 — one parameter a query parameter
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> Submissions:
-    wanted = _Filter(
-        user_id,
-        problem_id,
-        contest_id,
-        language,
-        status,
-        verdict,
-        submitted_from,
-        submitted_before,
-        with_archived,
+    wanted = SubmissionFilter(
+        account_id=user_id,
+        question_id=problem_id,
+        game_id=contest_id,
+        language=language,
+        statuses=status,
+        verdicts=verdict,
+        submitted_from=submitted_from,
+        submitted_before=submitted_before,
+        with_archived=with_archived,
     )
-    return await services.call(LIST, actor=caller.actor, filter=wanted, page=Page(size, cursor))
+    return await submissions.page(wanted, caller.actor, Page(size, cursor))
 
 
 @get("/quota", opt=_READ, tags=_TAGS, summary="How much I may still submit")
@@ -163,7 +156,8 @@ async def get_submission(
     tags=_TAGS,
     summary="A submission, live",
     responses=frames.described(
-        "`submission` with the state and after each change; `end` after the final one."
+        "`submission` with the state and after each change; `progress` while it is judged, for those who are "
+        "shown its cases; `end` after the final one."
     ),
 )
 async def submission_events(
@@ -188,6 +182,59 @@ async def get_source(submission_id: PathId, caller: FromCaller, services: FromSe
     return (await services.call(SOURCE, actor=caller.actor, submission_id=submission_id)).submission
 
 
+@get(
+    "/{submission_id:uuid}/attempts/{attempt:int}/compile.log",
+    opt=_READ,
+    tags=_TAGS,
+    summary="What the compiler said",
+    media_type=MediaType.TEXT,
+)
+async def get_compile_log(
+    submission_id: PathId, attempt: AttemptNumber, caller: FromCaller, services: FromServices
+) -> Response[str]:
+    """At most 64 KiB, of the attempt that judged it."""
+    return await _log(services, caller, submission_id, attempt, Log.COMPILE, 0)
+
+
+@get(
+    "/{submission_id:uuid}/attempts/{attempt:int}/cases/{case_number:int}/{log:str}",
+    opt=_READ,
+    tags=_TAGS,
+    summary="What a case printed, or was given",
+    media_type=MediaType.TEXT,
+)
+async def get_case_log(
+    *,
+    submission_id: PathId,
+    attempt: AttemptNumber,
+    case_number: CaseNumber,
+    log: CaseLogName,
+    caller: FromCaller,
+    services: FromServices,
+) -> Response[str]:
+    """At most 64 KiB, of the attempt that judged it.
+
+    Owners read what their program printed for samples, outside contests and after them; setters of the
+    problem read everything. `input` and `answer` are there for samples only.
+    """
+    return await _log(services, caller, submission_id, attempt, Log(log), case_number)
+
+
+async def _log(
+    services: Services, caller: Caller, submission_id: UUID, attempt: int, log: Log, case_number: int
+) -> Response[str]:
+    found = await services.call(
+        LOG,
+        actor=caller.actor,
+        submission_id=submission_id,
+        attempt_id=attempt,
+        log=log,
+        case_number=case_number,
+    )
+    headers = {"x-truncated": "true"} if found.truncated else {}
+    return Response(found.content.decode(errors="replace"), media_type=MediaType.TEXT, headers=headers)
+
+
 @get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")
 async def explain_submission(
     submission_id: PathId, caller: FromCaller, services: FromServices
@@ -202,4 +249,4 @@ async def cancel_submission(
     cancelled = await services.call(CANCEL, actor=caller.actor, submission_id=submission_id)
     # The person who cancelled must not read from the cache that the submission still runs.
     submissions.forget(str(submission_id))
-    return cancelled.submission
+    return await submissions.named(cancelled.submission, caller.actor)

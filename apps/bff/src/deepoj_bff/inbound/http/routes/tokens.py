@@ -16,7 +16,7 @@ from deepoj_bff.queries.services import Call, Nothing
 from deepoj_bff.queries.views.user import ApiTokens, CreatedApiToken
 
 LIST: Final = Call("user", "ListApiTokens", ApiTokens)
-CREATE: Final = Call("user", "CreateApiToken", CreatedApiToken)
+CREATE: Final = Call("user", "CreateApiToken", CreatedApiToken, body=NewApiToken)
 REVOKE: Final = Call("user", "RevokeApiToken", Nothing)
 
 _SESSION: Final = access(Access.SIGNED_IN, Scope.ACCOUNT)

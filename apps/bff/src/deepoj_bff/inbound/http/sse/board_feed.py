@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from deepoj_bff.inbound.http.sse.frames import Event
+
 BOUND: Final = 256
 _REMEMBERED: Final = 1024
 
@@ -16,7 +18,7 @@ _REMEMBERED: Final = 1024
 @dataclass(frozen=True, slots=True)
 class BoardUpdate:
     sequence: int
-    frame: bytes
+    event: Event
     """Encoded once, however many read it."""
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds, BoardUpdate, BoardWatch
-from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, failure, frame
+from deepoj_bff.inbound.http.sse.frames import Event, about_contest, failure, framed
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.boards import ReadBoards
@@ -38,16 +38,21 @@ class BoardStreams:
     def of(self, contest_id: str, view: BoardView, caller: Caller, seen: int | None) -> AsyncIterator[bytes]:
         """Yield the board, or only what changed after `seen`; then each change."""
         place = self.open_streams.take("contest", caller)
-        return self._of(_Watcher(self, contest_id, view, caller, Pulse(self.open_streams.terms)), seen, place)
+        watcher = _Watcher(self, contest_id, view, caller, Pulse(self.open_streams.terms), with_rows=True)
+        return self._of(watcher, seen, place)
+
+    def changes_of(
+        self, contest_id: str, view: BoardView, caller: Caller, seen: int | None
+    ) -> AsyncGenerator[Event | None]:
+        """Yield `reload`, or what changed after `seen`, then each change; for a stream that has its place."""
+        pulse = Pulse(self.open_streams.terms)
+        return _Watcher(self, contest_id, view, caller, pulse, with_rows=False).events(seen)
 
     async def _of(self, watcher: _Watcher, seen: int | None, place: Place) -> AsyncIterator[bytes]:
         with place:
-            try:
-                async with aclosing(watcher.frames(seen)) as frames:
-                    async for each in frames:
-                        yield each
-            except RemoteError as error:
-                yield failure(error)
+            async with aclosing(framed(watcher.events(seen))) as frames:
+                async for each in frames:
+                    yield each
 
 
 @dataclass(slots=True)
@@ -59,16 +64,18 @@ class _Watcher:
     view: BoardView
     caller: Caller
     pulse: Pulse
+    with_rows: bool
+    """Begin with the first rows; else with the word that the board is to be read."""
 
-    async def frames(self, seen: int | None) -> AsyncGenerator[bytes]:
+    async def events(self, seen: int | None) -> AsyncGenerator[Event | None]:
         own = self.caller.account_id if self.view is BoardView.OWN else ""
         key = (self.contest_id, self.view, own)
         refused: Exception | None = None
         while not self.pulse.over:
             if seen is None:
-                board = await self._board(_ROWS)
+                board = await self._board(_ROWS if self.with_rows else 1)
                 seen = board.sequence
-                yield frame("board", encode(board), str(seen))
+                yield self._beginning(board)
             with self.streams.feeds.watch(key, seen, self._changes) as watch:
                 seen = None
                 if watch is None:
@@ -86,21 +93,28 @@ class _Watcher:
                 return
             refused = watch.failure
 
+    def _beginning(self, board: Scoreboard) -> Event:
+        if self.with_rows:
+            return Event("board", about_contest(self.contest_id, encode(board)), str(board.sequence))
+        return _event(
+            self.contest_id, BoardChange(sequence=board.sequence, row=None, reload=True, clarification=None)
+        )
+
     async def _board(self, rows: int) -> Scoreboard:
         boards = self.streams.boards
         return await boards.first_rows(self.contest_id, self.view, self.caller.actor, rows)
 
-    async def _updates(self, watch: BoardWatch) -> AsyncGenerator[bytes]:
+    async def _updates(self, watch: BoardWatch) -> AsyncGenerator[Event | None]:
         try:
             while not self.pulse.over:
                 for update in await watch.updates(self.streams.open_streams.terms.heartbeat):
                     self.pulse.spoke()
-                    yield update.frame
+                    yield update.event
                 if watch.closed:
                     return
                 if self.pulse.due:
                     self.pulse.spoke()
-                    yield HEARTBEAT
+                    yield None
                 await self._recheck()
         finally:
             # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
@@ -127,9 +141,9 @@ class _Watcher:
             view=self.view,
         )
         async for change in changes:
-            yield BoardUpdate(change.sequence, _frame(change))
+            yield BoardUpdate(change.sequence, _event(self.contest_id, change))
 
 
-def _frame(change: BoardChange) -> bytes:
+def _event(contest_id: str, change: BoardChange) -> Event:
     name = "clarification" if change.clarification else "reload" if change.reload else "row"
-    return frame(name, encode(change), str(change.sequence))
+    return Event(name, about_contest(contest_id, encode(change)), str(change.sequence))

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from ipaddress import IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, Self
 
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_domain.kernel.network import Address
 
 _RETRY: Final = timedelta(seconds=5)
 _IPV6_NETWORK: Final = 8
@@ -50,7 +51,10 @@ class OpenStreams:
         """Take a place for a stream that is about to begin, or raise when there is none."""
         watcher, most = caller.account_id, self.terms.most_of_one
         if not watcher:
-            watcher, most = f"guests of {_network(caller.origin.address)}", self.terms.most_of_guests
+            address = caller.origin.address
+            watcher, most = f"guests of {_network(address)}", self.terms.most_of_guests
+            if address and any(_plain(address) in network for network in self.terms.exempt):
+                most = self.terms.most
         if self._by_kind.total() >= self.terms.most:
             detail = "as many event streams are open as this server takes"
             raise ApiError(ErrorType.UNAVAILABLE, "too_many_streams", detail, retry_after=_RETRY)
@@ -73,5 +77,10 @@ def _network(address: str) -> str:
     """Return what one household has: an IPv4 address, or the first half of an IPv6 one."""
     if ":" not in address:
         return address
-    whole = IPv6Address(address)
-    return str(whole.ipv4_mapped or whole.packed[:_IPV6_NETWORK].hex())
+    whole = _plain(address)
+    return str(whole) if isinstance(whole, IPv4Address) else whole.packed[:_IPV6_NETWORK].hex()
+
+
+def _plain(address: str) -> Address:
+    found = ip_address(address)
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found

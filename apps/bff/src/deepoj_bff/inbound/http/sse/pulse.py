@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from deepoj_domain.kernel.network import Network
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamTerms:
@@ -16,6 +18,8 @@ class StreamTerms:
     most_of_one: int
     most_of_guests: int
     """From one network: those behind it cannot be told apart."""
+    exempt: tuple[Network, ...] = ()
+    """Networks whose guests are not counted together."""
     look: float = 3.0
     """Seconds after which a watcher looks without an event; the view it finds may be two seconds old."""
     recheck: float = 60.0

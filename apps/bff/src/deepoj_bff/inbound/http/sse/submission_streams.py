@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
-from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, failure, frame
+from deepoj_bff.inbound.http.sse.frames import Event, framed
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.encoded import encode, etag_of
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
-from deepoj_bff.queries.submissions import ReadSubmissions, status_in
-from deepoj_bff.queries.views.submission import Status
+from deepoj_bff.queries.submissions import ReadSubmissions, shown_in, status_in
+from deepoj_bff.queries.views.submission import Progress, Status
 from deepoj_kit.grpc import Kind, RemoteError
 
 _RECENT: Final = 20
@@ -31,36 +34,38 @@ class SubmissionStreams:
 
     def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the state, then each change, until it is final. `seen` is the last id the client had."""
-        return self._of_one(submission_id, caller, seen, self.open_streams.take("submission", caller))
+        place = self.open_streams.take("submission", caller)
+        return _placed(place, self._events_of_one(submission_id, caller, seen))
 
     def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
-        return self._of_account(caller, seen, self.open_streams.take("my_submissions", caller))
+        return _placed(self.open_streams.take("my_submissions", caller), self.events_of_account(caller, seen))
 
-    async def _of_one(
-        self, submission_id: str, caller: Caller, seen: str, place: Place
-    ) -> AsyncIterator[bytes]:
+    async def _events_of_one(
+        self, submission_id: str, caller: Caller, seen: str
+    ) -> AsyncGenerator[Event | None]:
         pulse = Pulse(self.open_streams.terms)
-        with place, self.feed.watch(submission_id) as watch:
-            try:
-                while not watch.closed and not pulse.over:
-                    body, tag = await self._look(submission_id, caller)
-                    if tag not in {"", seen}:
-                        seen = tag
-                        pulse.spoke()
-                        yield frame("submission", body, tag)
-                    if tag and status_in(body).is_terminal:
-                        yield frame("end", b"{}")
-                        return
-                    if pulse.due:
-                        pulse.spoke()
-                        yield HEARTBEAT
-                    await watch.changes(pulse.look)
-                    if watch.reset:
-                        watch.reset = False
-                        self.submissions.forget(submission_id)
-            except RemoteError as error:
-                yield failure(error)
+        with self.feed.watch(submission_id) as watch:
+            while not watch.closed and not pulse.over:
+                body, tag = await self._look(submission_id, caller)
+                watch.follow(_attempt_shown(body))
+                if told := watch.progress():
+                    pulse.spoke()
+                    yield Event("progress", encode(msgspec.convert(told, Progress, from_attributes=True)))
+                if tag not in {"", seen}:
+                    seen = tag
+                    pulse.spoke()
+                    yield Event("submission", body, tag)
+                if tag and status_in(body).is_terminal:
+                    yield Event("end", b"{}")
+                    return
+                if pulse.due:
+                    pulse.spoke()
+                    yield None
+                await watch.changes(pulse.look)
+                if watch.reset:
+                    watch.reset = False
+                    self.submissions.forget(submission_id)
 
     async def _look(self, submission_id: str, caller: Caller) -> tuple[bytes, str]:
         """Return the state and its tag; both empty while nobody can tell, which is asked again soon."""
@@ -72,10 +77,11 @@ class SubmissionStreams:
             raise
         return detail.body or b"", detail.etag.strip('"')
 
-    async def _of_account(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
+    async def events_of_account(self, caller: Caller, seen: str) -> AsyncGenerator[Event | None]:
+        """Yield what `of_account` does, as part of a stream that has its place."""
         pulse = Pulse(self.open_streams.terms)
         mine = _Mine(self, caller)
-        with place, self.feed.watch(caller.account_id) as watch:
+        with self.feed.watch(caller.account_id) as watch:
             try:
                 async for each in mine.beginning(seen):
                     yield each
@@ -85,13 +91,26 @@ class SubmissionStreams:
                         yield each
                     if pulse.due:
                         pulse.spoke()
-                        yield HEARTBEAT
-            except RemoteError as error:
-                yield failure(error)
+                        yield None
             finally:
                 # Not after the loop: a reader too slow for its changes is mostly cut off in the midst of one.
                 if watch.overflowed:
                     self.on_dropped("my_submissions")
+
+
+def _attempt_shown(detail: bytes) -> int | None:
+    """Return whose progress is told: nobody sees cases before the result who will not see them in it."""
+    shown = shown_in(detail) if detail else None
+    if shown is None or not shown.shows_cases or shown.submission.status.is_terminal:
+        return None
+    return shown.submission.attempt_id
+
+
+async def _placed(place: Place, events: AsyncGenerator[Event | None]) -> AsyncIterator[bytes]:
+    with place:
+        async with aclosing(framed(events)) as frames:
+            async for each in frames:
+                yield each
 
 
 @dataclass(slots=True)
@@ -104,7 +123,7 @@ class _Mine:
     listed: str = ""
     """The tag of the last list: thousands of streams need not keep the lists themselves."""
 
-    async def beginning(self, seen: str) -> AsyncIterator[bytes]:
+    async def beginning(self, seen: str) -> AsyncIterator[Event]:
         missed = self.streams.feed.since(seen, self.caller.account_id)
         # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
         recent = await self._recent()
@@ -114,7 +133,7 @@ class _Mine:
             if state := await self._state(change.subject, change.position):
                 yield state
 
-    async def changes(self, watch: Watch, seconds: float) -> AsyncIterator[bytes]:
+    async def changes(self, watch: Watch, seconds: float) -> AsyncIterator[Event]:
         """Yield what events tell, or after so many seconds without one what is found by looking."""
         changes = await watch.changes(seconds)
         if watch.reset:
@@ -133,7 +152,7 @@ class _Mine:
                 if not is_passing(error):
                     raise
 
-    async def _untold(self) -> AsyncIterator[bytes]:
+    async def _untold(self) -> AsyncIterator[Event]:
         if not self.streams.feed.following:
             told, found = self.listed, await self._recent()
             if self.listed != told:
@@ -144,7 +163,7 @@ class _Mine:
             if state is not None and self.unfinished.get(submission_id) is not status:
                 yield state
 
-    async def _recent(self) -> bytes:
+    async def _recent(self) -> Event:
         # Read before the list: a change between the two is then sent once more rather than not at all.
         account_id = self.caller.account_id
         position = self.streams.feed.position(account_id)
@@ -152,9 +171,9 @@ class _Mine:
         body = encode(found)
         self.listed = etag_of(body)
         self.unfinished = {each.id: each.status for each in found.submissions if not each.status.is_terminal}
-        return frame("snapshot", body, position)
+        return Event("snapshot", body, position)
 
-    async def _state(self, submission_id: str, position: str) -> bytes | None:
+    async def _state(self, submission_id: str, position: str) -> Event | None:
         """Return how it is now; None when the caller may not, or no longer, know of it."""
         try:
             body = (await self.streams.submissions.one(submission_id, self.caller.actor)).body or b""
@@ -166,4 +185,4 @@ class _Mine:
         self.unfinished[submission_id] = status = status_in(body)
         if status.is_terminal:
             del self.unfinished[submission_id]
-        return frame("submission", body, position)
+        return Event("submission", body, position)

@@ -23,6 +23,23 @@ class SubmissionFilter(Body, frozen=True, kw_only=True):
     verdicts: list[Verdict] = msgspec.field(default_factory=list)
     submitted_from: datetime | None = None
     submitted_before: datetime | None = None
+    question_revisions: Annotated[
+        list[Annotated[int, Meta(ge=1, le=2**31 - 1)]],
+        Meta(max_length=100, description="Judged by one of these revisions of the problem."),
+    ] = msgspec.field(default_factory=list)
+
+
+class RejudgeSelection(Body, frozen=True, kw_only=True):
+    filter: SubmissionFilter
+
+
+class Replay(Body, frozen=True, kw_only=True):
+    """Submissions that are dead, or all that died of the same."""
+
+    submission_ids: Annotated[list[UUID], Meta(max_length=500)] = msgspec.field(
+        name="ids", default_factory=list
+    )
+    group: Annotated[str, Meta(max_length=64)] = ""
 
 
 class NewRejudge(Body, frozen=True, kw_only=True):

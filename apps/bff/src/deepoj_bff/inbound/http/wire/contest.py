@@ -76,6 +76,20 @@ class Ignoring(Body, frozen=True, kw_only=True):
     reason: Reason = ""
 
 
+class IgnoredSubmission(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dry run is about."""
+
+    submission_id: UUID
+    ignored: bool
+
+
+class ParticipantNames(Body, frozen=True, kw_only=True):
+    names: Annotated[
+        list[Annotated[str, Meta(min_length=1, max_length=100)]],
+        Meta(min_length=1, max_length=1000, description="Of accounts, as they sign in."),
+    ]
+
+
 class NewClarification(Body, frozen=True, kw_only=True):
     question_id: UUID | None = None
     text: Text

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from deepoj_bff.queries.views.base import Body
 from deepoj_bff.queries.views.language import LanguageSlug
@@ -147,6 +147,30 @@ class ProblemDraft(Body, frozen=True, kw_only=True):
 class ProblemEdit(Body, frozen=True, kw_only=True):
     version: Annotated[int, Meta(ge=0, description="Of the problem as it was read.")]
     draft: ProblemDraft
+
+
+class TagNames(msgspec.Struct, frozen=True):
+    names: list[str]
+
+
+class ListingEdit(Body, frozen=True, kw_only=True):
+    """What is left out stays."""
+
+    version: Annotated[int, Meta(ge=0, description="Of the problem as it was read.")]
+    slug: Slug | UnsetType = UNSET
+    level: Level | UnsetType | None = UNSET
+    tags: Annotated[list[Tag], Meta(max_length=20)] | UnsetType = UNSET
+
+    def named(self) -> dict[str, object]:
+        """Return the fields of the call; a level of null takes it away."""
+        tags = UNSET if isinstance(self.tags, UnsetType) else TagNames(self.tags)
+        return {
+            "version": self.version,
+            "slug": self.slug,
+            "level": self.level,
+            "without_level": self.level is None,
+            "tags": tags,
+        }
 
 
 class Publication(Body, frozen=True, kw_only=True):

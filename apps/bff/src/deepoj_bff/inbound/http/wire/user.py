@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
+from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -37,17 +38,63 @@ class CaptchaRequest(Body, frozen=True, kw_only=True):
     purpose: Annotated[Literal["register", "change_password"], Meta(description="What the captcha is for.")]
 
 
-class Registration(Body, frozen=True, kw_only=True):
-    name: NewName
-    email: Email
-    password: NewPassword
-    captcha: Captcha
-
-
 Transport = Annotated[
     Literal["bearer", "cookie"],
     Meta(description="`bearer` puts the tokens into the answer, `cookie` into cookies scripts cannot read."),
 ]
+DisplayName = Annotated[str, Meta(max_length=64, examples=["Ada L."])]
+
+
+class Registration(Body, frozen=True, kw_only=True):
+    """What is needed besides name and password, `GET /api/site` tells: a code by mail, or an invitation."""
+
+    name: NewName
+    password: NewPassword
+    display_name: DisplayName = ""
+    email: Annotated[Email | None, Meta(description="Kept only with a captcha that was sent to it.")] = None
+    captcha: Captcha | None = None
+    invitation: Annotated[str, Meta(max_length=64, examples=["K7Q2M-XW3PA"])] | None = None
+    transport: Annotated[Transport | None, Meta(description="Begin a session too, and answer with it.")] = (
+        None
+    )
+
+
+class NewUser(Body, frozen=True, kw_only=True):
+    name: NewName
+    display_name: DisplayName = ""
+    email: Email | None = None
+    role: GrantedRole = GrantedRole.CONTESTANT
+    password: Annotated[NewPassword | None, Meta(description="Null: one is made.")] = None
+
+
+CSV_LENGTH: Final = 1024 * 1024
+
+
+class UserImport(Body, frozen=True, kw_only=True):
+    csv: Annotated[
+        str,
+        Meta(
+            max_length=CSV_LENGTH,
+            description="A line of column names (name, display_name, email, password, role), then a line "
+            "for each account.",
+            examples=["name,display_name\nteam-01,Team One\n"],
+        ),
+    ]
+    dry_run: Annotated[bool, Meta(description="Tell what would happen; write nothing.")] = False
+    game_id: Annotated[
+        UUID | None, Meta(description="Sign all of them up for this contest; its staff may do so.")
+    ] = None
+
+
+class PasswordReplacement(Body, frozen=True, kw_only=True):
+    password: Password
+    new_password: NewPassword
+
+
+class NewInvitation(Body, frozen=True, kw_only=True):
+    uses: Annotated[int, Meta(ge=1, le=10_000)] = 1
+    expires_at: datetime | None = None
+    note: Annotated[str, Meta(max_length=200, examples=["class of 2026"])] = ""
 
 
 class Login(Body, frozen=True, kw_only=True):

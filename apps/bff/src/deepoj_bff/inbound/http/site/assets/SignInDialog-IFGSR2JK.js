@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-KIEX5MFL.js";import"./chunk-3ZGBT7IQ.js";import{D as o,ba as r,o as t,w as i}from"./chunk-2C34QWFE.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import"./chunk-2C34QWFE.js";

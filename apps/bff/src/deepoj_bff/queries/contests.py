@@ -1,0 +1,59 @@
+"""Contests with the titles of their problems, which question knows."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+
+from deepoj_bff.queries.encoded import encode
+from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.services import Call, Page, Services
+from deepoj_bff.queries.views.contest import Contest, ShownProblem
+from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
+
+
+class _Titled(msgspec.Struct, frozen=True):
+    id: str
+    title: str
+    slug: str
+
+
+class _Titles(msgspec.Struct, frozen=True):
+    questions: list[_Titled]
+
+
+TITLES: Final = Call("question", "List", _Titles)
+# Game has said that the caller may see the problems, published or not.
+_SERVICE: Final = Actor(SERVICE_ACCOUNT, Role.ADMIN)
+_MOST: Final = 100
+
+
+class ReadContests:
+    """The titles are the same for all who may see them, so they are read once for some moments."""
+
+    def __init__(self, services: Services, cache: Cache) -> None:
+        self._services = services
+        self._cache = cache
+
+    async def titled(self, contest: Contest) -> Contest:
+        ids = [problem.question_id for problem in contest.problems]
+        if not ids:
+            return contest
+        key = blake2b(" ".join(ids).encode(), digest_size=16).hexdigest()
+        found = await self._cache.get(f"contest:titles:{key}", lambda: self._titles(ids))
+        known = {each.id: each for each in msgspec.json.decode(found.body or b"[]", type=list[_Titled])}
+        problems = [_titled(problem, known.get(problem.question_id)) for problem in contest.problems]
+        return msgspec.structs.replace(contest, problems=problems)
+
+    async def _titles(self, ids: list[str]) -> bytes:
+        page = Page(_MOST, None)
+        found = await self._services.call(TITLES, actor=_SERVICE, question_ids=ids, page=page)
+        return encode(found.questions)
+
+
+def _titled(problem: ShownProblem, known: _Titled | None) -> ShownProblem:
+    if known is None:
+        return problem
+    return msgspec.structs.replace(problem, title=known.title, slug=known.slug)

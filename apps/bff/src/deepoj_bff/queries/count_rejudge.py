@@ -1,0 +1,43 @@
+"""What a rejudge would judge again, by the judge hash it was judged by."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import msgspec
+
+from deepoj_bff.queries.services import Call, Services
+from deepoj_bff.queries.submission_names import REVISIONS
+from deepoj_bff.queries.views.admin import HashCount, RejudgeCount, RevisionCounts
+from deepoj_domain.kernel.role import Actor
+
+COUNT: Final = Call("record", "CountRejudge", RevisionCounts)
+
+
+class CountRejudge:
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def __call__(self, selection: msgspec.Struct, actor: Actor | None) -> RejudgeCount:
+        counted = await self._services.call(COUNT, actor=actor, filter=selection)
+        problems = list(dict.fromkeys(each.question_id for each in counted.revisions))
+        found = await asyncio.gather(*(self._hashes(each, actor) for each in problems))
+        hashes = dict(zip(problems, found, strict=True))
+        groups: dict[tuple[str, str | None], HashCount] = {}
+        for each in counted.revisions:
+            known = hashes[each.question_id]
+            judge_hash = known.get(each.revision)
+            group = groups.get((each.question_id, judge_hash))
+            groups[each.question_id, judge_hash] = HashCount(
+                question_id=each.question_id,
+                judge_hash=judge_hash,
+                question_revisions=sorted([*(group.question_revisions if group else ()), each.revision]),
+                outdated=judge_hash is not None and judge_hash != known[max(known)],
+                submissions=each.submissions + (group.submissions if group else 0),
+            )
+        return RejudgeCount(submissions=counted.submissions, by_judge_hash=list(groups.values()))
+
+    async def _hashes(self, problem_id: str, actor: Actor | None) -> dict[int, str]:
+        found = await self._services.optional(REVISIONS, actor=actor, question_id=problem_id)
+        return {each.number: each.judge_hash for each in found.revisions} if found else {}

@@ -1,0 +1,28 @@
+"""The submissions that do not count by a ruling, for the staff."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deepoj_domain.kernel.ids import GameId
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_game.queries.access import visit
+from deepoj_game.queries.ports import BoardReader, GameReader
+from deepoj_game.queries.views import LoggedSubmission, QueryRefusal
+
+
+class ListIgnored:
+    def __init__(self, games: GameReader, boards: BoardReader) -> None:
+        self._games = games
+        self._boards = boards
+
+    async def __call__(
+        self, actor: Actor | None, game_id: GameId
+    ) -> Sequence[LoggedSubmission] | Refused[QueryRefusal]:
+        found = await visit(self._games, actor, game_id)
+        if isinstance(found, Refused):
+            return found
+        if not found.viewer.is_staff:
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._boards.ignored(found.game)

@@ -1,0 +1,1 @@
+"""Judge a program: what worker and setter have in common."""

@@ -1,0 +1,64 @@
+"""Run a program on an input of the caller's: no record, no verdict, nothing kept."""
+
+from dataclasses import dataclass
+
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.submission.source import SourceCode
+from deepoj_judgement.commands.judge.ports import Observer, Toolchains
+from deepoj_judgement.commands.judge.program import CompileFailed, files_of
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Ran, RunRef, RunReport, Sandbox
+from deepoj_judgement.commands.judge.steps.compile import compile_source
+from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
+
+SHOWN_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOrder:
+    ref: RunRef
+    language: LanguageSlug
+    source: SourceCode
+    given: bytes
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    report: RunReport
+    stdout: bytes
+    stderr: bytes
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    toolchains: Toolchains
+    sandbox: Sandbox
+    observer: Observer
+
+    async def __call__(self, order: RunOrder) -> Executed | CompileFailed:
+        toolchain = self.toolchains.find(order.language)
+        async with self.sandbox.workspace(order.ref) as workspace:
+            files = files_of(order.source, toolchain.language.source_name)
+            program = await compile_source(workspace, toolchain, files)
+            if isinstance(program, CompileFailed):
+                return program
+            limits = order.limits.scaled(toolchain.language.time, toolchain.language.memory)
+            runner = Runner(toolchain, program, limits, self.observer)
+            given = await workspace.file("input", order.given)
+            async with workspace.box() as box:
+                await furnish(box, program)
+                return _shown(await runner.run(lambda command: box.run(command, stdin=given)))
+
+
+def _shown(ran: Ran) -> Executed:
+    truncated = ran.report.stdout_truncated or ran.report.stderr_truncated
+    return Executed(
+        ran.report, _head(ran.stdout), _head(ran.stderr), truncated or ran.stdout.size > SHOWN_BYTES
+    )
+
+
+def _head(blob: Blob) -> bytes:
+    with blob.open() as stream:
+        return stream.read(SHOWN_BYTES)

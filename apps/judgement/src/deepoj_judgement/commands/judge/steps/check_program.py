@@ -1,0 +1,60 @@
+"""A setter's own checker, run in a box of its own under limits of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.question.checker import Convention
+from deepoj_judgement.commands.judge.checkers.outcome import Checked, broken
+from deepoj_judgement.commands.judge.checkers.programs import FEEDBACK, read_ending
+from deepoj_judgement.commands.judge.errors import PolicyViolationError
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Workspace
+from deepoj_judgement.commands.judge.steps.check import CaseChecker, Task
+from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, lay_out
+from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
+from deepoj_judgement.commands.judge.steps.run_program import furnish
+
+
+@asynccontextmanager
+async def checking(workspace: Workspace, program: CheckerProgram) -> AsyncIterator[CaseChecker]:
+    async with ReusableBox(workspace.box, lambda box: furnish(box, program.program)) as boxes:
+        yield _ProgramCheck(program, boxes)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenCheck:
+    """Stands for a checker that cannot even start."""
+
+    reason: str
+    log: bytes = b""
+
+    async def check(self, task: Task, output: Blob) -> Checked:  # noqa: ARG002 — nothing can be checked
+        return broken(self.reason, self.log)
+
+
+def does_not_compile(failed: CompileFailed) -> BrokenCheck:
+    return BrokenCheck(f"the checker does not compile: {failed.log.decode(errors='replace')}", failed.log)
+
+
+@dataclass(frozen=True, slots=True)
+class _ProgramCheck:
+    program: CheckerProgram
+    boxes: ReusableBox[Box]
+
+    async def check(self, task: Task, output: Blob) -> Checked:
+        convention = self.program.checker.convention
+        laid = output if convention is Convention.TESTLIB else None
+        size = task.given.size + task.answer.size + (laid.size if laid else 0)
+        box = await self.boxes.with_space(size)
+        command = self.program.command(task, await lay_out(box, task, laid))
+        stdin = output if convention is Convention.ICPC else None
+        try:
+            ran = await box.run(command, stdin=stdin, take=FEEDBACK[convention])
+            if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
+                # The one ending that a busy machine alone can cause.
+                ran = await box.run(replace(command, alone=True), stdin=stdin, take=FEEDBACK[convention])
+        except PolicyViolationError as error:
+            return broken(f"the checker cannot be started: {error.detail}")
+        return read_ending(self.program.checker, ran, task.most, scored=task.scored)

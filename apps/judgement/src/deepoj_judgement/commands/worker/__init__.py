@@ -1,0 +1,1 @@
+"""Jobs from the queue: claimed, judged under a lease, settled."""

@@ -1,0 +1,263 @@
+"""The composition root of the service."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from dependency_injector import containers, providers
+from redis.asyncio import Redis
+
+from deepoj_domain.submission.route import Lane
+from deepoj_judgement.commands.judge.judge import Judge
+from deepoj_judgement.commands.judge.run import Run
+from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
+from deepoj_judgement.commands.worker.core import Dormitory
+from deepoj_judgement.commands.worker.leases import Leases
+from deepoj_judgement.commands.worker.log_uploads import LogUploads
+from deepoj_judgement.commands.worker.process_job import ProcessJob
+from deepoj_judgement.commands.worker.slots import Slots
+from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
+from deepoj_judgement.container.verifiers import Verifiers
+from deepoj_judgement.inbound.grpc.refusals import translate
+from deepoj_judgement.inbound.grpc.servicer import JudgementServicer, UseCases
+from deepoj_judgement.inbound.stream.cancellations import cancellations
+from deepoj_judgement.inbound.stream.jobs import JobHandler, JobMessage, job_consumer, job_streams
+from deepoj_judgement.outbound.cache.disk import DiskCache
+from deepoj_judgement.outbound.cache.no_judge_cache import NoJudgeCache
+from deepoj_judgement.outbound.cache.programs import DiskPrograms
+from deepoj_judgement.outbound.grpc import questions, records
+from deepoj_judgement.outbound.grpc.packages import GrpcPackages
+from deepoj_judgement.outbound.objects.logs import ObjectLogs
+from deepoj_judgement.outbound.objects.test_data import ObjectData
+from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache
+from deepoj_judgement.outbound.redis.limiter import JobRate, LimitedSlots
+from deepoj_judgement.outbound.redis.presence import Presence
+from deepoj_judgement.outbound.redis.progress import RedisProgress
+from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
+from deepoj_judgement.outbound.sandbox.noop_judge import NoOpJudge
+from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
+from deepoj_judgement.outbound.telemetry.observer import TelemetryObserver
+from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
+from deepoj_judgement.queries.list_languages import ListLanguages
+from deepoj_judgement.queries.list_workers import ListWorkers
+from deepoj_judgement.settings import JudgementSettings
+from deepoj_kit.clock import system_clock
+from deepoj_kit.failpoint import fail_point
+from deepoj_kit.grpc import BATCH_MESSAGE, Server
+from deepoj_kit.grpc import connect as connect_grpc
+from deepoj_kit.ids import Uuid7
+from deepoj_kit.lifecycle import Process
+from deepoj_kit.objects import ObjectStore
+from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.purge import Purge
+from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
+from deepoj_kit.streams import connect as connect_redis
+from deepoj_languages.table import language_table
+
+# One judgement may compile for a minute and run many cases.
+_LONGEST_CALL: Final = timedelta(minutes=10)
+
+
+def make_sandbox(
+    settings: JudgementSettings, observer: TelemetryObserver, slots: Slots
+) -> FallingBackSandbox | AgentSandbox | OneShotSandbox:
+    work, agent = settings.run_directory, agent_sandbox(settings, slots.core_of)
+    one_shot = OneShotSandbox(work, sandbox_options(settings), observer.protocol_error)
+    match settings.runner:
+        case "agent":
+            return agent
+        case "one_shot":
+            return one_shot
+        case "auto" | "noop":
+            return FallingBackSandbox(agent, one_shot, observer.fell_back)
+
+
+@dataclass(frozen=True, slots=True)
+class JobConsumers:
+    """Makes the consumer of a lane."""
+
+    settings: JudgementSettings
+    redis: Redis
+    handler: JobHandler
+    permits: Permits
+    leases: Leases
+
+    def __call__(self, lane: Lane) -> Consumer[JobMessage]:
+        settings = self.settings
+        # A job of a heavy language keeps its part of the share while its program sleeps.
+        calls = {Lane.LIGHT: settings.capacity + settings.asleep, Lane.HEAVY: settings.heavy_capacity}
+        return job_consumer(
+            self.redis,
+            self.handler,
+            streams=job_streams(settings.env, lane),
+            group=settings.job_group,
+            worker=settings.worker,
+            options=ConsumerOptions(
+                calls=calls[lane],
+                permits=self.permits,
+                batch=1,
+                min_idle=self.leases.reclaim_idle,
+                reclaim_interval=settings.reclaim_interval.total_seconds(),
+                drain_timeout=settings.shutdown_grace.total_seconds() * 0.8,
+            ),
+        )
+
+
+def _cache_choice(settings: JudgementSettings) -> str:
+    return "on" if settings.judge_cache else "off"
+
+
+def _judge_choice(settings: JudgementSettings) -> str:
+    return "noop" if settings.runner == "noop" else "real"
+
+
+class Container(containers.DeclarativeContainer):
+    settings = providers.Dependency(instance_of=JudgementSettings)
+    process = providers.Dependency(instance_of=Process)
+
+    clock = providers.Object(system_clock)
+    new_id = providers.Singleton(Uuid7)
+    observer = providers.Singleton(TelemetryObserver)
+    slots = providers.Singleton(
+        Slots,
+        settings.provided.capacity,
+        settings.provided.waiting_calls,
+        dormitory=providers.Singleton(Dormitory, settings.provided.asleep, settings.provided.asleep_bytes),
+    )
+
+    # Stores and services.
+    database = providers.Singleton(
+        Database,
+        settings.provided.postgres_url.reveal.call(),
+        DatabaseOptions(application_name="deepoj_judgement"),
+    )
+    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    objects = providers.Singleton(ObjectStore.from_settings, settings)
+    record = providers.Singleton(
+        connect_grpc,
+        settings.provided.record_address,
+        settings.provided.service_token,
+        idempotent=providers.Object(records.IDEMPOTENT),
+        max_message=BATCH_MESSAGE,
+    )
+    question = providers.Singleton(
+        connect_grpc,
+        settings.provided.question_address,
+        settings.provided.service_token,
+        idempotent=providers.Object(questions.IDEMPOTENT),
+        max_message=BATCH_MESSAGE,
+    )
+
+    # Judging.
+    toolchains = providers.Singleton(
+        InstalledToolchains, providers.Callable(language_table), settings.provided.toolchains
+    )
+    agent = providers.Singleton(agent_process, settings, settings.provided.asleep)
+    sandbox = providers.Singleton(make_sandbox, settings, observer, slots)
+    logs = providers.Singleton(ObjectLogs, objects)
+    uploads = providers.Singleton(LogUploads, logs)
+    data = providers.Singleton(
+        DiskCache,
+        settings.provided.data_directory,
+        providers.Singleton(ObjectData, objects),
+        settings.provided.data_cache,
+    )
+    programs = providers.Singleton(DiskPrograms, settings.provided.program_directory)
+    kept_judgements = providers.Singleton(PostgresJudgeCache, database, clock)
+    purge = providers.Singleton(
+        Purge, kept_judgements.provided.purge, keep=settings.provided.judge_cache_keep
+    )
+    judge_cache = providers.Selector(
+        providers.Callable(_cache_choice, settings),
+        on=kept_judgements,
+        off=providers.Singleton(NoJudgeCache),
+    )
+    real_judge = providers.Singleton(
+        Judge,
+        specs=providers.Singleton(questions.GrpcSpecs, question),
+        data=data,
+        programs=programs,
+        cache=judge_cache,
+        toolchains=toolchains,
+        sandbox=sandbox,
+        logs=logs,
+        observer=observer,
+        clock=clock,
+        new_id=new_id,
+        slack=settings.provided.judging_slack,
+    )
+    judge = providers.Selector(
+        providers.Callable(_judge_choice, settings),
+        noop=providers.Singleton(NoOpJudge),
+        real=real_judge,
+    )
+
+    # Working.
+    worker_records = providers.Singleton(records.GrpcRecords, record, settings.provided.worker)
+    leases = providers.Singleton(Leases, worker_records, observer, clock)
+    handing_back = providers.Singleton(asyncio.Event)
+    job_slots = providers.Singleton(
+        LimitedSlots,
+        slots,
+        providers.Singleton(JobRate, redis, settings.provided.env, settings.provided.job_rate),
+    )
+    process_job = providers.Singleton(
+        ProcessJob,
+        records=worker_records,
+        judge=judge,
+        leases=leases,
+        uploads=uploads,
+        observer=observer,
+        progress=providers.Singleton(RedisProgress, redis, settings.provided.env, clock),
+        handing_back=handing_back,
+        reached=providers.Object(fail_point),
+    )
+    consumers = providers.Singleton(
+        JobConsumers,
+        settings,
+        redis,
+        providers.Singleton(JobHandler, process_job, job_slots.provided.job),
+        job_slots,
+        leases,
+    )
+    cancellations = providers.Singleton(cancellations, redis, settings.provided.env, leases.provided.doubt)
+    presence = providers.Singleton(Presence, redis, settings.provided.env, clock)
+
+    # Calls.
+    servicer = providers.Singleton(
+        JudgementServicer,
+        providers.Singleton(
+            UseCases,
+            verify=providers.Singleton(
+                VerifyRevision,
+                providers.Singleton(GrpcPackages, question, settings.provided.run_directory),
+                providers.Singleton(
+                    Verifiers,
+                    toolchains,
+                    sandbox,
+                    programs,
+                    slots,
+                    settings.provided.run_directory,
+                    _LONGEST_CALL,
+                ),
+            ),
+            run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
+            list_workers=providers.Singleton(ListWorkers, presence),
+            list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
+            slots=slots,
+            new_id=new_id,
+        ),
+    )
+    server = providers.Singleton(
+        Server,
+        settings.provided.listen,
+        settings.provided.service_token,
+        process.provided.readiness,
+        translate=providers.Object(translate),
+        max_duration=_LONGEST_CALL,
+        grace=settings.provided.finishing,
+    )

@@ -1,0 +1,1 @@
+"""Statements made ready to be shown: sanitised HTML, formulas as MathML."""
