@@ -6,7 +6,6 @@ A page must be as quiet as it is right: what a browser complains of fails the te
 from __future__ import annotations
 
 import io
-import shutil
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -24,9 +23,11 @@ from playwright.sync_api import (
     Page,
     Request,
     StorageState,
+    expect,
     sync_playwright,
 )
 
+from deepoj_kit.testing.chromium import FLAGS, INSTALL, find_chromium
 from tests.e2e.conftest import PASSWORD, running_system
 from tests.e2e.test_journey import contest_draft
 
@@ -35,15 +36,10 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Json, Person, System
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-    # Nothing but this machine can be reached, whatever a page tries.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-)  # fmt: skip
-SETTINGS: dict[str, str] = {}
-PATIENCE_MS = 30_000
+# As `deepoj up --demo` has it.
+SETTINGS = {"registration": "open", "guest_accounts": "true", "demo": "true", "start_problem": "aplusb"}
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 # Before any script of the page: refusals of the page's own policy, Trusted Types among them, become errors.
 WATCH = """
 document.addEventListener("securitypolicyviolation", (event) =>
@@ -103,9 +99,9 @@ OpenBrowser = Callable[..., Reader]
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_chromium()
     if found is None:
-        pytest.skip("needs a browser: apt-get install chromium")
+        pytest.skip(f"needs a browser: {INSTALL}")
     return found
 
 
@@ -138,8 +134,10 @@ def world(system: System) -> World:
     ada.post(f"/contests/{contest['id']}/clarifications", {"text": "Is zero a number?"})
     ada.judged(ada.submit(problem["id"], "print(3)\n", contest_id=contest["id"]))
     right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
+    broken = ada.judged(ada.submit(problem["id"], "int main() { return }", "cpp17"))
     return {
-        "problem": "aplusb", "contest": contest["id"], "submission": right["id"], "contestant": ada.name,
+        "problem": "aplusb", "contest": contest["id"], "submission": right["id"],
+        "compile_error": broken["id"], "contestant": ada.name,
     }  # fmt: skip
 
 

@@ -27,6 +27,24 @@ PAGES = [
     Shown("/"),
     Shown("/run"),
     Shown("/run", "contestant"),
+    Shown("/problems"),
+    Shown("/problems", "contestant"),
+    Shown("/problems/{problem}"),
+    Shown("/problems/{problem}", "contestant"),
+    Shown("/problems/{problem}#submissions", "contestant"),
+    Shown("/problems/{problem}#stats"),
+    Shown("/submissions"),
+    Shown("/submissions", "contestant"),
+    Shown("/submissions/{submission}", "contestant"),
+    Shown("/submissions/{compile_error}", "contestant"),
+    Shown("/u/{contestant}"),
+    Shown("/login"),
+    Shown("/register"),
+    Shown("/reset"),
+    Shown("/settings/profile", "contestant"),
+    Shown("/settings/security", "contestant"),
+    Shown("/settings/tokens", "contestant"),
+    Shown("/settings/look"),
     Shown("/no/such/page"),
 ]
 PHONE, DESK = 360, 1280
@@ -43,6 +61,7 @@ def test_a_page_is_accessible_and_fits_in_every_look(
     page = reader.open(shown.path.format_map(world))
     settled(page)
     assert page.locator("html").get_attribute("lang") == locale
+    assert not page.evaluate("document.getAnimations().length")
     axe = Axe(page)
     found = {}
     for width in (DESK, PHONE):
