@@ -354,6 +354,8 @@ ADMIN: Final = {
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
     "GET /api/admin/quotas": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/now": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/events": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),

@@ -55,6 +55,7 @@ async def test_event_streams_say_how_they_refuse_and_end(document: Json) -> None
         if "text/event-stream" in operation["responses"].get("200", {}).get("content", {})
     }
     assert streams.keys() == {
+        "GET /api/admin/events",
         "GET /api/submissions/events",
         "GET /api/submissions/{submission_id}/events",
         "GET /api/contests/{contest_id}/events",
