@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from dependency_injector import providers
+
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.openapi.document import document
 from deepoj_bff.settings import BffSettings
@@ -57,7 +59,9 @@ def described() -> Json:
         user_address=_NOWHERE,
         redis_url=Secret("redis://127.0.0.1:1/0"),
     )
-    parsed: Json = json.loads(document(Container(settings=settings).app()))
+    container = Container(settings=settings)
+    container.services.override(providers.Object(None))
+    parsed: Json = json.loads(document(container.app()))
     return parsed
 
 

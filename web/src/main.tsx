@@ -8,6 +8,7 @@ import { missing, ROUTES } from "./routes";
 import { startShortcuts } from "./shortcuts";
 import { askSite } from "./site";
 import { tidyDrafts } from "./solve/drafts";
+import { startAnnouncements } from "./submissions/announcements";
 import { startOutbox } from "./submit/outbox";
 import { CommandPalette } from "./ui/CommandPalette";
 import { Help } from "./ui/Help";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   startShortcuts();
   startLive();
   startOutbox();
+  startAnnouncements();
   tidyDrafts();
   const root = document.getElementById("site");
   if (root) render(<App />, root);

@@ -86,6 +86,7 @@ export interface BoardRow {
   penalty_minutes: number;
   penalty_ms: number;
   cells: BoardCell[];
+  sort_key: string;
 }
 
 export type BoardView = "admin" | "frozen" | "own" | "public";
@@ -133,7 +134,10 @@ export interface CaseResult {
   signal: number;
   message: string;
   points: number | null;
+  sample: boolean;
 }
+
+export type Cause = "backing_off" | "cancelled" | "dead" | "finished" | "no_worker_for_language" | "running" | "waiting_behind" | "worker_lost";
 
 export interface Checker {
   builtin?: BuiltinChecker | null;
@@ -179,6 +183,15 @@ export interface Clarifications {
   page: PageInfo;
 }
 
+export interface CompactBoard {
+  sequence: number;
+  view: BoardView;
+  problems: string[];
+  columns: string[];
+  cell_columns: string[];
+  rows: ([number, string, string, ParticipantKind, number, number, number, string, ((number | null)[])[]])[];
+}
+
 export interface Contest {
   id: string;
   title: string;
@@ -190,7 +203,7 @@ export interface Contest {
   participants: number;
   description: string;
   options: FormatOptions | null;
-  problems: ContestProblem[];
+  problems: ShownProblem[];
   admin_ids: string[];
   judge_ids: string[];
   invited_ids: string[];
@@ -263,6 +276,13 @@ export interface CreatedApiToken {
   secret: string;
 }
 
+export interface CreatedUser {
+  user: User;
+  password: string | null;
+}
+
+export type CreationOutcome = "created" | "exists" | "refused";
+
 export interface DayCount {
   day: string;
   submitted: number;
@@ -279,6 +299,23 @@ export interface DeadLetter {
   replayed_status: Status | null;
   replay_of: string | null;
   contest_id: string | null;
+  user_id: string;
+  problem_id: string;
+  language: string;
+}
+
+export interface DeadLetterGroup {
+  group: string;
+  reason: string;
+  last_error: string;
+  submissions: number;
+  first_died_at: string | null;
+  last_died_at: string | null;
+  languages: string[];
+}
+
+export interface DeadLetterGroups {
+  items: DeadLetterGroup[];
 }
 
 export interface DeadLetters {
@@ -306,15 +343,17 @@ export interface Explanation {
   status: Status;
   lane: Lane;
   band: Band;
-  position: number | null;
+  ahead: number | null;
   lease_owner: string | null;
   lease_until: string | null;
   attempts: Attempt[];
   next_retry_at: string | null;
   summary: string;
+  cause: Cause;
+  estimate_ms: number | null;
+  reason_code: string | null;
+  worker: string | null;
 }
-
-export type ExportFormat = "csv" | "json";
 
 export interface Extension {
   by_ms: number;
@@ -326,6 +365,8 @@ export interface FieldError {
   message: string;
 }
 
+export type FileFormat = "csv" | "json";
+
 export type Format = "atcoder" | "codeforces" | "icpc" | "ioi" | "oi";
 
 export interface FormatOptions {
@@ -335,6 +376,8 @@ export interface FormatOptions {
   wrong_try_points?: number | null;
   floor_percent?: number | null;
 }
+
+export type GapCode = "last_minutes" | "nobody_better" | "not_on_the_board" | "out_of_competition" | "penalty_minutes" | "points_micros" | "seconds" | "solved";
 
 export type GrantedRole = "admin" | "contestant" | "judge" | "setter";
 
@@ -355,6 +398,14 @@ export interface GroupResult {
 
 export type GroupScoring = "all" | "min" | "sum";
 
+export interface HashCount {
+  problem_id: string;
+  judge_hash: string | null;
+  problem_revisions: number[];
+  outdated: boolean;
+  submissions: number;
+}
+
 export interface Health {
   status: "degraded" | "ok";
   services: Record<string, "not serving" | "serving">;
@@ -370,11 +421,60 @@ export interface ImportDone {
   objects_uploaded: number;
   objects_already_there: number;
   warnings: string[];
+  messages: ImportMessage[];
+}
+
+export interface ImportMessage {
+  level: MessageLevel;
+  file: string;
+  text: string;
+}
+
+export interface ImportedParticipant {
+  name: string;
+  user_id: string | null;
+  refused: string | null;
+}
+
+export interface ImportedParticipants {
+  items: ImportedParticipant[];
+  enrolled: number;
+  refused: number;
+}
+
+export interface ImportedUser {
+  line: number;
+  name: string;
+  display_name: string;
+  outcome: CreationOutcome;
+  reason?: string | null;
+  user_id?: string | null;
+  password?: string | null;
+  enrolled?: boolean | null;
+}
+
+export interface ImportedUsers {
+  items: ImportedUser[];
+  created: number;
+  refused: number;
 }
 
 export interface Interval {
   from: string;
   before: string;
+}
+
+export interface Invitation {
+  id: string;
+  code: string;
+  uses_left: number;
+  created_at: string;
+  expires_at: string | null;
+  note: string;
+}
+
+export interface Invitations {
+  items: Invitation[];
 }
 
 export interface JudgeSpec {
@@ -410,14 +510,24 @@ export interface Languages {
 
 export type Level = "easy" | "hard" | "medium";
 
-export interface Limits {
-  time_ms?: number | null;
-  memory_bytes?: number | null;
-  output_bytes?: number | null;
-  stack_bytes?: number | null;
-  processes?: number | null;
-  source_bytes?: number | null;
-  per_language?: LanguageLimits[];
+export interface ListingEdit {
+  version: number;
+  slug?: string;
+  level?: Level | null;
+  tags?: string[];
+}
+
+export interface LoggedSubmission {
+  submission_id: string;
+  user_id: string;
+  display_name: string;
+  problem_id: string;
+  label: string;
+  submitted_at: string;
+}
+
+export interface LoggedSubmissions {
+  items: LoggedSubmission[];
 }
 
 export interface Login {
@@ -430,6 +540,12 @@ export interface LogoutBody {
   refresh_token?: string | null;
   everywhere?: boolean;
 }
+
+export type Mark = "solved" | "tried";
+
+export type MessageLevel = "danger" | "info" | "warning";
+
+export type Mine = "solved" | "tried" | "untouched";
 
 export interface NamedObject {
   name: string;
@@ -445,6 +561,16 @@ export interface NewApiToken {
 export interface NewClarification {
   problem_id?: string | null;
   text: string;
+}
+
+export interface NewInvitation {
+  uses?: number;
+  expires_at?: string | null;
+  note?: string;
+}
+
+export interface NewPasswordAnswer {
+  password: string;
 }
 
 export interface NewRejudge {
@@ -467,6 +593,14 @@ export interface NewSubmission {
   contest_id?: string | null;
   language: string;
   source: string;
+}
+
+export interface NewUser {
+  name: string;
+  display_name?: string;
+  email?: string | null;
+  role?: GrantedRole;
+  password?: string | null;
 }
 
 export interface ObjectRef {
@@ -495,6 +629,10 @@ export interface ParticipantEdit {
 
 export type ParticipantKind = "hidden" | "official" | "unofficial" | "virtual";
 
+export interface ParticipantNames {
+  names: string[];
+}
+
 export interface Participants {
   items: Participant[];
   page: PageInfo;
@@ -503,6 +641,11 @@ export interface Participants {
 export interface PasswordChange {
   email: string;
   captcha: string;
+  new_password: string;
+}
+
+export interface PasswordReplacement {
+  password: string;
   new_password: string;
 }
 
@@ -522,7 +665,7 @@ export interface Problem {
   owner_id: string;
   statements: Statement[];
   samples: Sample[];
-  limits: Limits | null;
+  limits: deepoj_bff_queries_views_problem_Limits | null;
   languages: string[];
   assets: Asset[];
   created_at: string | null;
@@ -546,7 +689,7 @@ export interface ProblemDraft {
   tags?: string[];
   statements: Statement[];
   samples?: Sample[];
-  limits?: Limits | null;
+  limits?: deepoj_bff_queries_views_problem_Limits | null;
   languages?: string[];
   judging?: JudgeSpec | null;
   assets?: Asset[];
@@ -568,6 +711,15 @@ export interface ProblemRevisions {
   items: ProblemRevision[];
 }
 
+export interface ProblemStatement {
+  locale: string;
+  locales: string[];
+  title: string;
+  html: string;
+  pdf: string | null;
+  format: StatementFormat;
+}
+
 export interface ProblemStatistics {
   submitted: number;
   accepted: number;
@@ -582,6 +734,16 @@ export interface ProblemSummary {
   enabled: boolean;
   revision: number;
   updated_at: string | null;
+  owner_id: string;
+  locales: string[];
+  titles: Record<string, string>;
+  attempted: number | null;
+  accepted: number | null;
+  mine: Mark | null;
+}
+
+export interface ProblemTags {
+  items: TagCount[];
 }
 
 export interface Problems {
@@ -662,6 +824,15 @@ export interface RankExplanation {
   row: BoardRow;
   submissions: CountedSubmission[];
   summary: string;
+  gap: RankGap;
+}
+
+export interface RankGap {
+  code: GapCode;
+  by: number;
+  rank: number;
+  better_rank: number;
+  shared_with: number;
 }
 
 export interface RecomputeDone {
@@ -677,10 +848,15 @@ export interface RefreshBody {
 
 export interface Registration {
   name: string;
-  email: string;
   password: string;
-  captcha: string;
+  display_name?: string;
+  email?: string | null;
+  captcha?: string | null;
+  invitation?: string | null;
+  transport?: "bearer" | "cookie" | null;
 }
+
+export type RegistrationMode = "closed" | "invitation" | "mail" | "open";
 
 export interface Rejudge {
   id: string;
@@ -689,6 +865,11 @@ export interface Rejudge {
   started_at: string | null;
   reason: string;
   submissions: number;
+}
+
+export interface RejudgeCount {
+  submissions: number;
+  by_judge_hash: HashCount[];
 }
 
 export interface RejudgeEffect {
@@ -703,6 +884,18 @@ export interface RejudgeEffect {
 
 export type RejudgeFate = "applied" | "dropped" | "open";
 
+export interface RejudgeFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
+}
+
 export interface RejudgePreview {
   state: RejudgeState;
   selected: number;
@@ -712,8 +905,15 @@ export interface RejudgePreview {
   changed: number;
   applied: number;
   dropped: number;
+  matrix: VerdictChange[];
+  submission_id: string | null;
+  filter: RejudgeFilter | null;
   items: RejudgeEffect[];
   page: PageInfo;
+}
+
+export interface RejudgeSelection {
+  filter: SubmissionFilter;
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
@@ -732,8 +932,18 @@ export interface Reopening {
   reason?: string;
 }
 
+export interface Replay {
+  ids?: string[];
+  group?: string;
+}
+
 export interface Replayed {
   new_submission_id: string;
+}
+
+export interface ReplayedMany {
+  replayed: number;
+  refused: number;
 }
 
 export interface Result {
@@ -759,6 +969,11 @@ export interface Ruling {
   action: string;
   reason: string;
   details: string;
+}
+
+export interface RulingPreview {
+  rows_changed: number;
+  changes: RankChange[];
 }
 
 export interface Rulings {
@@ -799,6 +1014,19 @@ export interface Session {
   tokens: Tokens | null;
 }
 
+export interface SessionItem {
+  id: string;
+  created_at: string;
+  last_used_at: string;
+  address: string;
+  user_agent: string;
+  current: boolean;
+}
+
+export interface SessionItems {
+  items: SessionItem[];
+}
+
 export type SettableStatus = "active" | "suspended";
 
 export interface ShownEntry {
@@ -809,11 +1037,41 @@ export interface ShownEntry {
   has_password: boolean;
 }
 
+export interface ShownProblem {
+  problem_id: string;
+  label: string;
+  points: number | null;
+  colour: string;
+  title?: string;
+  slug?: string;
+}
+
 export interface SignUp {
   display_name: string;
   password?: string;
   virtual?: boolean;
 }
+
+export interface Site {
+  name: string;
+  version: string;
+  time: string;
+  registration: RegistrationMode;
+  guest_accounts: boolean;
+  demo: boolean;
+  first_admin_hint: string | null;
+  locales: string[];
+  limits: SiteLimits;
+  start_problem: string | null;
+}
+
+export interface SiteLimits {
+  source_bytes: number;
+  input_bytes: number;
+  page_size: number;
+}
+
+export type Sort = "oldest" | "newest" | "title" | "level";
 
 export interface SourceOf {
   source: string;
@@ -830,7 +1088,11 @@ export interface Statement {
   locale: string;
   title: string;
   markdown: string;
+  format?: TextFormat;
+  pdf?: string;
 }
+
+export type StatementFormat = "markdown" | "pdf" | "tex";
 
 export type Status = "cancelled" | "dead" | "dispatched" | "finished" | "pending" | "running";
 
@@ -860,11 +1122,20 @@ export interface Submission {
   is_head: boolean;
   source_bytes: number;
   reason: string | null;
+  user_name?: string | null;
+  user_display_name?: string | null;
+  problem_slug?: string | null;
+  problem_title?: string | null;
+  contest_title?: string | null;
+  contest_label?: string | null;
+  judge_hash?: string | null;
+  outdated?: boolean;
 }
 
 export interface SubmissionDetail {
   submission: Submission;
   attempts: Attempt[];
+  shows_cases: boolean;
 }
 
 export interface SubmissionFilter {
@@ -876,6 +1147,7 @@ export interface SubmissionFilter {
   verdicts?: Verdict[];
   submitted_from?: string | null;
   submitted_before?: string | null;
+  problem_revisions?: number[];
 }
 
 export interface Submissions {
@@ -887,6 +1159,13 @@ export interface Submitted {
   submission_id: string;
   repeated: boolean;
 }
+
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
+export type TextFormat = "markdown" | "tex";
 
 export type TokenScope = "admin" | "manage" | "read" | "submit";
 
@@ -909,17 +1188,45 @@ export interface User {
   avatar: string;
 }
 
+export interface UserImport {
+  csv: string;
+  dry_run?: boolean;
+  contest_id?: string | null;
+}
+
 export interface UserStatistics {
   passed: number;
   days: DayCount[];
 }
 
-export interface Users {
-  items: User[];
-  page: PageInfo;
+export type Verdict = "AC" | "CE" | "MLE" | "OLE" | "PE" | "RE" | "SE" | "TLE" | "WA";
+
+export interface VerdictChange {
+  old: Verdict | null;
+  new: Verdict;
+  count: number;
 }
 
-export type Verdict = "AC" | "CE" | "MLE" | "OLE" | "PE" | "RE" | "SE" | "TLE" | "WA";
+export interface VerifyDone {
+  ok: boolean;
+  findings: VerifyFinding[];
+  time_limit: VerifyTimeLimit | null;
+}
+
+export interface VerifyFinding {
+  severity: VerifySeverity;
+  about: string;
+  message: string;
+}
+
+export type VerifySeverity = "error" | "warning";
+
+export interface VerifyTimeLimit {
+  current_ms: number | null;
+  suggested_ms: number;
+  slowest_ms: number;
+  slowest: string;
+}
 
 export interface Work {
   id: string;
@@ -970,15 +1277,56 @@ export interface Workers {
   items: Worker[];
 }
 
+export interface deepoj_bff_queries_views_problem_Limits {
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  output_bytes?: number | null;
+  stack_bytes?: number | null;
+  processes?: number | null;
+  source_bytes?: number | null;
+  per_language?: LanguageLimits[];
+}
+
+export interface deepoj_bff_queries_views_quota_Limits {
+  exempt_networks: string[];
+  streams: number;
+  streams_of_one: number;
+  streams_of_guests: number;
+  body_bytes: number;
+}
+
+export interface problem_Limits {
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  output_bytes?: number | null;
+  stack_bytes?: number | null;
+  processes?: number | null;
+  source_bytes?: number | null;
+  per_language?: LanguageLimits[];
+}
+
+export interface quota_Limits {
+  exempt_networks: string[];
+  streams: number;
+  streams_of_one: number;
+  streams_of_guests: number;
+  body_bytes: number;
+}
+
 export interface Routes {
+  "DELETE /api/admin/invitations/{invitation_id}": { path: { invitation_id: string }; answer: null };
   "DELETE /api/contests/{contest_id}": { path: { contest_id: string }; query: { version: number }; answer: null };
   "DELETE /api/contests/{contest_id}/participants/me": { path: { contest_id: string }; answer: null };
   "DELETE /api/contests/{contest_id}/participants/{user_id}": { path: { contest_id: string; user_id: string }; answer: null };
   "DELETE /api/problems/{problem}": { path: { problem: string }; query: { version: number }; answer: null };
+  "DELETE /api/users/me/sessions/{session_id}": { path: { session_id: string }; answer: null };
   "DELETE /api/users/me/tokens/{token_id}": { path: { token_id: string }; answer: null };
   "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
   "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
+  "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
+  "GET /api/admin/invitations": { answer: Invitations };
+  "GET /api/admin/limits": { answer: quota_Limits };
   "GET /api/admin/queue": { answer: QueueStats };
   "GET /api/admin/quotas": { answer: Quotas };
   "GET /api/admin/rejudges": { query: { cursor?: string; size?: number }; answer: Rejudges };
@@ -988,74 +1336,95 @@ export interface Routes {
   "GET /api/contests/{contest_id}": { path: { contest_id: string }; answer: ContestDetail };
   "GET /api/contests/{contest_id}/clarifications": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Clarifications };
   "GET /api/contests/{contest_id}/events": { path: { contest_id: string }; query: { view?: BoardView }; answer: Blob };
-  "GET /api/contests/{contest_id}/participants": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Participants };
+  "GET /api/contests/{contest_id}/ignored": { path: { contest_id: string }; answer: LoggedSubmissions };
+  "GET /api/contests/{contest_id}/participants": { path: { contest_id: string }; query: { cursor?: string; search?: string; size?: number }; answer: Participants };
   "GET /api/contests/{contest_id}/problems/{problem_id}/entry": { path: { contest_id: string; problem_id: string }; answer: EntryCheck };
   "GET /api/contests/{contest_id}/rejudges/{rejudge_id}/preview": { path: { contest_id: string; rejudge_id: string }; answer: RankChanges };
   "GET /api/contests/{contest_id}/rulings": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Rulings };
   "GET /api/contests/{contest_id}/scoreboard": { path: { contest_id: string }; query: { at?: string; cursor?: string; size?: number; view?: BoardView }; answer: Scoreboard };
-  "GET /api/contests/{contest_id}/scoreboard/export": { path: { contest_id: string }; query: { at?: string; format?: ExportFormat; view?: BoardView }; answer: Record<string, unknown> };
+  "GET /api/contests/{contest_id}/scoreboard/compact": { path: { contest_id: string }; query: { at?: string; view?: BoardView }; answer: CompactBoard };
+  "GET /api/contests/{contest_id}/scoreboard/export": { path: { contest_id: string }; query: { at?: string; format?: FileFormat; view?: BoardView }; answer: Record<string, unknown> };
   "GET /api/contests/{contest_id}/scoreboard/{user_id}": { path: { contest_id: string; user_id: string }; answer: Score };
   "GET /api/contests/{contest_id}/scoreboard/{user_id}/explain": { path: { contest_id: string; user_id: string }; query: { at?: string }; answer: RankExplanation };
+  "GET /api/contests/{contest_id}/undecided": { path: { contest_id: string }; answer: LoggedSubmissions };
   "GET /api/contests/{contest_id}/work": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: WorkList };
   "GET /api/contests/{contest_id}/work/{work_id}": { path: { contest_id: string; work_id: string }; answer: WorkDetail };
+  "GET /api/events": { query: { after?: number; contest?: string; submissions?: "mine" | null; view?: BoardView }; answer: Blob };
   "GET /api/health": { answer: Health };
   "GET /api/languages": { answer: Languages };
-  "GET /api/problems": { query: { cursor?: string; level?: Level; owner_id?: string; search?: string; size?: number; tag?: string[] }; answer: Problems };
+  "GET /api/problems": { query: { cursor?: string; id?: string[]; level?: Level; mine?: Mine; owner_id?: string; published?: boolean; search?: string; size?: number; sort?: Sort; tag?: string[] }; answer: Problems };
+  "GET /api/problems/tags": { answer: ProblemTags };
   "GET /api/problems/{problem}": { path: { problem: string }; query: { contest_id?: string; revision?: number }; answer: Problem };
-  "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; inline?: boolean; revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/export": { path: { problem: string }; query: { format?: ArchiveFormat; revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/revisions": { path: { problem: string }; answer: ProblemRevisions };
+  "GET /api/problems/{problem}/statement": { path: { problem: string }; query: { contest_id?: string; locale?: string; revision?: number }; answer: ProblemStatement };
   "GET /api/problems/{problem}/statistics": { path: { problem: string }; answer: ProblemStatistics };
+  "GET /api/site": { answer: Site };
   "GET /api/submissions": { query: { contest_id?: string; cursor?: string; language?: string; problem_id?: string; size?: number; status?: Status[]; submitted_before?: string; submitted_from?: string; user_id?: string; verdict?: Verdict[]; with_archived?: boolean }; answer: Submissions };
   "GET /api/submissions/events": { answer: Blob };
   "GET /api/submissions/quota": { answer: Quota };
   "GET /api/submissions/{submission_id}": { path: { submission_id: string }; answer: SubmissionDetail };
+  "GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{case_number}/{log}": { path: { attempt: number; case_number: number; log: string; submission_id: string }; answer: Blob };
+  "GET /api/submissions/{submission_id}/attempts/{attempt}/compile.log": { path: { attempt: number; submission_id: string }; answer: Blob };
   "GET /api/submissions/{submission_id}/events": { path: { submission_id: string }; answer: Blob };
   "GET /api/submissions/{submission_id}/explain": { path: { submission_id: string }; answer: Explanation };
   "GET /api/submissions/{submission_id}/source": { path: { submission_id: string }; answer: SourceOf };
-  "GET /api/users": { query: { cursor?: string; role?: GrantedRole; search?: string; size?: number; status?: AccountStatus }; answer: Users };
+  "GET /api/users": { query: { cursor?: string; id?: string[]; role?: GrantedRole; search?: string; size?: number; status?: AccountStatus }; answer: unknown };
   "GET /api/users/by-name/{name}": { path: { name: string }; answer: User };
   "GET /api/users/me": { answer: User };
+  "GET /api/users/me/sessions": { answer: SessionItems };
   "GET /api/users/me/tokens": { answer: ApiTokens };
   "GET /api/users/{user_id}": { path: { user_id: string }; answer: User };
   "GET /api/users/{user_id}/audit-log": { path: { user_id: string }; query: { cursor?: string; size?: number }; answer: AuditLog };
   "GET /api/users/{user_id}/best/{problem_id}": { path: { problem_id: string; user_id: string }; answer: BestSubmission };
   "GET /api/users/{user_id}/statistics": { path: { user_id: string }; answer: UserStatistics };
   "PATCH /api/contests/{contest_id}/participants/{user_id}": { path: { contest_id: string; user_id: string }; body: ParticipantEdit; answer: Participant };
+  "PATCH /api/problems/{problem}": { path: { problem: string }; body: ListingEdit; answer: Problem };
   "PATCH /api/users/me": { body: ProfileEdit; answer: User };
   "PATCH /api/users/{user_id}": { path: { user_id: string }; body: ProfileEdit; answer: User };
+  "POST /api/admin/dead-letters/replay": { body: Replay; answer: ReplayedMany };
   "POST /api/admin/dead-letters/{submission_id}/replay": { path: { submission_id: string }; answer: Replayed };
+  "POST /api/admin/invitations": { body: NewInvitation; answer: Invitation };
   "POST /api/admin/rejudges": { body: NewRejudge; answer: StartedRejudge };
+  "POST /api/admin/rejudges/count": { body: RejudgeSelection; answer: RejudgeCount };
   "POST /api/admin/rejudges/{rejudge_id}/apply": { path: { rejudge_id: string }; answer: AppliedRejudge };
   "POST /api/admin/rejudges/{rejudge_id}/discard": { path: { rejudge_id: string }; answer: DiscardedRejudge };
   "POST /api/auth/captchas": { body: CaptchaRequest; answer: CaptchaSent };
+  "POST /api/auth/guest": { answer: Session };
   "POST /api/auth/login": { body: Login; answer: Session };
   "POST /api/auth/logout": { body: LogoutBody | null; answer: null };
   "POST /api/auth/password": { body: PasswordChange; answer: null };
   "POST /api/auth/refresh": { body: RefreshBody | null; answer: Session };
-  "POST /api/auth/register": { body: Registration; answer: User };
+  "POST /api/auth/register": { body: Registration; answer: User | Session };
   "POST /api/contests": { body: ContestDraft; answer: Contest };
   "POST /api/contests/{contest_id}/broadcasts": { path: { contest_id: string }; body: NewClarification; answer: Clarification };
   "POST /api/contests/{contest_id}/clarifications": { path: { contest_id: string }; body: NewClarification; answer: Clarification };
-  "POST /api/contests/{contest_id}/extend": { path: { contest_id: string }; body: Extension; answer: Contest };
+  "POST /api/contests/{contest_id}/extend": { path: { contest_id: string }; query: { dry_run?: boolean }; body: Extension; answer: Contest | RulingPreview };
   "POST /api/contests/{contest_id}/finalize": { path: { contest_id: string }; answer: Contest };
   "POST /api/contests/{contest_id}/participants": { path: { contest_id: string }; body: SignUp; answer: Participant };
+  "POST /api/contests/{contest_id}/participants/import": { path: { contest_id: string }; body: ParticipantNames; answer: ImportedParticipants };
   "POST /api/contests/{contest_id}/recompute": { path: { contest_id: string }; query: { user_id?: string }; answer: Work };
-  "POST /api/contests/{contest_id}/removed-intervals": { path: { contest_id: string }; body: RemovedInterval; answer: Contest };
+  "POST /api/contests/{contest_id}/removed-intervals": { path: { contest_id: string }; query: { dry_run?: boolean }; body: RemovedInterval; answer: Contest | RulingPreview };
   "POST /api/contests/{contest_id}/reopen": { path: { contest_id: string }; body: Reopening; answer: Contest };
-  "POST /api/contests/{contest_id}/restored-intervals": { path: { contest_id: string }; body: RemovedInterval; answer: Contest };
+  "POST /api/contests/{contest_id}/restored-intervals": { path: { contest_id: string }; query: { dry_run?: boolean }; body: RemovedInterval; answer: Contest | RulingPreview };
   "POST /api/contests/{contest_id}/unfreeze": { path: { contest_id: string }; answer: Contest };
   "POST /api/problems": { body: ProblemDraft; answer: Problem };
-  "POST /api/problems/import": { query: { dialect?: ScoringDialect; format?: ArchiveFormat; slug?: string }; body: Blob; answer: ImportDone };
+  "POST /api/problems/import": { query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat; slug?: string }; body: Blob; answer: ImportDone };
   "POST /api/problems/objects": { body: Blob; answer: StoredObject };
-  "POST /api/problems/{problem}/import": { path: { problem: string }; query: { dialect?: ScoringDialect; format?: ArchiveFormat }; body: Blob; answer: ImportDone };
+  "POST /api/problems/{problem}/import": { path: { problem: string }; query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat }; body: Blob; answer: ImportDone };
+  "POST /api/problems/{problem}/verify": { path: { problem: string }; query: { revision?: number }; answer: VerifyDone };
   "POST /api/runs": { body: NewRun; answer: Ran };
   "POST /api/submissions": { body: NewSubmission; answer: Submitted };
   "POST /api/submissions/{submission_id}/cancel": { path: { submission_id: string }; answer: Submission };
+  "POST /api/users": { body: NewUser; answer: CreatedUser };
+  "POST /api/users/import": { body: UserImport; answer: ImportedUsers };
+  "POST /api/users/me/password": { body: PasswordReplacement; answer: Session };
   "POST /api/users/me/tokens": { body: NewApiToken; answer: CreatedApiToken };
+  "POST /api/users/{user_id}/password": { path: { user_id: string }; answer: NewPasswordAnswer };
   "PUT /api/contests/{contest_id}": { path: { contest_id: string }; body: ContestEdit; answer: Contest };
   "PUT /api/contests/{contest_id}/clarifications/{clarification_id}/answer": { path: { clarification_id: string; contest_id: string }; body: Answer; answer: Clarification };
-  "PUT /api/contests/{contest_id}/submissions/{submission_id}/ignored": { path: { contest_id: string; submission_id: string }; body: Ignoring; answer: null };
+  "PUT /api/contests/{contest_id}/submissions/{submission_id}/ignored": { path: { contest_id: string; submission_id: string }; query: { dry_run?: boolean }; body: Ignoring; answer: RulingPreview };
   "PUT /api/problems/{problem}": { path: { problem: string }; body: ProblemEdit; answer: Problem };
   "PUT /api/problems/{problem}/published": { path: { problem: string }; body: Publication; answer: Problem };
   "PUT /api/users/{user_id}/role": { path: { user_id: string }; body: RoleChange; answer: User };

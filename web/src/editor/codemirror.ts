@@ -51,25 +51,6 @@ const call = (hook: (() => void) | undefined) => (): boolean => {
   return Boolean(hook);
 };
 
-/** Tab indents, and after Esc it moves the focus on, so that nobody is caught in the editor. */
-function tabKeys() {
-  let leaving = false;
-  return [
-    EditorView.domEventHandlers({
-      keydown: (event) => {
-        if (event.key !== "Tab" && event.key !== "Shift") leaving = event.key === "Escape";
-        return event.key === "Tab" && leaving;
-      },
-      blur: () => {
-        leaving = false;
-      },
-    }),
-    keymap.of([
-      { key: "Tab", run: (view) => !leaving && insertTab(view), shift: (view) => !leaving && indentLess(view) },
-    ]),
-  ];
-}
-
 function insertTab(view: EditorView): boolean {
   const { state } = view;
   if (state.selection.ranges.some((range) => !range.empty)) return indentMore(view);
@@ -107,7 +88,8 @@ export function mount(host: HTMLElement, text: string, file: string, label: stri
           { key: "Mod-Enter", run: call(hooks.submit) },
           { key: "Mod-'", run: call(hooks.run) },
         ])),
-        tabKeys(),
+        // After Esc the browser's own Tab moves the focus on, so that nobody is caught in the editor.
+        keymap.of([{ key: "Tab", run: insertTab, shift: indentLess }]),
         replaceBySelf,
         lineNumbers(),
         history(),

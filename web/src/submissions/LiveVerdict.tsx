@@ -15,7 +15,7 @@ export function LiveVerdict({ id }: { id: string }) {
   const cases = result?.cases ?? progress?.cases ?? [];
   const hidden = status === "finished" && !result;
   return (
-    <div class="live-verdict" aria-live="polite">
+    <div class="live-verdict" aria-live="polite" data-submission={id}>
       <p class="row spread">
         <span class="live-outcome">
           {hidden ? <span>{t("submission.hidden")}</span> : <Outcome status={status} verdict={result?.verdict ?? null} long {...(progress && !result ? { text: t("submission.case_of", { n: progress.done, total: progress.total }) } : {})} />}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { me } from "../../api/session";
-import type { Level, ProblemSummary } from "../../api/schema";
+import type { Level, Mine, ProblemSummary, Sort } from "../../api/schema";
 import { t, type Key } from "../../i18n";
 import { place, setQuery } from "../../router";
 import { Empty } from "../../ui/Empty";
@@ -13,17 +13,21 @@ import { Table, type Column } from "../../ui/Table";
 import { useCall } from "../../use";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
-const SORTS = ["newest", "oldest", "title", "level", "solved"] as const;
-const MINE = ["solved", "tried", "untouched"] as const;
+const SORTS: readonly Sort[] = ["newest", "oldest", "title", "level"];
+const MINE: readonly Mine[] = ["solved", "tried", "untouched"];
 
 /** What is chosen is in the address. */
 const chosen = (name: string): string => place.value.query.get(name) ?? "";
 const choose = (name: string, value: string): void => setQuery({ [name]: value || null, cursor: null });
 
+/** What an address says, if it is one of those that exist. */
+const oneOf = <T extends string>(known: readonly T[], text: string): T | undefined => known.find((each) => each === text);
+
 export default function Problems() {
-  const query = { search: chosen("search"), tag: chosen("tag") || undefined, level: chosen("level"), mine: me.value ? chosen("mine") : "", sort: chosen("sort"), cursor: presentCursor(), size: 50 };
-  const { data, error, reload } = useCall("GET /api/problems", { query: query as never });
-  const narrowed = Boolean(query.search || query.tag || query.level || query.mine);
+  const mine = me.value ? oneOf(MINE, chosen("mine")) : undefined;
+  const query = { search: chosen("search"), tag: chosen("tag") ? [chosen("tag")] : [], level: oneOf(LEVELS, chosen("level")), mine, sort: oneOf(SORTS, chosen("sort")), cursor: presentCursor(), size: 50 };
+  const { data, error, reload } = useCall("GET /api/problems", { query });
+  const narrowed = Boolean(query.search || query.tag.length || query.level || query.mine);
   return (
     <Page title={t("nav.problems")} tab={t("nav.problems")}>
       <Filters />
@@ -65,7 +69,7 @@ function columns(): Column<ProblemSummary>[] {
       ),
     },
     { title: t("problems.level"), kind: "narrow", cell: (row) => row.level && <LevelName of={row.level} /> },
-    { title: t("problems.solved_by"), kind: "number", cell: (row) => (row.attempted ? `${row.accepted} / ${row.attempted}` : "") },
+    { title: t("problems.solved_by"), kind: "number", cell: (row) => (row.attempted ? `${row.accepted ?? 0} / ${row.attempted}` : "") },
   ];
 }
 

@@ -3,13 +3,13 @@ import { t } from "../../i18n";
 import { Copy } from "../../ui/Copy";
 
 /** All that decides a verdict, and the line that judges the same at home. */
-export function SameAgain({ submission, file }: { submission: Submission; file: string }) {
+export function SameAgain({ submission, file, compiler, worker }: { submission: Submission; file: string; compiler: string | null | undefined; worker: string | undefined }) {
   const line = `deepoj judge ${submission.problem_slug ?? "problem"}.zip ${file} --language ${submission.language} --all-cases`;
   const facts = [
     [t("again.revision"), String(submission.problem_revision)],
     [t("again.hash"), submission.judge_hash?.slice(0, 12)],
-    [t("again.compiler"), submission.compiler],
-    [t("again.worker"), submission.worker],
+    [t("again.compiler"), compiler],
+    [t("again.worker"), worker],
   ].filter((each): each is [string, string] => Boolean(each[1]));
   return (
     <details class="panel">

@@ -44,7 +44,7 @@ function Detail({ detail, progress, reload }: { detail: SubmissionDetail; progre
   const hidden = submission.status === "finished" && !result;
   return (
     <Page title={<ProblemName row={submission} />} tab={`${result?.verdict ?? ""} ${title}`.trim()} aside={<Actions submission={submission} reload={reload} />}>
-      <section class="verdict-head" aria-live="polite">
+      <section class="verdict-head" aria-live="polite" data-submission={submission.id}>
         <p class="verdict-large">{hidden ? t("submission.hidden") : <Outcome status={submission.status} verdict={result?.verdict ?? null} long {...(progress && !result ? { text: t("submission.case_of", { n: progress.done, total: progress.total }) } : {})} />}</p>
         <p class="row muted numbers">
           {result && <span>{t("submission.points", { n: result.score })}</span>}
@@ -69,7 +69,7 @@ function Detail({ detail, progress, reload }: { detail: SubmissionDetail; progre
       {result && result.cases.length > 0 && <Cases submission={submission} result={result} />}
       <LifeLine submission={submission} attempts={attempts} />
       <SourceCode submission={submission} file={language?.source_name ?? "main.txt"} />
-      <SameAgain submission={submission} file={language?.source_name ?? "main.txt"} />
+      <SameAgain submission={submission} file={language?.source_name ?? "main.txt"} compiler={language?.version} worker={attempts.at(-1)?.worker} />
     </Page>
   );
 }

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-HIXK7YJ2.js";import"./chunk-G34VIPDV.js";import{E as o,ca as r,p as t,x as i}from"./chunk-RJMMSNLY.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

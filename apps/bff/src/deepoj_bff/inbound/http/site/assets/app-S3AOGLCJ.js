@@ -1,0 +1,1 @@
+import"./chunk-LDQPK5CR.js";
