@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from deepoj_bff.inbound.http.auth.caller import Caller
-from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, frame
+from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, Event
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.now import ReadNow
@@ -36,7 +36,7 @@ class NowStreams:
                 if tag != seen:
                     seen = tag
                     pulse.spoke()
-                    yield frame("now", found.body or b"{}", tag)
+                    yield Event("now", found.body or b"{}", tag).frame()
                 elif pulse.due:
                     pulse.spoke()
                     yield HEARTBEAT
