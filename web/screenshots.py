@@ -56,7 +56,7 @@ def pictures(browser: Browser, url: str) -> None:
     page.goto(url)
     page.locator(".cm-content").wait_for()
     take(page, "start")
-    page.get_by_label("Language", exact=True).first.select_option("python3")
+    page.locator(".workbench select").select_option("python3")
     submit(page, WRONG, "Wrong answer")
     submit(page, SOLUTION, "Accepted")
     page.goto(f"{url}/problems/aplusb")
