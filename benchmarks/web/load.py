@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page
 
 SLOWED = 4
+QUIET_MS = 1000
 # Before any script of the page, so that nothing is missed.
 WATCH = """
 window.seen = { lcp: 0, blocked: 0, shift: 0 };
@@ -62,7 +63,10 @@ def load(browser: Browser, url: str) -> Load:
 def quiet(page: Page) -> None:
     """Wait until it shows what it is about and asks for nothing more."""
     page.locator("h1").first.wait_for()
-    page.wait_for_load_state("networkidle")
+    asked = -1
+    while asked != (now := page.evaluate("performance.getEntriesByType('resource').length")):
+        asked = now
+        page.wait_for_timeout(QUIET_MS)
 
 
 def medians(loads: Sequence[Load]) -> Load:
