@@ -20,7 +20,7 @@ from deepoj_bff.inbound.http.dependencies import (
 )
 from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
-from deepoj_bff.inbound.http.wire.problem import ListingEdit, ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.inbound.http.wire.problem import ListingEdit, ProblemDraft, ProblemEdit, Publication, TagNames
 from deepoj_bff.queries.catalogue import Mine
 from deepoj_bff.queries.problems import ProblemSearch, Sort
 from deepoj_bff.queries.services import Call, Nothing, Page
@@ -36,7 +36,7 @@ from deepoj_bff.queries.views.problem import (
 
 CREATE: Final = Call("question", "Create", ProblemAnswer, parts={"draft": ProblemDraft})
 UPDATE: Final = Call("question", "Update", ProblemAnswer, body=ProblemEdit)
-RELIST: Final = Call("question", "Relist", ProblemAnswer, body=ListingEdit)
+RELIST: Final = Call("question", "Relist", ProblemAnswer, parts={"tags": TagNames})
 DELETE: Final = Call("question", "Delete", Nothing)
 SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer, body=Publication)
 LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
