@@ -61,6 +61,8 @@ TABLE: Final = {
     f"DELETE {P}": (SETTERS, "manage"),
     f"GET {P}/assets/{{name}}": (EVERYBODY, "read"),
     f"GET {P}/export": (SETTERS, "manage"),
+    f"GET {P}/judging": (SETTERS, "manage"),
+    f"GET {P}/cases/{{number}}/{{file}}": (SETTERS, "manage"),
     f"POST {P}/import": (SETTERS, "manage"),
     f"PUT {P}/published": (SETTERS, "manage"),
     f"GET {P}/statistics": (EVERYBODY, "read"),
