@@ -273,6 +273,8 @@ PROBLEMS: Final = {
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
     ),
     f"GET {P}/export": Row(INSPECTED),
+    f"GET {P}/judging": Row(INSPECTED),
+    f"GET {P}/cases/{{number}}/{{file}}": Row(INSPECTED, f"{P}/cases/1/input"),
     f"GET {P}/revisions": Row(INSPECTED),
     f"POST {P}/verify": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
