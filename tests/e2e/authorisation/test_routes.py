@@ -293,7 +293,13 @@ LOGS: Final = {
     "over": cells(403, **dict.fromkeys(("author", "judge", *STAFF), 404)),
     "closed": cells(404, rival=403), "nothing": cells(404),
 }  # fmt: skip
-CASE_LOGS: Final = LOGS
+# A hidden case: not for who sent it, nor for those who judge without a right to the test data.
+HELD_BACK: Final = cells(404, author=403, jury=403)
+CASE_LOGS: Final = {
+    "published": allowed(404, "judge", "owner", "admin"), "over": allowed(404, "judge", "owner", "admin"),
+    "running": HELD_BACK, "frozen": HELD_BACK, "ended": HELD_BACK, "private": HELD_BACK,
+    "closed": cells(404, rival=403, author=403, jury=403), "nothing": cells(404),
+}  # fmt: skip
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
