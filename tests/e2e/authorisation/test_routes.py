@@ -410,6 +410,8 @@ ADMIN: Final = {
     "GET /api/admin/invitations": Row({"nothing": FOR_ADMINS}),
     "POST /api/admin/invitations": Row({"nothing": allowed(400, "admin")}, more={"json": {"uses": 0}}),
     "DELETE /api/admin/invitations/{invitation_id}": Row({"nothing": allowed(404, "admin")}),
+    "GET /api/admin/now": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/events": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),

@@ -134,6 +134,8 @@ TABLE: Final = {
     "POST /api/admin/dead-letters/replay": (ADMINS, "admin"),
     "POST /api/admin/dead-letters/{submission_id}/replay": (ADMINS, "admin"),
     "GET /api/admin/quotas": (ADMINS, "admin"),
+    "GET /api/admin/now": (ADMINS, "admin"),
+    "GET /api/admin/events": (ADMINS, "admin"),
     "GET /api/admin/queue": (JUDGES, "manage"),
     "GET /api/admin/workers": (JUDGES, "manage"),
     "GET /api/admin/rejudges": (JUDGES, "manage"),
@@ -207,7 +209,7 @@ async def test_what_the_framework_adds_is_for_admins(client: httpx.AsyncClient, 
 async def call(client: httpx.AsyncClient, row: str, headers: dict[str, str]) -> httpx.Response:
     method, path = row.split(" ", 1)
     filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number)\}", "1", path))
-    if row == "GET /api/submissions/events":
+    if row in {"GET /api/submissions/events", "GET /api/admin/events"}:
         # A stream does not end: asking for its headers only is enough.
         filled += "?cursor=x"
         request = client.build_request(method, filled, headers=headers | {"last-event-id": "x" * 200})
