@@ -328,4 +328,7 @@ export const zh: Messages = {
 
   "security.password": "密码",
   "security.present_password": "当前密码",
+
+  "life.taken_by_judge": "评测机开始评测，第 {attempt} 次",
+  "account.first_admin": "首个管理员的用户名和密码在服务器的 {file} 中。",
 };

@@ -75,6 +75,8 @@ TABLE: Final = {
     f"GET {P}/assets/{{name}}": (EVERYBODY, "read"),
     f"GET {P}/export": (SETTERS, "manage"),
     f"POST {P}/verify": (SETTERS, "manage"),
+    f"GET {P}/judging": (SETTERS, "manage"),
+    f"GET {P}/cases/{{number}}/{{file}}": (SETTERS, "manage"),
     f"POST {P}/import": (SETTERS, "manage"),
     f"PUT {P}/published": (SETTERS, "manage"),
     f"GET {P}/statistics": (EVERYBODY, "read"),
@@ -208,7 +210,7 @@ async def test_what_the_framework_adds_is_for_admins(client: httpx.AsyncClient, 
 
 async def call(client: httpx.AsyncClient, row: str, headers: dict[str, str]) -> httpx.Response:
     method, path = row.split(" ", 1)
-    filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number)\}", "1", path))
+    filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number|number)\}", "1", path))
     if row in {"GET /api/submissions/events", "GET /api/admin/events"}:
         # A stream does not end: asking for its headers only is enough.
         filled += "?cursor=x"
