@@ -293,7 +293,14 @@ LOGS: Final = {
     "over": cells(403, **dict.fromkeys(("author", "judge", *STAFF), 404)),
     "closed": cells(404, rival=403), "nothing": cells(404),
 }  # fmt: skip
-CASE_LOGS: Final = LOGS
+# What was printed for a hidden case is as secret as the case: neither its author nor the jury reads it.
+UNDER_WAY: Final = cells(404, author=403, jury=403)
+CASE_LOGS: Final = {
+    "published": cells(403, **dict.fromkeys(("judge", "owner", "admin"), 404)),
+    "running": UNDER_WAY, "frozen": UNDER_WAY, "ended": UNDER_WAY, "private": UNDER_WAY,
+    "over": cells(403, **dict.fromkeys(("judge", "owner", "admin"), 404)),
+    "closed": cells(404, rival=403, author=403, jury=403), "nothing": cells(404),
+}  # fmt: skip
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
