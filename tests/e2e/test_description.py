@@ -54,7 +54,7 @@ def described(system: System) -> Any:  # noqa: ANN401 — schemathesis does not 
 
 @pytest.fixture(scope="module")
 def things(system: System) -> dict[str, str]:
-    """Return ids of things that exist, by the name of the path parameter."""
+    """Return ids, names and numbers of things that exist, by the name of the path parameter."""
     # Nobody's favourite: what admins are tried with may delete them.
     setter, judge, ada = system.person("setter"), system.person("judge"), system.person()
     problem = system.problem(setter)
@@ -62,16 +62,23 @@ def things(system: System) -> dict[str, str]:
     path = f"/contests/{contest['id']}"
     ada.post(f"{path}/participants", {"display_name": "Ada"})
     submission_id = ada.submit(problem["id"], contest_id=contest["id"])
-    ada.judged(submission_id)
+    judged = ada.judged(submission_id)
     return {
         "problem": problem["id"],
         "problem_id": problem["id"],
         "contest_id": contest["id"],
         "submission_id": submission_id,
+        "attempt": str(judged["attempt"]),
+        "case_number": "1",
+        "log": "stdout",
+        "number": "1",
+        "file": "input",
         "clarification_id": ada.post(f"{path}/clarifications", {"text": "Why?"})["id"],
         "rejudge_id": judge.post("/admin/rejudges", {"submission_id": submission_id})["rejudge_id"],
         "work_id": judge.post(f"{path}/recompute", expect=202)["id"],
         "token_id": ada.post("/users/me/tokens", {"name": "a tool", "scopes": ["read"]})["token"]["id"],
+        "session_id": ada.get("/users/me/sessions")["items"][0]["id"],
+        "invitation_id": system.admin.post("/admin/invitations", {})["id"],
         "user_id": ada.id,
         "name": ada.name,
     }

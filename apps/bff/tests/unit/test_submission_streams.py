@@ -266,6 +266,53 @@ async def test_progress_of_an_attempt_that_was_replaced_and_what_is_no_progress_
     assert (told["attempt"], told["done"]) == (1, 1)
 
 
+async def test_the_owners_stream_tells_of_each_case_too_until_the_verdict(stage: Stage) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine, worker = stage.live.of_account(ADA, ""), OnProgress(stage.feed)
+    assert await named(mine) == ("snapshot", "0-0")
+    worker.on_event("1-0", some_progress(1))
+    stage.happens("1-0", "s1")
+    assert await named(mine) == ("submission", "1-0")
+    worker.on_event("2-0", some_progress(1))
+    worker.on_event("3-0", some_progress(2))
+    name, event_id, told = parsed(await anext(mine))
+    assert isinstance(told, dict)
+    assert (name, event_id, told["submission_id"], told["done"]) == ("progress", "", "s1", 2)
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    worker.on_event("4-0", some_progress(3))
+    assert (await named(mine))[0] == "submission"
+    stage.happens("2-0", "s2")
+    worker.on_event("5-0", some_progress(3))
+    assert await named(mine) == ("submission", "2-0")
+
+
+async def test_the_owner_who_is_not_shown_the_cases_is_told_nothing_either_and_not_woken(
+    stage: Stage,
+) -> None:
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING, shows_cases=False)
+    mine, worker = stage.live.of_account(ADA, ""), OnProgress(stage.feed)
+    assert await named(mine) == ("snapshot", "0-0")
+    stage.happens("1-0", "s1")
+    assert await named(mine) == ("submission", "1-0")
+    waiting = asyncio.ensure_future(anext(mine))
+    await asyncio.sleep(0)
+    asked = len(stage.services.asked)
+    worker.on_event("1-0", some_progress(1))
+    stage.happens("2-0", "s1")
+    assert parsed(await waiting)[:2] == ("submission", "2-0")
+    assert len(stage.services.asked) == asked + 1
+
+
+async def test_a_submission_that_was_there_before_the_stream_is_told_of_after_a_look() -> None:
+    stage = Stage(look=0.01, heartbeat=0.05)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine, worker = stage.live.of_account(ADA, ""), OnProgress(stage.feed)
+    assert [await named(mine), await named(mine)] == [("snapshot", "0-0"), ("", "")]
+    worker.on_event("1-0", some_progress(1))
+    assert await named(mine) == ("progress", "")
+
+
 async def test_whoever_is_not_shown_the_cases_is_told_nothing_and_not_even_woken(stage: Stage) -> None:
     stage.services.answers[GET] = a_detail("s1", Status.RUNNING, shows_cases=False)
     frames, worker = stage.live.of_one("s1", ADA, ""), OnProgress(stage.feed)

@@ -28,12 +28,14 @@ class Change:
 class Watch:
     """What one watcher has not been told yet; several changes of one subject are one."""
 
-    __slots__ = ("_attempt_id", "_pending", "_progress", "_wake", "closed", "overflowed", "reset")
+    __slots__ = ("_attempts", "_followers", "_pending", "_progress", "_wake", "closed", "overflowed", "reset")
 
-    def __init__(self) -> None:
+    def __init__(self, followers: dict[str, set[Watch]]) -> None:
+        self._followers = followers
+        """Who is told of the progress of a submission; all watches share it."""
         self._pending: dict[str, str] = {}
-        self._attempt_id: int | None = None
-        self._progress: JudgeProgress | None = None
+        self._attempts: dict[str, int] = {}
+        self._progress: dict[str, JudgeProgress] = {}
         self._wake = asyncio.Event()
         self.closed = False
         self.overflowed = False
@@ -47,23 +49,41 @@ class Watch:
             self._pending[change.subject] = change.position
         self._wake.set()
 
-    def follow(self, attempt_id: int | None) -> None:
-        """Be woken by the progress of this attempt, or a later one; None: by nobody's."""
-        self._attempt_id = attempt_id
-        if self._progress is not None and not self._follows(self._progress):
-            self._progress = None
+    def follow(self, submission_id: str, attempt_id: int | None) -> None:
+        """Be woken by the progress of this attempt, or a later one; None: by no attempt's."""
+        if attempt_id is None:
+            self._unfollow(submission_id)
+            return
+        self._attempts[submission_id] = attempt_id
+        self._followers.setdefault(submission_id, set()).add(self)
+        told = self._progress.get(submission_id)
+        if told is not None and told.attempt_id < attempt_id:
+            del self._progress[submission_id]
 
-    def _follows(self, progress: JudgeProgress) -> bool:
-        return self._attempt_id is not None and progress.attempt_id >= self._attempt_id
+    def _unfollow(self, submission_id: str) -> None:
+        if self._attempts.pop(submission_id, None) is None:
+            return
+        self._progress.pop(submission_id, None)
+        followers = self._followers[submission_id]
+        followers.discard(self)
+        if not followers:
+            del self._followers[submission_id]
 
     def tell(self, progress: JudgeProgress) -> None:
-        if self._follows(progress):
-            self._progress = progress
+        if progress.attempt_id >= self._attempts[progress.submission_id]:
+            self._progress[progress.submission_id] = progress
             self._wake.set()
 
-    def progress(self) -> JudgeProgress | None:
-        told, self._progress = self._progress, None
-        return told
+    def progressed(self) -> list[str]:
+        """Return the submissions of which there is progress to tell."""
+        return list(self._progress)
+
+    def progress(self, submission_id: str) -> JudgeProgress | None:
+        return self._progress.pop(submission_id, None)
+
+    def leave(self) -> None:
+        for submission_id in list(self._attempts):
+            self._unfollow(submission_id)
 
     def close(self) -> None:
         self.closed = True
@@ -94,6 +114,7 @@ class SubmissionFeed:
     def __init__(self, bound: int = BOUND) -> None:
         self._bound = bound
         self._watches: dict[str, set[Watch]] = {}
+        self._followers: dict[str, set[Watch]] = {}
         self._history: deque[Change] = deque(maxlen=_REMEMBERED)
         self._closed = False
         self._beginning = ""
@@ -103,7 +124,7 @@ class SubmissionFeed:
 
     @contextmanager
     def watch(self, topic: str) -> Iterator[Watch]:
-        watch = Watch()
+        watch = Watch(self._followers)
         watches = self._watches.setdefault(topic, set())
         watches.add(watch)
         if self._closed:
@@ -111,6 +132,7 @@ class SubmissionFeed:
         try:
             yield watch
         finally:
+            watch.leave()
             watches.discard(watch)
             if not watches:
                 self._watches.pop(topic, None)
@@ -124,7 +146,7 @@ class SubmissionFeed:
                 watch.offer(change, self._bound)
 
     def tell(self, progress: JudgeProgress) -> None:
-        for watch in self._watches.get(progress.submission_id, ()):
+        for watch in self._followers.get(progress.submission_id, ()):
             watch.tell(progress)
 
     def position(self, topic: str) -> str:

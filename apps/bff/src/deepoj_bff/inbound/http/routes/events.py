@@ -30,8 +30,8 @@ LastEventId = Annotated[
     str | None, HeaderParameter(name="Last-Event-ID", max_length=200, description="Where a stream broke off.")
 ]
 _TEXT: Final = (
-    "`session` first; `submissions` with one's latest, then `submission`; `reload`, `row` and "
-    "`clarification` of the contest, each with its `contest_id`."
+    "`session` first; `submissions` with one's latest, then `submission`, and `progress` while it is judged; "
+    "`reload`, `row` and `clarification` of the contest, each with its `contest_id`."
 )
 
 

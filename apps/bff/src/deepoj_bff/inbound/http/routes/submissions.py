@@ -129,7 +129,10 @@ async def my_quota(caller: FromCaller, quotas: FromQuotas) -> Quota:
     opt=_READ | events(),
     tags=_TAGS,
     summary="Changes of my submissions, live",
-    responses=frames.described("`snapshot` with my latest submissions, then `submission` for each change."),
+    responses=frames.described(
+        "`snapshot` with my latest submissions, then `submission` for each change, and `progress` "
+        "while it is judged."
+    ),
 )
 async def my_events(
     caller: FromCaller, submission_streams: FromSubmissionStreams, last_event_id: LastEventId = None

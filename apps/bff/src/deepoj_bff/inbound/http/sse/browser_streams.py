@@ -110,7 +110,7 @@ async def _board(events: AsyncGenerator[Event | None]) -> AsyncGenerator[_Told]:
 
 
 def _after_submission(position: str) -> Callable[[Position], Position]:
-    return lambda seen: replace(seen, submissions=position)
+    return lambda seen: replace(seen, submissions=position) if position else seen
 
 
 def _after_change(sequence: str) -> Callable[[Position], Position]:

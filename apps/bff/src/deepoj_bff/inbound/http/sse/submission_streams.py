@@ -18,6 +18,7 @@ from deepoj_bff.queries.encoded import encode, etag_of
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
 from deepoj_bff.queries.submissions import ReadSubmissions, shown_in, status_in
 from deepoj_bff.queries.views.submission import Progress, Status
+from deepoj_domain.judgement.progress import JudgeProgress
 from deepoj_kit.grpc import Kind, RemoteError
 
 _RECENT: Final = 20
@@ -48,10 +49,10 @@ class SubmissionStreams:
         with self.feed.watch(submission_id) as watch:
             while not watch.closed and not pulse.over:
                 body, tag = await self._look(submission_id, caller)
-                watch.follow(_attempt_shown(body))
-                if told := watch.progress():
+                watch.follow(submission_id, _attempt_shown(body))
+                if told := watch.progress(submission_id):
                     pulse.spoke()
-                    yield Event("progress", encode(msgspec.convert(told, Progress, from_attributes=True)))
+                    yield _progress(told)
                 if tag not in {"", seen}:
                     seen = tag
                     pulse.spoke()
@@ -80,13 +81,13 @@ class SubmissionStreams:
     async def events_of_account(self, caller: Caller, seen: str) -> AsyncGenerator[Event | None]:
         """Yield what `of_account` does, as part of a stream that has its place."""
         pulse = Pulse(self.open_streams.terms)
-        mine = _Mine(self, caller)
         with self.feed.watch(caller.account_id) as watch:
+            mine = _Mine(self, caller, watch)
             try:
                 async for each in mine.beginning(seen):
                     yield each
                 while not watch.closed and not pulse.over:
-                    async for each in mine.changes(watch, pulse.look):
+                    async for each in mine.changes(pulse.look):
                         pulse.spoke()
                         yield each
                     if pulse.due:
@@ -106,6 +107,10 @@ def _attempt_shown(detail: bytes) -> int | None:
     return shown.submission.attempt_id
 
 
+def _progress(told: JudgeProgress) -> Event:
+    return Event("progress", encode(msgspec.convert(told, Progress, from_attributes=True)))
+
+
 async def _placed(place: Place, events: AsyncGenerator[Event | None]) -> AsyncIterator[bytes]:
     with place:
         async with aclosing(framed(events)) as frames:
@@ -119,6 +124,7 @@ class _Mine:
 
     streams: SubmissionStreams
     caller: Caller
+    watch: Watch
     unfinished: dict[str, Status] = field(default_factory=dict)
     listed: str = ""
     """The tag of the last list: thousands of streams need not keep the lists themselves."""
@@ -133,8 +139,9 @@ class _Mine:
             if state := await self._state(change.subject, change.position):
                 yield state
 
-    async def changes(self, watch: Watch, seconds: float) -> AsyncIterator[Event]:
+    async def changes(self, seconds: float) -> AsyncIterator[Event]:
         """Yield what events tell, or after so many seconds without one what is found by looking."""
+        watch = self.watch
         changes = await watch.changes(seconds)
         if watch.reset:
             watch.reset = False
@@ -158,10 +165,13 @@ class _Mine:
             if self.listed != told:
                 yield found
             return
-        for submission_id, status in list(self.unfinished.items()):
+        for submission_id in self.watch.progressed() or list(self.unfinished):
+            status = self.unfinished.get(submission_id)
             state = await self._state(submission_id, self.streams.feed.position(self.caller.account_id))
             if state is not None and self.unfinished.get(submission_id) is not status:
                 yield state
+            if told := self.watch.progress(submission_id):
+                yield _progress(told)
 
     async def _recent(self) -> Event:
         # Read before the list: a change between the two is then sent once more rather than not at all.
@@ -170,7 +180,10 @@ class _Mine:
         found = await self.streams.submissions.latest(self.caller.actor, account_id, _RECENT)
         body = encode(found)
         self.listed = etag_of(body)
+        before = self.unfinished
         self.unfinished = {each.id: each.status for each in found.submissions if not each.status.is_terminal}
+        for submission_id in before.keys() - self.unfinished.keys():
+            self.watch.follow(submission_id, None)
         return Event("snapshot", body, position)
 
     async def _state(self, submission_id: str, position: str) -> Event | None:
@@ -181,8 +194,10 @@ class _Mine:
             if error.kind is not Kind.NOT_FOUND:
                 raise
             self.unfinished.pop(submission_id, None)
+            self.watch.follow(submission_id, None)
             return None
         self.unfinished[submission_id] = status = status_in(body)
         if status.is_terminal:
             del self.unfinished[submission_id]
+        self.watch.follow(submission_id, _attempt_shown(body))
         return Event("submission", body, position)
