@@ -13,11 +13,13 @@ from deepoj_domain.kernel.paging import (
     Position,
     at_id,
     at_moment,
+    at_text,
     cursor_of,
     id_at,
     moment_at,
     page_request,
     paged,
+    text_at,
 )
 
 KEY = UUID(int=7)
@@ -69,6 +71,34 @@ def test_a_list_by_id_refuses_the_position_of_another(position: Position) -> Non
 )
 def test_a_list_by_time_refuses_the_position_of_another(position: Position) -> None:
     assert refusal(moment_at, position) == "cursor_malformed"
+
+
+@pytest.mark.parametrize("text", ["", " ", "two  words", "\n\t", "é", "数", "\U0010ffff", "=-_"])
+def test_a_list_by_text_goes_on_after_any_text(text: str) -> None:
+    after = page_request(0, cursor_of(at_text(text, KEY))).after
+    assert after is not None
+    assert text_at(after) == (text, KEY)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        (),
+        at_id(KEY),
+        at_moment(MOMENT, KEY),
+        ("not hexadecimal", str(KEY)),
+        ("abc", str(KEY)),
+        ("ff", str(KEY)),
+        ("eda080", str(KEY)),
+        ("61", "not an id"),
+        ("61", str(KEY), "more"),
+        at_text("\0", KEY),
+        at_text("a\0b", KEY),
+    ],
+    ids=str,
+)
+def test_a_list_by_text_refuses_what_it_could_not_have_given_out(position: Position) -> None:
+    assert refusal(text_at, position) == "cursor_malformed"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Final
 
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_kit.postgres import Database
-from deepoj_record.outbound.postgres.submission_counts import _IN_SCOPE, _limits
+from deepoj_record.outbound.postgres.submission_counts import IN_SCOPE, limits
 from deepoj_record.queries.marks import QuestionMark, QuestionPeople
 from deepoj_record.queries.ports import Scope
 
@@ -15,13 +15,13 @@ MOST_MARKS: Final = 10_000
 PEOPLE: Final = f"""
 SELECT question_id, count(DISTINCT account_id), count(DISTINCT account_id) FILTER (WHERE verdict = 'AC')
 FROM record.submissions
-WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND verdict IS NOT NULL AND {_IN_SCOPE}
+WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND verdict IS NOT NULL AND {IN_SCOPE}
 GROUP BY question_id
 """  # noqa: S608 — constants
 MARKS: Final = f"""
 SELECT question_id, bool_or(verdict = 'AC') FROM record.submissions
 WHERE account_id = %(account)s AND standing = 'head' AND verdict IS NOT NULL
-  AND (%(questions)s::uuid[] = '{{}}' OR question_id = ANY(%(questions)s)) AND {_IN_SCOPE}
+  AND (%(questions)s::uuid[] = '{{}}' OR question_id = ANY(%(questions)s)) AND {IN_SCOPE}
 GROUP BY question_id ORDER BY question_id LIMIT {MOST_MARKS}
 """  # noqa: S608 — constants
 
@@ -31,7 +31,7 @@ class PostgresMarks:
         self._database = database
 
     async def people(self, question_ids: Sequence[QuestionId], scope: Scope) -> Sequence[QuestionPeople]:
-        parameters = {"questions": list(question_ids), **_limits(scope)}
+        parameters = {"questions": list(question_ids), **limits(scope)}
         async with self._database.connection() as connection:
             rows = await (await connection.execute(PEOPLE.encode(), parameters)).fetchall()
         return [QuestionPeople(QuestionId(key), tried, solved) for key, tried, solved in rows]
@@ -39,7 +39,7 @@ class PostgresMarks:
     async def of_account(
         self, account_id: AccountId, question_ids: Sequence[QuestionId], scope: Scope
     ) -> Sequence[QuestionMark]:
-        parameters = {"account": account_id, "questions": list(question_ids), **_limits(scope)}
+        parameters = {"account": account_id, "questions": list(question_ids), **limits(scope)}
         async with self._database.connection() as connection:
             rows = await (await connection.execute(MARKS.encode(), parameters)).fetchall()
         return [QuestionMark(QuestionId(key), solved) for key, solved in rows]

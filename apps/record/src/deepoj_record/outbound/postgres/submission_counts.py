@@ -12,19 +12,19 @@ from deepoj_record.outbound.postgres.tables import count, made_of, read
 from deepoj_record.queries.ports import AccountLoad, Scope, Tally
 
 # A list of sealed games that nobody knows is NULL, and lets no game through.
-_IN_SCOPE: Final = """(game_id = %(game)s OR %(game)s::uuid IS NULL AND (
+IN_SCOPE: Final = """(game_id = %(game)s OR %(game)s::uuid IS NULL AND (
     game_id IS NULL OR game_id <> ALL(%(sealed)s::uuid[]) AND NOT EXISTS (
         SELECT FROM unnest(%(games)s::uuid[], %(people)s::uuid[]) AS running (game, person)
         WHERE running.game = game_id AND running.person = account_id)))
     AND question_id <> ALL(%(hidden)s::uuid[])"""
 _PASSED: Final = f"""
 SELECT count(DISTINCT question_id) AS count FROM record.submissions
-WHERE account_id = %(account)s AND standing = 'head' AND verdict = 'AC' AND {_IN_SCOPE}
+WHERE account_id = %(account)s AND standing = 'head' AND verdict = 'AC' AND {IN_SCOPE}
 """  # noqa: S608 — constants
 _BY_QUESTION: Final = f"""
 SELECT question_id, count(*) AS submitted, count(*) FILTER (WHERE verdict = 'AC') AS accepted
 FROM record.submissions
-WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND {_IN_SCOPE}
+WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND {IN_SCOPE}
 GROUP BY question_id
 """  # noqa: S608 — constants
 _BY_DAY: Final = f"""
@@ -32,7 +32,7 @@ SELECT (submitted_at AT TIME ZONE 'UTC')::date AS day, count(*) AS submitted,
        count(*) FILTER (WHERE verdict = 'AC') AS accepted
 FROM record.submissions
 WHERE submitted_at >= %(start)s AND submitted_at < %(end)s AND standing = 'head'
-  AND {_IN_SCOPE} {{whose}}
+  AND {IN_SCOPE} {{whose}}
 GROUP BY 1 ORDER BY 1
 """  # noqa: S608 — constants
 # A rejudge is not the account's doing: neither its load nor part of its quota.
@@ -53,10 +53,10 @@ class PostgresCounts:
 
     async def passed(self, account_id: AccountId, scope: Scope) -> int:
         async with self._database.connection() as connection:
-            return await count(connection, _PASSED, {"account": account_id, **_limits(scope)})
+            return await count(connection, _PASSED, {"account": account_id, **limits(scope)})
 
     async def by_question(self, question_ids: Sequence[QuestionId], scope: Scope) -> dict[QuestionId, Tally]:
-        parameters = {"questions": list(question_ids), **_limits(scope)}
+        parameters = {"questions": list(question_ids), **limits(scope)}
         rows = await read(self._database, _BY_QUESTION, parameters)
         return {QuestionId(row["question_id"]): made_of(row, Tally) for row in rows}
 
@@ -64,7 +64,7 @@ class PostgresCounts:
         self, account_id: AccountId | None, start: datetime, end: datetime, scope: Scope
     ) -> dict[date, Tally]:
         whose = "" if account_id is None else "AND account_id = %(account)s"
-        parameters = {"account": account_id, "start": start, "end": end, **_limits(scope)}
+        parameters = {"account": account_id, "start": start, "end": end, **limits(scope)}
         rows = await read(self._database, _BY_DAY.format(whose=whose), parameters)
         return {row["day"]: made_of(row, Tally) for row in rows}
 
@@ -73,7 +73,7 @@ class PostgresCounts:
         return made_of(row, AccountLoad)
 
 
-def _limits(scope: Scope) -> dict[str, object]:
+def limits(scope: Scope) -> dict[str, object]:
     sealed = scope.sealed
     return {
         "game": scope.game_id,
