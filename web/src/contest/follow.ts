@@ -8,11 +8,9 @@ import { notify } from "../ui/notices";
 
 interface Followed {
   contest: string;
+  /** "own" or "admin" of one's own contest: its questions and answers are told on every page. */
   view: string;
-  title: string;
   until: string;
-  /** One takes part or is of the staff: questions and answers are told on every page. */
-  mine: boolean;
 }
 
 const KEY = "contest";
@@ -27,9 +25,9 @@ function resume(): () => void {
 }
 
 /** Hear of a contest until the function that comes back is called; of one's own contest also after that. */
-export function follow(contest: Followed): () => void {
-  if (contest.mine && Date.parse(contest.until) > serverNow()) remember(KEY, contest);
-  const leave = want({ contest: contest.contest, view: contest.view });
+export function follow(contest: Followed, view: string): () => void {
+  if (contest.view !== "public" && Date.parse(contest.until) > serverNow()) remember(KEY, contest);
+  const leave = want({ contest: contest.contest, view });
   return () => {
     leave();
     resume();

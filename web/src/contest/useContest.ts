@@ -22,10 +22,11 @@ export function useContest(id: string, wantedView?: string): Asked<ContestDetail
     return () => clearTimeout(later);
   }, [starts, freezes, ends, contest?.phase]);
 
-  const view = wantedView ?? (asked.data?.staff ? "admin" : asked.data?.participant ? "own" : "public");
+  const usual = asked.data?.staff ? "admin" : asked.data?.participant ? "own" : "public";
+  const view = wantedView ?? usual;
   useEffect(() => {
-    if (contest) return follow({ contest: contest.id, view, title: contest.title, until: contest.schedule.ends_at, mine: Boolean(asked.data?.staff || asked.data?.participant) });
+    if (contest) return follow({ contest: contest.id, view: usual, until: contest.schedule.ends_at}, view);
     return undefined;
-  }, [contest?.id, contest?.phase, view, virtualStart]);
+  }, [contest?.id, contest?.phase, view, usual, virtualStart]);
   return asked;
 }
