@@ -123,7 +123,7 @@ function Reply({ contestId, to, done }: { contestId: string; to: Clarification; 
     remember(CANNED, answers);
   };
   const send = useAction(async () => {
-    await call("PUT /api/contests/{contest_id}/clarifications/{clarification_id}/answer", { path: { contest_id: contestId, clarification_id: to.id }, body: { text, public: all } });
+    await call("PUT /api/contests/{contest_id}/clarifications/{clarification_id}/answer", { path: { contest_id: contestId, clarification_id: to.id }, body: { answer: text, public: all } });
     setOpen(false);
     done();
   });
