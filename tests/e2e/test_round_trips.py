@@ -20,6 +20,10 @@ SAID = {"id", "owner_id", "phase", "participants", "version", "unfrozen_at", "fi
 def draft_of(contest: dict[str, Any]) -> dict[str, Any]:
     draft = {name: value for name, value in contest.items() if name not in SAID}
     draft["entry"] = {name: value for name, value in contest["entry"].items() if name != "has_password"}
+    draft["problems"] = [
+        {name: value for name, value in each.items() if name not in {"title", "slug"}}
+        for each in contest["problems"]
+    ]
     return draft
 
 

@@ -89,7 +89,7 @@ def test_building_again_gives_the_same_bytes(web: Path, site: Path, tmp_path: Pa
     subprocess.run(["node", "build.mjs", str(tmp_path / "built")], cwd=tmp_path, check=True)
     # Compressed copies may differ between versions of zlib; what they hold is tested above.
     for path in files(tmp_path / "built"):
-        name = path.relative_to(tmp_path / "built")
         if path.suffix in {".js", ".css", ".html"}:
-            assert path.read_bytes() == (site / name).read_bytes(), name
+            built = path.relative_to(tmp_path / "built")
+            assert path.read_bytes() == (site / built).read_bytes(), built
     assert {path.name for path in files(tmp_path / "built")} == {path.name for path in files(site)}

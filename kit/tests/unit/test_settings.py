@@ -31,6 +31,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     mode: Literal["fast", "slow"] = "fast"
     tags: tuple[str, ...] = ()
     maybe: int | None = None
+    short: Annotated[str | None, msgspec.Meta(pattern="^[a-z]{1,3}$", description="a word")] = None
     password: Secret | None = None
     store_url: str = ""
 
@@ -57,6 +58,7 @@ def config(tmp_path: Path) -> Path:
     [
         ("name", "x", "x"),
         ("count", "7", 7),
+        ("short", "abc", "abc"),
         ("ratio", "0.25", 0.25),
         ("on", "true", True),
         ("on", "0", False),
@@ -92,6 +94,7 @@ def test_each_type_is_read_from_a_variable(field: str, text: str, value: object)
         ("colour", "green"),
         ("mode", "medium"),
         ("maybe", "none"),
+        ("short", "abcd"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_is_expected(field: str, text: str) -> None:

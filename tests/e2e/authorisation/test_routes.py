@@ -273,6 +273,8 @@ PROBLEMS: Final = {
         {"published": everybody(200), "hidden": SEES_HIDDEN, "nothing": everybody(404)}
     ),
     f"GET {P}/export": Row(INSPECTED),
+    f"GET {P}/judging": Row(INSPECTED),
+    f"GET {P}/cases/{{number}}/{{file}}": Row(INSPECTED, f"{P}/cases/1/input"),
     f"GET {P}/revisions": Row(INSPECTED),
     f"POST {P}/verify": Row(INSPECTED),
     f"POST {P}/import": Row(edited(400, nothing=400), more=ZIP),
@@ -291,7 +293,13 @@ LOGS: Final = {
     "over": cells(403, **dict.fromkeys(("author", "judge", *STAFF), 404)),
     "closed": cells(404, rival=403), "nothing": cells(404),
 }  # fmt: skip
-CASE_LOGS: Final = LOGS
+# A hidden case: not for who sent it, nor for those who judge without a right to the test data.
+HELD_BACK: Final = cells(404, author=403, jury=403)
+CASE_LOGS: Final = {
+    "published": allowed(404, "judge", "owner", "admin"), "over": allowed(404, "judge", "owner", "admin"),
+    "running": HELD_BACK, "frozen": HELD_BACK, "ended": HELD_BACK, "private": HELD_BACK,
+    "closed": cells(404, rival=403, author=403, jury=403), "nothing": cells(404),
+}  # fmt: skip
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
@@ -410,6 +418,8 @@ ADMIN: Final = {
     "GET /api/admin/invitations": Row({"nothing": FOR_ADMINS}),
     "POST /api/admin/invitations": Row({"nothing": allowed(400, "admin")}, more={"json": {"uses": 0}}),
     "DELETE /api/admin/invitations/{invitation_id}": Row({"nothing": allowed(404, "admin")}),
+    "GET /api/admin/now": Row({"nothing": FOR_ADMINS}),
+    "GET /api/admin/events": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),

@@ -21,7 +21,7 @@ export function Ways({ first }: { first: Way }) {
       <Tabs label={t("account.ways")} tabs={tabs} chosen={way} choose={choose}>
         {way === "login" ? <SignInForm /> : <RegisterForm />}
       </Tabs>
-      {site.value?.first_admin_hint && <p class="hint">{site.value.first_admin_hint}</p>}
+      {site.value?.first_admin_hint && <p class="hint">{t("account.first_admin", { file: site.value.first_admin_hint })}</p>}
     </div>
   );
 }

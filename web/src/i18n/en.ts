@@ -329,6 +329,9 @@ export const en = {
 
   "security.password": "Password",
   "security.present_password": "Present password",
+
+  "life.taken_by_judge": "Taken by a judge, attempt {attempt}",
+  "account.first_admin": "Name and password of the first admin are on the server, in {file}.",
   "phase.before": "Not started",
   "phase.running": "Running",
   "phase.frozen": "Running, board frozen",

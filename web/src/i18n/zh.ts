@@ -328,6 +328,9 @@ export const zh: Messages = {
 
   "security.password": "密码",
   "security.present_password": "当前密码",
+
+  "life.taken_by_judge": "评测机开始评测，第 {attempt} 次",
+  "account.first_admin": "首个管理员的用户名和密码在服务器的 {file} 中。",
   "phase.before": "未开始",
   "phase.running": "进行中",
   "phase.frozen": "进行中，已封榜",

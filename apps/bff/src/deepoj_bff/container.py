@@ -29,6 +29,7 @@ from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
+from deepoj_bff.inbound.http.sse.now_streams import NowStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
@@ -53,6 +54,7 @@ from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
+from deepoj_bff.queries.now import ReadNow
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
@@ -180,6 +182,8 @@ class Container(containers.DeclarativeContainer):
     read_site = providers.Singleton(ReadSite, services, site_terms, system_clock)
     get_health = providers.Singleton(GetHealth, providers.Singleton(_probes, channels))
 
+    now = providers.Singleton(ReadNow, services, get_health, providers.Singleton(_cache, "now", STATUS, None))
+
     # Admission and submitting.
     token_buckets = providers.Singleton(RedisTokenBuckets, redis, providers.Callable(_prefix, env, "bucket"))
     record_load = providers.Singleton(RecordLoad, services)
@@ -256,6 +260,8 @@ class Container(containers.DeclarativeContainer):
         list_languages=list_languages,
         count_rejudge=providers.Singleton(CountRejudge, services),
         get_health=get_health,
+        now=now,
+        now_streams=providers.Singleton(NowStreams, now, submission_feed, open_streams),
         submission_streams=submission_streams,
         board_streams=board_streams,
         browser_streams=providers.Singleton(BrowserStreams, submission_streams, board_streams, open_streams),

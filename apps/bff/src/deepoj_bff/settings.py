@@ -50,7 +50,8 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
         "Deep-OJ"
     )
     start_problem: Annotated[
-        str | None, Meta(max_length=64, description="the problem newcomers are shown first, by its slug")
+        str | None,
+        Meta(pattern=r"^[a-z0-9-]{1,64}$", description="the problem newcomers are shown first, by its slug"),
     ] = None
     demo: Annotated[bool, Meta(description="tell visitors that this site is for trying out")] = False
     submit_interval: Annotated[

@@ -56,6 +56,7 @@ async def test_event_streams_say_how_they_refuse_and_end(document: Json) -> None
     }
     assert streams.keys() == {
         "GET /api/events",
+        "GET /api/admin/events",
         "GET /api/submissions/events",
         "GET /api/submissions/{submission_id}/events",
         "GET /api/contests/{contest_id}/events",

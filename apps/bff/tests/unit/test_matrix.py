@@ -75,6 +75,8 @@ TABLE: Final = {
     f"GET {P}/assets/{{name}}": (EVERYBODY, "read"),
     f"GET {P}/export": (SETTERS, "manage"),
     f"POST {P}/verify": (SETTERS, "manage"),
+    f"GET {P}/judging": (SETTERS, "manage"),
+    f"GET {P}/cases/{{number}}/{{file}}": (SETTERS, "manage"),
     f"POST {P}/import": (SETTERS, "manage"),
     f"PUT {P}/published": (SETTERS, "manage"),
     f"GET {P}/statistics": (EVERYBODY, "read"),
@@ -134,6 +136,8 @@ TABLE: Final = {
     "POST /api/admin/dead-letters/replay": (ADMINS, "admin"),
     "POST /api/admin/dead-letters/{submission_id}/replay": (ADMINS, "admin"),
     "GET /api/admin/quotas": (ADMINS, "admin"),
+    "GET /api/admin/now": (ADMINS, "admin"),
+    "GET /api/admin/events": (ADMINS, "admin"),
     "GET /api/admin/queue": (JUDGES, "manage"),
     "GET /api/admin/workers": (JUDGES, "manage"),
     "GET /api/admin/rejudges": (JUDGES, "manage"),
@@ -206,8 +210,8 @@ async def test_what_the_framework_adds_is_for_admins(client: httpx.AsyncClient, 
 
 async def call(client: httpx.AsyncClient, row: str, headers: dict[str, str]) -> httpx.Response:
     method, path = row.split(" ", 1)
-    filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number)\}", "1", path))
-    if row == "GET /api/submissions/events":
+    filled = re.sub(r"\{\w+\}", ID, re.sub(r"\{(attempt|case_number|number)\}", "1", path))
+    if row in {"GET /api/submissions/events", "GET /api/admin/events"}:
         # A stream does not end: asking for its headers only is enough.
         filled += "?cursor=x"
         request = client.build_request(method, filled, headers=headers | {"last-event-id": "x" * 200})

@@ -24,6 +24,7 @@ from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.relist import Relist
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
+from deepoj_question.inbound.grpc.inspect_calls import InspectUseCases
 from deepoj_question.inbound.grpc.package_calls import PackageUseCases
 from deepoj_question.inbound.grpc.question_servicer import QuestionServicer
 from deepoj_question.inbound.grpc.read_calls import ReadingUseCases
@@ -45,6 +46,7 @@ from deepoj_question.outbound.statements.statement_pages import StatementPages
 from deepoj_question.queries.export_package import ExportPackage
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
+from deepoj_question.queries.get_case_file import GetCaseFile
 from deepoj_question.queries.get_judge_spec import GetJudgeSpec
 from deepoj_question.queries.get_statement import GetStatement
 from deepoj_question.queries.list import List
@@ -139,6 +141,10 @@ class Container(containers.DeclarativeContainer):
         asset=providers.Singleton(GetAsset, get, objects),
     )
 
+    inspect = providers.Singleton(Inspect, views)
+    inspecting = providers.Singleton(
+        InspectUseCases, inspect=inspect, case_file=providers.Singleton(GetCaseFile, inspect, objects)
+    )
     import_package = providers.Singleton(
         ImportPackage, questions, packages, objects, create, changing, clock, new_id
     )
@@ -146,11 +152,11 @@ class Container(containers.DeclarativeContainer):
     package_use_cases = providers.Singleton(
         PackageUseCases,
         import_package=import_package,
-        export_package=providers.Singleton(ExportPackage, providers.Singleton(Inspect, views), exporter),
+        export_package=providers.Singleton(ExportPackage, inspect, exporter),
     )
 
     # What drives them.
-    servicer = providers.Singleton(QuestionServicer, reading, editing, package_use_cases)
+    servicer = providers.Singleton(QuestionServicer, reading, inspecting, editing, package_use_cases)
     server = providers.Singleton(
         Server.for_process,
         settings,

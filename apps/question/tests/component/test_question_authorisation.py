@@ -110,6 +110,18 @@ TABLE: Final[dict[str, tuple[Make, tuple[str, ...], tuple[str, ...]]]] = {
         (NOTHING, NOTHING, OK, NOTHING, OK, OK),
         (NO, NO, OK, NO, OK, OK),
     ),
+    "GetJudging": (
+        lambda actor, key: pb.GetJudgingRequest(actor=actor, question_id=key),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (NO, NO, OK, NO, OK, OK),
+    ),
+    "GetCaseFile": (
+        lambda actor, key: pb.GetCaseFileRequest(
+            actor=actor, question_id=key, number=1, file=pb.CASE_FILE_ANSWER
+        ),
+        (NOTHING, NOTHING, OK, NOTHING, OK, OK),
+        (NO, NO, OK, NO, OK, OK),
+    ),
     "ExportPackage": (
         lambda actor, key: pb.ExportPackageRequest(
             actor=actor, question_id=key, format=pb.ARCHIVE_FORMAT_ZIP

@@ -330,3 +330,24 @@ async def test_slug_level_and_tags_are_changed_one_by_one_without_a_new_revision
     assert (plain.level, list(plain.tags), plain.revision) == (pb.LEVEL_UNSPECIFIED, [], 1)
     assert (await relisted(4, level=pb.LEVEL_HARD)).level == pb.LEVEL_HARD
     assert await refused(relisted(4, slug="x")) == (Kind.CONFLICT, "stale_version")
+
+
+async def test_a_setter_reads_the_judging_as_it_was_written_and_the_files_of_its_cases(
+    question: QuestionServiceAsyncStub,
+) -> None:
+    draft = await a_draft(question)
+    made = await created(question, draft)
+    found = await question.GetJudging(pb.GetJudgingRequest(actor=SETTER, question_id=made.id))
+    [case] = found.judging.cases
+    assert (case.name, case.input.sha256) == ("1", draft.judging.cases[0].input.sha256)
+    assert found.judging.checker == draft.judging.checker
+    assert (found.revision, found.limits) == (1, made.limits)
+
+    async def read(number: int, file: pb.CaseFile.ValueType) -> bytes:
+        request = pb.GetCaseFileRequest(actor=SETTER, question_id=made.id, number=number, file=file)
+        return b"".join([part.chunk async for part in question.GetCaseFile(request)])
+
+    assert await read(1, pb.CASE_FILE_INPUT) == b"1 2\n"
+    assert await read(1, pb.CASE_FILE_ANSWER) == b"3\n"
+    for number in (0, 2):
+        assert await refused(read(number, pb.CASE_FILE_INPUT)) == (Kind.NOT_FOUND, "case_not_found")

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 from deepoj_domain.kernel.score import Score
+from deepoj_domain.question.checker import (
+    Checker,
+    Convention,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    ProgramChecker,
+    SourceFile,
+    TokenChecker,
+)
 from deepoj_domain.question.group import GroupScoring, OnReject
+from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import StopPolicy
-from deepoj_domain.testing import BOB
+from deepoj_domain.testing import BOB, some_content
 from deepoj_kit.documents import Document
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc import decode
+from deepoj_question.inbound.grpc import decode, decode_tests
 from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.inbound.grpc.encode_tests import judge_spec
 from deepoj_question.outbound.postgres.search_statement import list_statement
 from deepoj_question.queries.ports import Search
 
@@ -232,3 +247,27 @@ def test_an_actor_is_somebody_a_guest_or_a_service() -> None:
     assert service == Actor(SERVICE_ACCOUNT, Role.JUDGE)
     with pytest.raises(InvalidValueError):
         decode.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))
+
+
+@pytest.mark.parametrize(
+    "checker",
+    [
+        ExactChecker(),
+        LineChecker(collapse_spaces=True),
+        TokenChecker(case_sensitive=False),
+        FloatChecker(absolute="1e-6"),
+        IcpcChecker(relative="1e-9", space_change_sensitive=True),
+        ProgramChecker(
+            sources=(SourceFile("check.py", hash_of(b"x")),),
+            language=language_slug("python3"),
+            convention=Convention.TESTLIB,
+            arguments=("a",),
+            limits=Limits(1000, 65536, 1024),
+        ),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_judging_goes_to_the_wire_and_back(checker: Checker) -> None:
+    judging = replace(some_content().judging, checker=checker)
+    back = decode_tests.tests(judge_spec(judging))
+    assert (back.suite, back.checker) == (judging.suite, judging.checker)

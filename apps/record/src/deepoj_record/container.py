@@ -59,8 +59,10 @@ from deepoj_record.outbound.postgres.submission_reader import PostgresSubmission
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
+from deepoj_record.outbound.postgres.workload_reader import PostgresWorkload
 from deepoj_record.outbound.redis.job_queue import RedisQueue
 from deepoj_record.outbound.redis.retention import retention
+from deepoj_record.outbound.store_probe import StoreProbe
 from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
@@ -78,6 +80,7 @@ from deepoj_record.queries.rejudges import (
     ListRejudges,
     PreviewRejudge,
 )
+from deepoj_record.queries.workload import GetWorkload
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
@@ -229,6 +232,13 @@ class Container(containers.DeclarativeContainer):
         by_question=providers.Singleton(CountByQuestion, counts, games),
         by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
+        workload=providers.Singleton(
+            GetWorkload,
+            providers.Singleton(PostgresWorkload, database),
+            providers.Singleton(StoreProbe, "redis", redis.provided.ping),
+            providers.Singleton(StoreProbe, "objects", object_store.provided.check),
+            clock,
+        ),
         read_game=providers.Singleton(ReadGame, providers.Singleton(PostgresGameLog, database)),
     )
     marks = providers.Singleton(PostgresMarks, database)

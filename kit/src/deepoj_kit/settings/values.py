@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Final, Literal, NewType, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NewType, Union, get_args, get_origin
 
 import msgspec
 
@@ -16,6 +16,8 @@ from deepoj_kit.settings.secret import Secret
 
 ByteSize = NewType("ByteSize", int)
 
+# As a value: type checkers take the name for a part of an annotation.
+_ANNOTATED: Final[Any] = Annotated
 _TRUE: Final = frozenset({"true", "yes", "on", "1"})
 _FALSE: Final = frozenset({"false", "no", "off", "0"})
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
@@ -90,8 +92,11 @@ def _constrained(kind: object, value: object) -> object:
     """Apply the limits of `msgspec.Meta` where msgspec knows the type."""
     if not isinstance(value, str | int | float) or isinstance(value, bool | Enum):
         return value
+    inner, *limits = get_args(kind)
+    # A limit is one of the type itself; a value that is there is not None.
+    limited = _ANNOTATED[optional_of(inner) or inner, *limits]
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, limited)
     except msgspec.ValidationError as error:
         # A regular expression explains nothing to a person; the help text of the setting does.
         wrong = "is not of the right form" if "regex" in str(error) else f"is refused: {error}"

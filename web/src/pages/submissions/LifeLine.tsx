@@ -11,7 +11,7 @@ function moments(submission: Submission, attempts: readonly Attempt[]): Moment[]
   const found: Moment[] = [];
   if (submission.submitted_at) found.push({ at: submission.submitted_at, text: t("life.submitted") });
   for (const each of attempts) {
-    if (each.started_at) found.push({ at: each.started_at, text: t("life.taken", { worker: each.worker, attempt: each.attempt }) });
+    if (each.started_at) found.push({ at: each.started_at, text: each.worker ? t("life.taken", { worker: each.worker, attempt: each.attempt }) : t("life.taken_by_judge", { attempt: each.attempt }) });
     if (each.ended_at && each.outcome && each.outcome !== "finished") {
       const why = each.reason ? ` (${each.reason})` : "";
       found.push({ at: each.ended_at, text: (find(`life.${each.outcome}`) ?? each.outcome) + why });

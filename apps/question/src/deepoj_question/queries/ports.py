@@ -23,6 +23,7 @@ class QueryRefusal(StrEnum):
     """It does not exist, or this actor must not know that it does."""
     NOT_ALLOWED = "not_allowed"
     ASSET_NOT_FOUND = "asset_not_found"
+    CASE_NOT_FOUND = "case_not_found"
 
 
 class Sort(StrEnum):

@@ -161,6 +161,23 @@ MESSAGE_LEVEL_DANGER: MessageLevel.ValueType  # 3
 """It changes verdicts."""
 Global___MessageLevel: _TypeAlias = MessageLevel  # noqa: Y015
 
+class _CaseFile:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CaseFileEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CaseFile.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CASE_FILE_UNSPECIFIED: _CaseFile.ValueType  # 0
+    CASE_FILE_INPUT: _CaseFile.ValueType  # 1
+    CASE_FILE_ANSWER: _CaseFile.ValueType  # 2
+
+class CaseFile(_CaseFile, metaclass=_CaseFileEnumTypeWrapper): ...
+
+CASE_FILE_UNSPECIFIED: CaseFile.ValueType  # 0
+CASE_FILE_INPUT: CaseFile.ValueType  # 1
+CASE_FILE_ANSWER: CaseFile.ValueType  # 2
+Global___CaseFile: _TypeAlias = CaseFile  # noqa: Y015
+
 class _GroupScoring:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1543,6 +1560,122 @@ class GetAssetResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
 
 Global___GetAssetResponse: _TypeAlias = GetAssetResponse  # noqa: Y015
+
+@_typing.final
+class GetJudgingRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    revision: _builtins.int
+    """0: the newest."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetJudgingRequest: _TypeAlias = GetJudgingRequest  # noqa: Y015
+
+@_typing.final
+class GetJudgingResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    JUDGE_HASH_FIELD_NUMBER: _builtins.int
+    JUDGING_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    LANGUAGES_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    judge_hash: _builtins.str
+    @_builtins.property
+    def judging(self) -> Global___JudgeSpec: ...
+    @_builtins.property
+    def limits(self) -> Global___Limits: ...
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty: all."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        judge_hash: _builtins.str = ...,
+        judging: Global___JudgeSpec | None = ...,
+        limits: Global___Limits | None = ...,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["judging", b"judging", "limits", b"limits"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["judge_hash", b"judge_hash", "judging", b"judging", "languages", b"languages", "limits", b"limits", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetJudgingResponse: _TypeAlias = GetJudgingResponse  # noqa: Y015
+
+@_typing.final
+class GetCaseFileRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    FILE_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    revision: _builtins.int
+    """0: the newest."""
+    number: _builtins.int
+    """From 1 on, in the order they are judged in."""
+    file: Global___CaseFile.ValueType
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        number: _builtins.int = ...,
+        file: Global___CaseFile.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "file", b"file", "number", b"number", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCaseFileRequest: _TypeAlias = GetCaseFileRequest  # noqa: Y015
+
+@_typing.final
+class GetCaseFileResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    def __init__(
+        self,
+        *,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetCaseFileResponse: _TypeAlias = GetCaseFileResponse  # noqa: Y015
 
 @_typing.final
 class ListHiddenRequest(_message.Message):

@@ -99,6 +99,16 @@ class QuestionServiceStub:
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.FromString,
                 _registered_method=True)
+        self.GetJudging = channel.unary_unary(
+                '/deepoj.question.v1.QuestionService/GetJudging',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingResponse.FromString,
+                _registered_method=True)
+        self.GetCaseFile = channel.unary_stream(
+                '/deepoj.question.v1.QuestionService/GetCaseFile',
+                request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileResponse.FromString,
+                _registered_method=True)
         self.PutObject = channel.stream_unary(
                 '/deepoj.question.v1.QuestionService/PutObject',
                 request_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.PutObjectRequest.SerializeToString,
@@ -204,6 +214,20 @@ class QuestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetJudging(self, request, context):
+        """Tests, checker and limits of a revision as they were written, for the owner and the staff.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCaseFile(self, request, context):
+        """The bytes of an input or an answer, for the same.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def PutObject(self, request_iterator, context):
         """A file to be named by a draft: test data or an image. The first message is the header.
         """
@@ -292,6 +316,16 @@ def add_QuestionServiceServicer_to_server(servicer, server):
                     servicer.ListHidden,
                     request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.FromString,
                     response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.SerializeToString,
+            ),
+            'GetJudging': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetJudging,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingResponse.SerializeToString,
+            ),
+            'GetCaseFile': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetCaseFile,
+                    request_deserializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileRequest.FromString,
+                    response_serializer=deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileResponse.SerializeToString,
             ),
             'PutObject': grpc.stream_unary_rpc_method_handler(
                     servicer.PutObject,
@@ -660,6 +694,60 @@ class QuestionService:
             '/deepoj.question.v1.QuestionService/ListHidden',
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenRequest.SerializeToString,
             deepoj__proto_dot_question_dot_v1_dot_question__pb2.ListHiddenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetJudging(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/GetJudging',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetJudgingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCaseFile(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/deepoj.question.v1.QuestionService/GetCaseFile',
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileRequest.SerializeToString,
+            deepoj__proto_dot_question_dot_v1_dot_question__pb2.GetCaseFileResponse.FromString,
             options,
             channel_credentials,
             insecure,

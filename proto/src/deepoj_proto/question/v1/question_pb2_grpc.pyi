@@ -51,6 +51,10 @@ class QuestionServiceStub:
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
     ListHidden: _grpc.UnaryUnaryMultiCallable[_question_pb2.ListHiddenRequest, _question_pb2.ListHiddenResponse]
     """The questions that are not published or were deleted, for services that show what was sent to them."""
+    GetJudging: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetJudgingRequest, _question_pb2.GetJudgingResponse]
+    """Tests, checker and limits of a revision as they were written, for the owner and the staff."""
+    GetCaseFile: _grpc.UnaryStreamMultiCallable[_question_pb2.GetCaseFileRequest, _question_pb2.GetCaseFileResponse]
+    """The bytes of an input or an answer, for the same."""
     PutObject: _grpc.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]
     """A file to be named by a draft: test data or an image. The first message is the header."""
     GetStatement: _grpc.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]
@@ -81,6 +85,10 @@ class QuestionServiceAsyncStub(QuestionServiceStub):
     """What a worker needs to judge one revision; immutable, so it may be cached for ever."""
     ListHidden: _aio.UnaryUnaryMultiCallable[_question_pb2.ListHiddenRequest, _question_pb2.ListHiddenResponse]  # type: ignore[assignment]
     """The questions that are not published or were deleted, for services that show what was sent to them."""
+    GetJudging: _aio.UnaryUnaryMultiCallable[_question_pb2.GetJudgingRequest, _question_pb2.GetJudgingResponse]  # type: ignore[assignment]
+    """Tests, checker and limits of a revision as they were written, for the owner and the staff."""
+    GetCaseFile: _aio.UnaryStreamMultiCallable[_question_pb2.GetCaseFileRequest, _question_pb2.GetCaseFileResponse]  # type: ignore[assignment]
+    """The bytes of an input or an answer, for the same."""
     PutObject: _aio.StreamUnaryMultiCallable[_question_pb2.PutObjectRequest, _question_pb2.PutObjectResponse]  # type: ignore[assignment]
     """A file to be named by a draft: test data or an image. The first message is the header."""
     GetStatement: _aio.UnaryUnaryMultiCallable[_question_pb2.GetStatementRequest, _question_pb2.GetStatementResponse]  # type: ignore[assignment]
@@ -186,6 +194,22 @@ class QuestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_question_pb2.ListHiddenResponse, _abc.Awaitable[_question_pb2.ListHiddenResponse]]:
         """The questions that are not published or were deleted, for services that show what was sent to them."""
+
+    @_abc_1.abstractmethod
+    def GetJudging(
+        self,
+        request: _question_pb2.GetJudgingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_question_pb2.GetJudgingResponse, _abc.Awaitable[_question_pb2.GetJudgingResponse]]:
+        """Tests, checker and limits of a revision as they were written, for the owner and the staff."""
+
+    @_abc_1.abstractmethod
+    def GetCaseFile(
+        self,
+        request: _question_pb2.GetCaseFileRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_question_pb2.GetCaseFileResponse], _abc.AsyncIterator[_question_pb2.GetCaseFileResponse]]:
+        """The bytes of an input or an answer, for the same."""
 
     @_abc_1.abstractmethod
     def PutObject(

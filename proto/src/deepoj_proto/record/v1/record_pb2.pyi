@@ -1752,6 +1752,137 @@ class QueueDepth(_message.Message):
 Global___QueueDepth: _TypeAlias = QueueDepth  # noqa: Y015
 
 @_typing.final
+class GetWorkloadRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkloadRequest: _TypeAlias = GetWorkloadRequest  # noqa: Y015
+
+@_typing.final
+class GetWorkloadResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WAITING_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    PER_MINUTE_FIELD_NUMBER: _builtins.int
+    WAIT_P50_FIELD_NUMBER: _builtins.int
+    WAIT_P95_FIELD_NUMBER: _builtins.int
+    REDIS_FIELD_NUMBER: _builtins.int
+    OBJECTS_FIELD_NUMBER: _builtins.int
+    per_minute: _builtins.float
+    """Judged in the last minutes, a minute."""
+    redis: _builtins.bool
+    objects: _builtins.bool
+    @_builtins.property
+    def waiting(self) -> _containers.RepeatedCompositeFieldContainer[Global___WaitingGroup]:
+        """What waits, by lane, band and language, the oldest first."""
+
+    @_builtins.property
+    def running(self) -> _containers.RepeatedCompositeFieldContainer[Global___RunningJob]:
+        """What is being judged, at most 500, the oldest first."""
+
+    @_builtins.property
+    def wait_p50(self) -> _duration_pb2.Duration:
+        """From submit to the first claim, of the same; unset when there was none."""
+
+    @_builtins.property
+    def wait_p95(self) -> _duration_pb2.Duration: ...
+    def __init__(
+        self,
+        *,
+        waiting: _abc.Iterable[Global___WaitingGroup] | None = ...,
+        running: _abc.Iterable[Global___RunningJob] | None = ...,
+        per_minute: _builtins.float = ...,
+        wait_p50: _duration_pb2.Duration | None = ...,
+        wait_p95: _duration_pb2.Duration | None = ...,
+        redis: _builtins.bool = ...,
+        objects: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["wait_p50", b"wait_p50", "wait_p95", b"wait_p95"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["objects", b"objects", "per_minute", b"per_minute", "redis", b"redis", "running", b"running", "wait_p50", b"wait_p50", "wait_p95", b"wait_p95", "waiting", b"waiting"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWorkloadResponse: _TypeAlias = GetWorkloadResponse  # noqa: Y015
+
+@_typing.final
+class WaitingGroup(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANE_FIELD_NUMBER: _builtins.int
+    BAND_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    OLDEST_WAIT_FIELD_NUMBER: _builtins.int
+    lane: _judging_pb2.Lane.ValueType
+    band: _judging_pb2.Band.ValueType
+    language: _builtins.str
+    submissions: _builtins.int
+    @_builtins.property
+    def oldest_wait(self) -> _duration_pb2.Duration: ...
+    def __init__(
+        self,
+        *,
+        lane: _judging_pb2.Lane.ValueType = ...,
+        band: _judging_pb2.Band.ValueType = ...,
+        language: _builtins.str = ...,
+        submissions: _builtins.int = ...,
+        oldest_wait: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["oldest_wait", b"oldest_wait"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["band", b"band", "lane", b"lane", "language", b"language", "oldest_wait", b"oldest_wait", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WaitingGroup: _TypeAlias = WaitingGroup  # noqa: Y015
+
+@_typing.final
+class RunningJob(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    WORKER_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    submission_id: _builtins.str
+    language: _builtins.str
+    worker: _builtins.str
+    @_builtins.property
+    def since(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        submission_id: _builtins.str = ...,
+        language: _builtins.str = ...,
+        worker: _builtins.str = ...,
+        since: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["since", b"since"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "since", b"since", "submission_id", b"submission_id", "worker", b"worker"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunningJob: _TypeAlias = RunningJob  # noqa: Y015
+
+@_typing.final
 class BestRecordRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -125,6 +125,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsResponse.FromString,
                 _registered_method=True)
+        self.GetWorkload = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/GetWorkload',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.FromString,
+                _registered_method=True)
         self.BestRecord = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/BestRecord',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.BestRecordRequest.SerializeToString,
@@ -296,6 +301,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetWorkload(self, request, context):
+        """What an operator looks at when people complain.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def BestRecord(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -440,6 +452,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.QueueStats,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsResponse.SerializeToString,
+            ),
+            'GetWorkload': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWorkload,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.SerializeToString,
             ),
             'BestRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.BestRecord,
@@ -969,6 +986,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/QueueStats',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.QueueStatsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWorkload(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/GetWorkload',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.FromString,
             options,
             channel_credentials,
             insecure,

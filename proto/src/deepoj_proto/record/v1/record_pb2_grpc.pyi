@@ -72,6 +72,8 @@ class RecordServiceStub:
     ReplayDeadLetters: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]
     """Each as by itself."""
     QueueStats: _grpc.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]
+    GetWorkload: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetWorkloadRequest, _record_pb2.GetWorkloadResponse]
+    """What an operator looks at when people complain."""
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
@@ -129,6 +131,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     ReplayDeadLetters: _aio.UnaryUnaryMultiCallable[_record_pb2.ReplayDeadLettersRequest, _record_pb2.ReplayDeadLettersResponse]  # type: ignore[assignment]
     """Each as by itself."""
     QueueStats: _aio.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]  # type: ignore[assignment]
+    GetWorkload: _aio.UnaryUnaryMultiCallable[_record_pb2.GetWorkloadRequest, _record_pb2.GetWorkloadResponse]  # type: ignore[assignment]
+    """What an operator looks at when people complain."""
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
@@ -291,6 +295,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.QueueStatsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.QueueStatsResponse, _abc.Awaitable[_record_pb2.QueueStatsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetWorkload(
+        self,
+        request: _record_pb2.GetWorkloadRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetWorkloadResponse, _abc.Awaitable[_record_pb2.GetWorkloadResponse]]:
+        """What an operator looks at when people complain."""
 
     @_abc_1.abstractmethod
     def BestRecord(

@@ -16,6 +16,7 @@ from deepoj_bff.inbound.http.auth.cookies import CookieJar
 from deepoj_bff.inbound.http.auth.guard import caller_of
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
+from deepoj_bff.inbound.http.sse.now_streams import NowStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
@@ -23,6 +24,7 @@ from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.count_rejudge import CountRejudge
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
+from deepoj_bff.queries.now import ReadNow
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import Services
@@ -50,6 +52,8 @@ FromSite = NamedDependency[SkipValidation[ReadSite]]
 FromLimits = NamedDependency[SkipValidation[Limits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
 FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
+FromNow = NamedDependency[SkipValidation[ReadNow]]
+FromNowStreams = NamedDependency[SkipValidation[NowStreams]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
 FromSubmissionStreams = NamedDependency[SkipValidation[SubmissionStreams]]
 FromBoardStreams = NamedDependency[SkipValidation[BoardStreams]]
@@ -75,6 +79,8 @@ class Dependencies:
     list_languages: ListLanguages
     count_rejudge: CountRejudge
     get_health: GetHealth
+    now: ReadNow
+    now_streams: NowStreams
     submission_streams: SubmissionStreams
     board_streams: BoardStreams
     browser_streams: BrowserStreams

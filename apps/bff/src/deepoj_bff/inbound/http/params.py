@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Final
 from uuid import UUID
 
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 PAGE_SIZE: Final = 100
 
+LastEventId = Annotated[
+    str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
+]
 PathId = Annotated[UUID, PathParameter()]
 PageSize = Annotated[
     int | None, QueryParameter(name="size", ge=1, le=PAGE_SIZE, description="Items on a page at most.")

@@ -55,6 +55,8 @@ class ToldServices:
             raise
 
     async def optional(self, call: Call[A], /, **fields: object) -> A | None:
+        if (call.service, call.method) not in self.answers:
+            return None
         try:
             return await self.call(call, **fields)
         except RemoteError:

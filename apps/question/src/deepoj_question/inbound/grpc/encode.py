@@ -56,6 +56,7 @@ _MAPPER: Final = Mapper(
     ),
     Conversion(pb.Asset, Asset, read_asset, asset),
 )
+allowance: Final = _MAPPER.writer(Allowance, pb.Limits)
 question: Final = _MAPPER.writer(Detail, pb.Question)
 revision: Final = _MAPPER.writer(RevisionView, pb.Revision)
 statement: Final = _MAPPER.writer(StatementView, pb.GetStatementResponse)

@@ -39,6 +39,7 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         Kind.CONFLICT,
         "the question was changed since it was read; read it again and repeat the change",
     ),
+    QueryRefusal.CASE_NOT_FOUND: (Kind.NOT_FOUND, "the revision has no case of this number"),
     QueryRefusal.ASSET_NOT_FOUND: (Kind.NOT_FOUND, "the question has no such asset"),
 }
 

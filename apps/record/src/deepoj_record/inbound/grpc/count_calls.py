@@ -20,6 +20,7 @@ from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPasse
 from deepoj_record.queries.ports import AccountLoad, QueueState
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
+from deepoj_record.queries.workload import GetWorkload, Workload
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class _Period:
 
 _PERIOD: Final = MAPPER.reader(record_pb2.CountByDayRequest, _Period)
 _QUEUES: Final = MAPPER.writer(QueueState, record_pb2.QueueStatsResponse)
+_WORKLOAD: Final = MAPPER.writer(Workload, record_pb2.GetWorkloadResponse)
 _LOAD: Final = MAPPER.writer(AccountLoad, record_pb2.AccountLoadResponse)
 
 
@@ -42,6 +44,7 @@ class CountUseCases:
     by_question: CountByQuestion
     by_day: CountByDay
     load: LoadOfAccount
+    workload: GetWorkload
     read_game: ReadGame
 
 
@@ -55,6 +58,14 @@ class CountCalls:
         if isinstance(state, Refused):
             raise_refusal(state)
         return _QUEUES(state)
+
+    async def GetWorkload(
+        self, request: record_pb2.GetWorkloadRequest, context: object
+    ) -> record_pb2.GetWorkloadResponse:
+        found = await self._counts.workload(mapper.actor(request.actor))
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return _WORKLOAD(found)
 
     async def BestRecord(
         self, request: record_pb2.BestRecordRequest, context: object

@@ -34,6 +34,7 @@ from deepoj_record.queries.ports import (
 )
 from deepoj_record.queries.read_log import LogName
 from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.workload import Workload
 
 _WORKER: Final = pattern(r"[\x21-\x7e]{1,128}")
 _MOST_JOBS: Final = 256
@@ -78,6 +79,15 @@ MAPPER: Final = Mapper(
     ),
     Pair(record_pb2.GetLogRequest, LogName, unmapped=("actor", "submission_id")),
     Pair(record_pb2.QueueDepth, QueueDepth, names={"route.lane": "lane", "route.band": "band"}),
+    Pair(
+        record_pb2.GetWorkloadResponse,
+        Workload,
+        names={
+            "rates.per_minute": "per_minute",
+            "rates.wait_p50": "wait_p50",
+            "rates.wait_p95": "wait_p95",
+        },
+    ),
     Pair(record_pb2.Rejudge, RejudgeView, names={"status": "state"}),
     Pair(
         record_pb2.PreviewRejudgeResponse,

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from litestar import get, post
+from litestar import Request, Response, get, post
 from litestar.params import JSONBody
+from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
+from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
     FromCaller,
     FromCountRejudge,
     FromLimits,
     FromNewId,
+    FromNow,
+    FromNowStreams,
     FromQuotas,
     FromServices,
 )
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
-from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.openapi.options import events
+from deepoj_bff.inbound.http.params import Cursor, LastEventId, PageSize, PathId
+from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.admin import NewRejudge, RejudgeSelection, Replay
 from deepoj_bff.queries.services import LONG, Call, Page
 from deepoj_bff.queries.views.admin import (
@@ -36,6 +42,7 @@ from deepoj_bff.queries.views.admin import (
     StartedRejudge,
     Workers,
 )
+from deepoj_bff.queries.views.now import Now
 from deepoj_bff.queries.views.quota import Limits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
@@ -159,6 +166,24 @@ async def replay_dead_letter(
 @get("/queue", opt=_JUDGE, tags=_TAGS, summary="How long the queues are")
 async def queue_stats(caller: FromCaller, services: FromServices) -> QueueStats:
     return await services.call(QUEUE_STATS, actor=caller.actor)
+
+
+@get("/now", opt=_ADMIN, tags=_TAGS, summary="How the system is, in a sentence and in numbers")
+async def get_now(request: Request[Any, Any, Any], caller: FromCaller, now: FromNow) -> Response[Now]:
+    return answer(request, await now(caller.actor), Now)
+
+
+@get(
+    "/events",
+    opt=_ADMIN | events(),
+    tags=_TAGS,
+    summary="How the system is, live",
+    responses=frames.described("`now`, as `GET /api/admin/now` answers it, first and when it is different."),
+)
+async def now_events(
+    caller: FromCaller, now_streams: FromNowStreams, last_event_id: LastEventId = None
+) -> Stream:
+    return frames.stream(now_streams.watch(caller, last_event_id or ""), caller)
 
 
 @get("/workers", opt=_JUDGE, tags=_TAGS, summary="Judge workers alive")

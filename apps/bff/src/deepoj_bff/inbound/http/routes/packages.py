@@ -18,7 +18,7 @@ from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.ndjson import first_of, ndjson
 from deepoj_bff.inbound.http.openapi.options import NDJSON, downloads, lines, uploads
 from deepoj_bff.inbound.http.params import PathId
-from deepoj_bff.inbound.http.wire.problem import ArchiveFormat, ScoringDialect
+from deepoj_bff.inbound.http.wire.problem import ArchiveFormat, CaseFile, ScoringDialect
 from deepoj_bff.queries.services import LONG, Call
 from deepoj_bff.queries.views.problem import (
     AssetPart,
@@ -34,6 +34,7 @@ from deepoj_domain.kernel.role import Actor
 
 EXPORT: Final = Call("question", "ExportPackage", Chunk, LONG)
 VERIFY: Final = Call("judgement", "Verify", VerifyEvent, LONG)
+GET_CASE_FILE: Final = Call("question", "GetCaseFile", Chunk, LONG)
 GET_ASSET: Final = Call("question", "GetAsset", AssetPart, LONG)
 
 PACKAGE_LIMIT: Final = 512 * 1024 * 1024
@@ -63,6 +64,8 @@ RevisionNumber = Annotated[
     int | None, QueryParameter(name="revision", ge=1, le=2**31, description="An earlier one.")
 ]
 Inline = Annotated[bool, QueryParameter(name="inline", description="Show a PDF inside a page of this site.")]
+CaseNumber = Annotated[int, PathParameter(ge=1, le=5000, description="From 1 on, as in `judging`.")]
+CaseFileName = Annotated[CaseFile, PathParameter()]
 AssetName = Annotated[str, PathParameter(max_length=100)]
 
 
@@ -186,17 +189,9 @@ async def export_package(
     chunks = services.stream(
         EXPORT, actor=caller.actor, question_id=problem, revision=revision, format=archive
     )
-    first, rest = await first_of(chunks)
     headers = {"content-disposition": f'attachment; filename="{problem}.{archive}"'}
     media_type = _ARCHIVES[0] if archive is ArchiveFormat.ZIP else _ARCHIVES[1]
-
-    async def body() -> AsyncIterator[bytes]:
-        if first is not None:
-            yield first.chunk
-        async for each in rest:
-            yield each.chunk
-
-    return Stream(body(), media_type=media_type, headers=headers)
+    return Stream(await _bytes(chunks), media_type=media_type, headers=headers)
 
 
 @post(
@@ -210,6 +205,41 @@ async def put_object(
     request: Request[Any, Any, Any], caller: FromCaller, services: FromServices
 ) -> StoredObject:
     return await services.upload(PUT_OBJECT, _parts(request, ObjectHeader(caller.actor)))
+
+
+@get(
+    "/{problem:str}/cases/{number:int}/{file:str}",
+    opt=_WRITE | downloads(_BYTES),
+    tags=_TAGS,
+    summary="The input or the answer of a case",
+)
+async def get_case_file(
+    *,
+    problem: PathId,
+    number: CaseNumber,
+    file: CaseFileName,
+    caller: FromCaller,
+    services: FromServices,
+    revision: RevisionNumber = None,
+) -> Stream:
+    chunks = services.stream(
+        GET_CASE_FILE, actor=caller.actor, question_id=problem, revision=revision, number=number, file=file
+    )
+    headers = {"content-disposition": f'attachment; filename="{number}.{file}"'}
+    return Stream(await _bytes(chunks), media_type=_BYTES, headers=headers)
+
+
+async def _bytes(chunks: AsyncIterator[Chunk]) -> AsyncIterator[bytes]:
+    """Wait for the first piece, so that a refusal is a status."""
+    first, rest = await first_of(chunks)
+
+    async def body() -> AsyncIterator[bytes]:
+        if first is not None:
+            yield first.chunk
+        async for each in rest:
+            yield each.chunk
+
+    return body()
 
 
 @get(

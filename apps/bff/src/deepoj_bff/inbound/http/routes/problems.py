@@ -20,7 +20,14 @@ from deepoj_bff.inbound.http.dependencies import (
 )
 from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
-from deepoj_bff.inbound.http.wire.problem import ListingEdit, ProblemDraft, ProblemEdit, Publication
+from deepoj_bff.inbound.http.wire.problem import (
+    ListingEdit,
+    ProblemDraft,
+    ProblemEdit,
+    ProblemJudging,
+    Publication,
+    TagNames,
+)
 from deepoj_bff.queries.catalogue import Mine
 from deepoj_bff.queries.problems import ProblemSearch, Sort
 from deepoj_bff.queries.services import Call, Nothing, Page
@@ -36,9 +43,10 @@ from deepoj_bff.queries.views.problem import (
 
 CREATE: Final = Call("question", "Create", ProblemAnswer, parts={"draft": ProblemDraft})
 UPDATE: Final = Call("question", "Update", ProblemAnswer, body=ProblemEdit)
-RELIST: Final = Call("question", "Relist", ProblemAnswer, body=ListingEdit)
+RELIST: Final = Call("question", "Relist", ProblemAnswer, parts={"tags": TagNames})
 DELETE: Final = Call("question", "Delete", Nothing)
 SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer, body=Publication)
+GET_JUDGING: Final = Call("question", "GetJudging", ProblemJudging)
 LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
 
 _READ: Final = access(Access.PUBLIC) | conditional()
@@ -153,6 +161,13 @@ async def get_statement(
 @get("/{problem:str}/revisions", opt=_WRITE, tags=_TAGS, summary="Its revisions")
 async def list_revisions(problem: PathId, caller: FromCaller, services: FromServices) -> ProblemRevisions:
     return await services.call(LIST_REVISIONS, actor=caller.actor, question_id=problem)
+
+
+@get("/{problem:str}/judging", opt=_WRITE, tags=_TAGS, summary="How it is judged")
+async def get_judging(
+    problem: PathId, caller: FromCaller, services: FromServices, revision: RevisionNumber = None
+) -> ProblemJudging:
+    return await services.call(GET_JUDGING, actor=caller.actor, question_id=problem, revision=revision)
 
 
 @post("/", opt=_WRITE, tags=_TAGS, summary="Write a problem")

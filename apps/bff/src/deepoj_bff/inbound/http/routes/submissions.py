@@ -25,7 +25,7 @@ from deepoj_bff.inbound.http.dependencies import (
     FromSubmit,
 )
 from deepoj_bff.inbound.http.openapi.options import conditional, events
-from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
+from deepoj_bff.inbound.http.params import Cursor, LastEventId, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.submission import NewSubmission
 from deepoj_bff.queries.services import Call, Page, Services
@@ -69,9 +69,6 @@ IdempotencyKey = Annotated[
 AttemptNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 CaseNumber = Annotated[int, PathParameter(ge=1, le=10_000)]
 CaseLogName = Annotated[str, PathParameter(pattern="^(stdout|stderr|checker|resource|input|answer)$")]
-LastEventId = Annotated[
-    str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
-]
 
 
 @post("/", opt=_SUBMIT, tags=_TAGS, summary="Submit")

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from deepoj_bff.queries.views.base import Body
+from deepoj_bff.queries.views.base import Body, View
 from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_bff.queries.views.problem import (
     Asset,
@@ -128,6 +128,21 @@ class JudgeSpec(Body, frozen=True, kw_only=True):
     groups: Annotated[list[Group], Meta(max_length=100)] = msgspec.field(default_factory=list)
     checker: Checker
     stop_at_first_failure: bool = True
+
+
+class CaseFile(StrEnum):
+    INPUT = "input"
+    ANSWER = "answer"
+
+
+class ProblemJudging(View, frozen=True, kw_only=True):
+    """How a revision is judged, as a draft says it. Sizes of files are not told."""
+
+    revision: int
+    judge_hash: str
+    judging: Annotated[JudgeSpec, Meta(description="Cases are numbered from 1 in this order.")]
+    limits: Limits
+    languages: Annotated[list[str], Meta(description="Empty: all.")]
 
 
 class ProblemDraft(Body, frozen=True, kw_only=True):

@@ -1,1 +1,0 @@
-import"./chunk-LDQPK5CR.js";

@@ -1,0 +1,43 @@
+"""The event stream of how the system is, for operators."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Final
+
+from deepoj_bff.inbound.http.auth.caller import Caller
+from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, Event
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
+from deepoj_bff.inbound.http.sse.pulse import Pulse
+from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
+
+# No event bears this name: a watch on it only ends with the server.
+_NOTHING: Final = "now"
+
+
+@dataclass(frozen=True, slots=True)
+class NowStreams:
+    now: ReadNow
+    feed: SubmissionFeed
+    open_streams: OpenStreams
+
+    def watch(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
+        """Yield how it is, unless the client had that, and again when it is different."""
+        return self._watch(caller, seen, self.open_streams.take("now", caller))
+
+    async def _watch(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
+        pulse = Pulse(self.open_streams.terms)
+        with place, self.feed.watch(_NOTHING) as watch:
+            while not watch.closed and not pulse.over:
+                found = await self.now(caller.actor)
+                tag = found.etag.strip('"')
+                if tag != seen:
+                    seen = tag
+                    pulse.spoke()
+                    yield Event("now", found.body or b"{}", tag).frame()
+                elif pulse.due:
+                    pulse.spoke()
+                    yield HEARTBEAT
+                await watch.changes(pulse.look)

@@ -1,0 +1,84 @@
+"""What waits, what runs and how fast, for operators."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.route import Band, Lane
+from deepoj_domain.submission.visibility import may_rejudge
+from deepoj_record.queries.access import QueryRefusal
+from deepoj_record.queries.ports import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingGroup:
+    lane: Lane
+    band: Band
+    language: LanguageSlug
+    submissions: int
+    oldest_wait: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningJob:
+    submission_id: SubmissionId
+    language: LanguageSlug
+    worker: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    per_minute: float
+    wait_p50: timedelta | None
+    wait_p95: timedelta | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    waiting: Sequence[WaitingGroup]
+    running: Sequence[RunningJob]
+    rates: Rates
+    redis: bool
+    objects: bool
+
+
+class Work(Protocol):
+    async def waiting(self, now: datetime) -> Sequence[WaitingGroup]: ...
+
+    async def running(self) -> Sequence[RunningJob]: ...
+
+    async def rates(self, now: datetime) -> Rates: ...
+
+
+class Store(Protocol):
+    async def is_there(self) -> bool: ...
+
+
+class GetWorkload:
+    def __init__(self, work: Work, redis: Store, objects: Store, clock: Clock) -> None:
+        self._work = work
+        self._redis = redis
+        self._objects = objects
+        self._clock = clock
+
+    async def __call__(self, actor: Actor | None) -> Workload | Refused[QueryRefusal]:
+        if not may_rejudge(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        now = self._clock()
+        waiting, running, rates, redis, objects = await asyncio.gather(
+            self._work.waiting(now),
+            self._work.running(),
+            self._work.rates(now),
+            self._redis.is_there(),
+            self._objects.is_there(),
+        )
+        return Workload(waiting=waiting, running=running, rates=rates, redis=redis, objects=objects)

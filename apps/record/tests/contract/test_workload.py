@@ -1,0 +1,52 @@
+"""What waits, what runs and how fast, as operators are told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from apps.record.tests.contract.test_queries import WORKER, judged, submitted
+from apps.record.tests.fakes import StoppedClock
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.testing import ALICE, ROOT
+from deepoj_record.container import Container
+from deepoj_record.queries.access import QueryRefusal
+from deepoj_record.queries.workload import Workload
+
+
+async def looked(container: Container) -> Workload:
+    found = await container.count_use_cases().workload(ROOT)
+    assert isinstance(found, Workload)
+    return found
+
+
+async def test_waiting_and_running_and_the_rates_of_late(container: Container, clock: StoppedClock) -> None:
+    assert (await looked(container)).rates.wait_p50 is None
+    for _ in range(2):
+        await judged(container)
+    running = await submitted(container)
+    clock.advance(30)
+    await container.worker_use_cases().claim(WORKER, [running])
+    since = clock()
+    for language in ("cpp17", "cpp17", "python3"):
+        await submitted(container, language=language)
+    clock.advance(10)
+    found = await looked(container)
+    assert {(each.language, each.submissions, each.oldest_wait) for each in found.waiting} == {
+        ("cpp17", 2, timedelta(seconds=10)), ("python3", 1, timedelta(seconds=10))
+    }  # fmt: skip
+    assert [(each.submission_id, each.worker, each.since) for each in found.running] == [
+        (running, WORKER, since)
+    ]
+    assert (found.rates.per_minute, found.rates.wait_p50, found.rates.wait_p95) == (
+        0.2, timedelta(0), timedelta(0)
+    )  # fmt: skip
+    assert (found.redis, found.objects) == (True, True)
+    clock.advance(601)
+    assert (await looked(container)).rates.per_minute == 0
+
+
+async def test_it_is_for_judges_and_admins(container: Container) -> None:
+    look = container.count_use_cases().workload
+    for actor in (None, Actor(ALICE, Role.CONTESTANT), Actor(ALICE, Role.SETTER)):
+        assert await look(actor) == Refused(QueryRefusal.NOT_ALLOWED)
