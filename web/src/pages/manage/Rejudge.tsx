@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/call";
-import type { Contest, RejudgeCount, RejudgePreview, SubmissionFilter, Verdict as Code } from "../../api/schema";
+import type { Contest, RejudgeCount, RejudgePreview, RejudgeSelection, Verdict as Code } from "../../api/schema";
 import { useNames } from "../../contest/names";
 import { t, type Key } from "../../i18n";
 import { place, setQuery } from "../../router";
@@ -37,7 +37,7 @@ function Start({ contest }: { contest: Contest }) {
   const [verdicts, setVerdicts] = useState<Code[]>([]);
   const [reason, setReason] = useState("");
   const [counted, setCounted] = useState<{ of: string; answer: RejudgeCount } | null>(null);
-  const filter: SubmissionFilter = { contest_id: contest.id, ...(problem ? { problem_id: problem } : {}), ...(language ? { language } : {}), verdicts };
+  const filter: RejudgeSelection["filter"] = { contest_id: contest.id, ...(problem ? { problem_id: problem } : {}), ...(language ? { language } : {}), verdicts };
   const of = JSON.stringify(filter);
   const fresh = counted?.of === of ? counted.answer : null;
   const go = useAction(async () => {
