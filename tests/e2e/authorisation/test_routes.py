@@ -367,7 +367,7 @@ USERS: Final = {
         {
             "running": cells(
                 "role_required",
-                **dict.fromkeys(("setter", "judge"), "not_staff"),
+                **dict.fromkeys(("setter", "judge"), "not_allowed"),
                 **dict.fromkeys(("owner", "admin"), "columns_malformed"),
             )
         },

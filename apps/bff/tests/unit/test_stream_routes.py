@@ -31,6 +31,9 @@ def account() -> UUID:
 @pytest.fixture
 def headers(signer: Signer, account: UUID, services: ToldServices) -> dict[str, str]:
     services.answers["record", "Get"] = a_detail("s1", Status.FINISHED)
+    # Submissions are shown without names when nobody tells them.
+    away = RemoteError(Kind.UNAVAILABLE, "away", "try later")
+    services.answers["user", "List"] = services.answers["question", "List"] = away
     services.answers["game", "GetScoreboard"] = Scoreboard(
         rows=[], page=PageInfo(), sequence=1, view=BoardView.PUBLIC
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from uuid import uuid4
 
 import httpx
@@ -12,7 +11,7 @@ from deepoj_bff.inbound.http.account_list import MOST_ROWS, account_lines
 from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.queries.services import Call
-from deepoj_bff.queries.views.contest import Participant, ParticipantAnswer, ParticipantKind, Sight
+from deepoj_bff.queries.views.contest import Enrolment, Enrolments, Newcomer
 from deepoj_bff.queries.views.user import Creation, CreationOutcome, Creations
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
@@ -130,44 +129,34 @@ async def test_without_a_contest_only_admins_import(client: httpx.AsyncClient, s
     ("refusal", "enrolled", "reason"),
     [
         (None, True, None),
-        (RemoteError(Kind.CONFLICT, "already_signed_up", ""), True, None),
-        (RemoteError(Kind.PRECONDITION, "sign_up_closed", ""), False, "sign_up_closed"),
+        ("already_signed_up", True, None),
+        ("already_ended", False, "already_ended"),
     ],
 )
-async def test_the_staff_of_a_contest_imports_into_it(
+async def test_the_admins_of_a_contest_import_into_it(
     *,
     client: httpx.AsyncClient,
     services: ToldServices,
     signer: Signer,
     making: list[int],
-    refusal: RemoteError | None,
+    refusal: str | None,
     enrolled: bool,
     reason: str | None,
 ) -> None:
     del making
-    services.answers["game", "CheckSight"] = Sight(staff=True)
-    services.answers["game", "SignUp"] = refusal or ParticipantAnswer(
-        participant=Participant(
-            account_id=str(uuid4()),
-            display_name="Team One",
-            kind=ParticipantKind.OFFICIAL,
-            signed_up_at=datetime.now(UTC),
-            virtual_start=None,
-            penalty_adjustment_minutes=0,
-        )
-    )
+    services.answers["game", "Enrol"] = Enrolments(enrolments=[Enrolment(account_id="", refused=refusal)])
     body = {"csv": "name,display_name\nteam-01,Team One\n", "contest_id": str(uuid4())}
     answer = await client.post("/api/users/import", json=body, headers=signer.headers(Role.SETTER))
     (item,) = answer.json()["items"]
     assert (item["enrolled"], item["reason"], item["password"]) == (enrolled, reason, "abcd-efgh")
-    (asked,) = [fields for _, method, fields in services.asked if method == "SignUp"]
-    assert asked["display_name"] == "Team One"
+    checked, asked = [fields["newcomers"] for _, method, fields in services.asked if method == "Enrol"]
+    assert (checked, asked) == ([], [Newcomer(account_id=item["user_id"], display_name="Team One")])
 
 
-async def test_who_is_not_of_the_staff_imports_nothing(
+async def test_who_does_not_administer_a_contest_imports_nothing(
     client: httpx.AsyncClient, services: ToldServices, signer: Signer, making: list[int]
 ) -> None:
-    services.answers["game", "CheckSight"] = Sight(staff=False)
+    services.answers["game", "Enrol"] = RemoteError(Kind.FORBIDDEN, "not_allowed", "not for you")
     body = {"csv": "name\nada\n", "contest_id": str(uuid4())}
     answer = await client.post("/api/users/import", json=body, headers=signer.headers(Role.SETTER))
-    assert (answer.status_code, answer.json()["reason"], making) == (403, "not_staff", [])
+    assert (answer.status_code, answer.json()["reason"], making) == (403, "not_allowed", [])

@@ -170,10 +170,6 @@ class ContestAnswer(View, frozen=True, kw_only=True):
     game: Contest
 
 
-class Sight(View, frozen=True, kw_only=True):
-    staff: bool
-
-
 class ParticipantAnswer(View, frozen=True, kw_only=True):
     participant: Participant
 

@@ -27,7 +27,7 @@ from deepoj_bff.queries.views.user import CaptchaSent, Session, User
 
 REGISTER_CAPTCHA: Final = Call("user", "SendRegisterCaptcha", CaptchaSent)
 PASSWORD_CAPTCHA: Final = Call("user", "SendChangePasswordCaptcha", CaptchaSent)
-REGISTER: Final = Call("user", "Register", Session, body=Registration)
+REGISTER: Final = Call("user", "Register", Session)
 MAKE_GUEST: Final = Call("user", "MakeGuest", Session)
 LOGIN: Final = Call("user", "Login", Session)
 REFRESH: Final = Call("user", "Refresh", Session)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -15,10 +15,9 @@ from deepoj_bff.inbound.http.account_list import AccountLine, account_lines
 from deepoj_bff.inbound.http.auth.caller import Access, Caller, Scope, by
 from deepoj_bff.inbound.http.auth.guard import access, check_level, check_scope
 from deepoj_bff.inbound.http.dependencies import FromCaller, FromNewId, FromServices
-from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.wire.user import UserImport
 from deepoj_bff.queries.services import LONG, Call, Services
-from deepoj_bff.queries.views.contest import ParticipantAnswer, Sight
+from deepoj_bff.queries.views.contest import Enrolments, Newcomer
 from deepoj_bff.queries.views.user import (
     Creation,
     CreationOutcome,
@@ -28,13 +27,10 @@ from deepoj_bff.queries.views.user import (
     WantedAccount,
 )
 from deepoj_bff.queries.views.user import Role as WantedRole
-from deepoj_domain.kernel.ids import AccountId
-from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import RemoteError
 
 CREATE: Final = Call("user", "CreateAccounts", Creations, LONG)
-CHECK_SIGHT: Final = Call("game", "CheckSight", Sight)
-ENROL: Final = Call("game", "SignUp", ParticipantAnswer)
+ENROL: Final = Call("game", "Enrol", Enrolments)
 
 # A megabyte of text, written as JSON.
 _BODY: Final = 3 * 1024 * 1024
@@ -54,7 +50,7 @@ _THERE: Final = "already_signed_up"
 async def import_users(
     data: JSONBody[UserImport], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> ImportedUsers:
-    """For admins; with a `contest_id` also for its staff, who make contestants without addresses.
+    """For admins; with a `contest_id` also for its admins, who make contestants without addresses.
 
     Sent again, it makes only what is missing.
     """
@@ -62,7 +58,8 @@ async def import_users(
         check_level(Access.ADMIN, caller)
         check_scope(Scope.ADMIN, caller)
     else:
-        await _check_staff(services, caller, data.game_id)
+        # Of nobody: who may not enrol is refused before any account is made.
+        await services.call(ENROL, actor=caller.actor, game_id=data.game_id, newcomers=[])
     users = _UserImport(services, caller, new_id, data.game_id, dry_run=data.dry_run)
     lines = account_lines(data.csv)
     items = [
@@ -75,13 +72,6 @@ async def import_users(
         created=sum(each.outcome is CreationOutcome.CREATED for each in items),
         refused=sum(each.outcome is CreationOutcome.REFUSED for each in items),
     )
-
-
-async def _check_staff(services: Services, caller: Caller, contest_id: UUID) -> None:
-    sight = await services.call(CHECK_SIGHT, actor=caller.actor, game_id=contest_id)
-    if not sight.staff:
-        detail = "only the staff of a contest makes accounts for it"
-        raise ApiError(ErrorType.FORBIDDEN, "not_staff", detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,33 +97,42 @@ class _UserImport:
         ]
         answer = await self.services.call(CREATE, accounts=wanted, dry_run=self.dry_run, **by(self.caller))
         creations = {each.line: made for each, made in zip(readable, answer.creations, strict=True)}
-        return [await self._item(each, creations.get(each.line)) for each in lines]
+        refusals = await self._enrol([(each, creations[each.line].account_id) for each in readable])
+        return [_item(each, creations.get(each.line), refusals) for each in lines]
 
-    async def _item(self, line: AccountLine, made: Creation | None) -> ImportedUser:
-        outcome = CreationOutcome.REFUSED if made is None else made.outcome
-        reason = line.refusal if made is None else made.reason
-        account_id = "" if made is None else made.account_id
-        enrolled = None
-        if self.contest_id is not None and account_id and not self.dry_run:
-            enrolled, refusal = await self._enrol(self.contest_id, UUID(account_id), line)
-            reason = reason or refusal
-        return ImportedUser(
-            line=line.line,
-            name=line.name,
-            display_name=line.display_name,
-            outcome=outcome,
-            reason=reason or None,
-            account_id=account_id or None,
-            password=(made.password or None) if made else None,
-            enrolled=enrolled,
-        )
-
-    async def _enrol(self, contest_id: UUID, account_id: UUID, line: AccountLine) -> tuple[bool, str]:
-        """Sign the account up as its owner would; return whether it takes part, else why not."""
-        owner = Actor(AccountId(account_id), Role.CONTESTANT)
-        name = line.display_name or line.name
+    async def _enrol(self, accounts: Sequence[tuple[AccountLine, str]]) -> dict[str, str | None]:
+        """Return why an account that was to take part does not; None: it does."""
+        newcomers = [
+            Newcomer(account_id=account_id, display_name=line.display_name or line.name)
+            for line, account_id in accounts
+            if account_id
+        ]
+        if self.contest_id is None or self.dry_run or not newcomers:
+            return {}
         try:
-            await self.services.call(ENROL, actor=owner, game_id=contest_id, display_name=name)
+            done = await self.services.call(
+                ENROL, actor=self.caller.actor, game_id=self.contest_id, newcomers=newcomers
+            )
         except RemoteError as error:
-            return error.reason == _THERE, "" if error.reason == _THERE else error.reason
-        return True, ""
+            # The accounts are there, and nobody is shown their passwords again.
+            return {each.account_id: error.reason for each in newcomers}
+        return {
+            each.account_id: None if enrolment.refused == _THERE else enrolment.refused
+            for each, enrolment in zip(newcomers, done.enrolments, strict=True)
+        }
+
+
+def _item(line: AccountLine, made: Creation | None, refusals: Mapping[str, str | None]) -> ImportedUser:
+    account_id = "" if made is None else made.account_id
+    refusal = refusals.get(account_id)
+    reason = line.refusal if made is None else made.reason
+    return ImportedUser(
+        line=line.line,
+        name=line.name,
+        display_name=line.display_name,
+        outcome=CreationOutcome.REFUSED if made is None else made.outcome,
+        reason=reason or refusal,
+        account_id=account_id or None,
+        password=(made.password or None) if made else None,
+        enrolled=refusal is None if account_id in refusals else None,
+    )

@@ -82,7 +82,7 @@ class UserImport(Body, frozen=True, kw_only=True):
     ]
     dry_run: Annotated[bool, Meta(description="Tell what would happen; write nothing.")] = False
     game_id: Annotated[
-        UUID | None, Meta(description="Sign all of them up for this contest; its staff may do so.")
+        UUID | None, Meta(description="Sign all of them up for this contest; its admins may do so.")
     ] = None
 
 
