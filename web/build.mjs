@@ -29,13 +29,15 @@ const COMMON = {
 // that they need all of the core, and those where something is solved or judged all that belongs to that.
 const CORE = ["src/main.tsx", ...modules("src/ui")];
 const WORK = ["src/solve", "src/submissions", "src/submit", "src/account"].flatMap(modules).filter((path) => !path.endsWith("Dialog.tsx"));
+const CONTEST = modules("src/contest");
 const fewFiles = {
   name: "few-files",
   setup(bundler) {
     bundler.onLoad({ filter: /\/src\/(pages\/.*|account\/SignInDialog)\.tsx$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
       const works = /from "\.\.\/(\.\.\/)?(solve|submissions|submit|account)\//.test(text);
-      const needed = [...CORE, ...(works ? WORK : [])].map((each) => `import ${JSON.stringify(join(HERE, each))};`);
+      const contests = /from "\.\.\/\.\.\/contest\//.test(text);
+      const needed = [...CORE, ...(works || contests ? WORK : []), ...(contests ? CONTEST : [])].map((each) => `import ${JSON.stringify(join(HERE, each))};`);
       return { contents: `${text}\n${needed.join("\n")}\n`, loader: "tsx" };
     });
   },

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { whoAmI } from "./api/session";
 import { chooseLocale, locale } from "./i18n";
 import { wish } from "./account/signIn";
+import { startFollowing } from "./contest/follow";
 import { startLive } from "./live";
 import { Router, startRouter } from "./router";
 import { missing, ROUTES } from "./routes";
@@ -38,6 +39,7 @@ async function start(): Promise<void> {
   startRouter();
   startShortcuts();
   startLive();
+  startFollowing();
   startOutbox();
   startAnnouncements();
   tidyDrafts();

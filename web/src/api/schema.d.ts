@@ -124,6 +124,8 @@ export interface Case {
   checker_arguments?: CheckerArguments | null;
 }
 
+export type CaseFile = "input" | "answer";
+
 export interface CaseResult {
   number: number;
   name: string;
@@ -710,6 +712,14 @@ export interface ProblemDraft {
 export interface ProblemEdit {
   version: number;
   draft: ProblemDraft;
+}
+
+export interface ProblemJudging {
+  revision: number;
+  judge_hash: string;
+  judging: JudgeSpec;
+  limits: deepoj_bff_queries_views_problem_Limits;
+  languages: string[];
 }
 
 export interface ProblemRevision {
@@ -1444,7 +1454,9 @@ export interface Routes {
   "GET /api/problems/tags": { answer: ProblemTags };
   "GET /api/problems/{problem}": { path: { problem: string }; query: { contest_id?: string; revision?: number }; answer: Problem };
   "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; inline?: boolean; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/cases/{number}/{file}": { path: { file: CaseFile; number: number; problem: string }; query: { revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/export": { path: { problem: string }; query: { format?: ArchiveFormat; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/judging": { path: { problem: string }; query: { revision?: number }; answer: ProblemJudging };
   "GET /api/problems/{problem}/revisions": { path: { problem: string }; answer: ProblemRevisions };
   "GET /api/problems/{problem}/statement": { path: { problem: string }; query: { contest_id?: string; locale?: string; revision?: number }; answer: ProblemStatement };
   "GET /api/problems/{problem}/statistics": { path: { problem: string }; answer: ProblemStatistics };

@@ -1,7 +1,7 @@
 // One event stream for all tabs of a browser: a browser opens six connections to a host, and a tab's own
 // stream each would stop the site. The tab that holds the lock reads; the others hear of it by a channel.
 import { computed, effect, signal } from "@preact/signals";
-import type { Clarification, Submission, SubmissionDetail, Submissions, Verdict } from "../api/schema";
+import type { BoardRow, Clarification, Submission, SubmissionDetail, Submissions, Verdict } from "../api/schema";
 import { ensureFresh, me, renew } from "../api/session";
 import { alone, pause } from "../lock";
 import { frames, type Frame } from "./frames";
@@ -19,8 +19,8 @@ export interface Events {
   submissions: Submissions | { items: Submission[] };
   submission: SubmissionDetail;
   progress: Progress;
-  row: { contest_id: string; sequence: number; row: unknown };
-  reload: { contest_id: string; sequence: number };
+  row: { contest_id: string; sequence: number; view: string; row: BoardRow };
+  reload: { contest_id: string; sequence: number; view: string };
   clarification: { contest_id: string; clarification: Clarification };
   session: { expires_at: string };
 }
@@ -36,6 +36,8 @@ export const connected = signal(false);
 const wanted = signal<Wanted | null>(null);
 const channel = new BroadcastChannel("deepoj-live");
 const heard = new Map<string, Set<(data: never) => void>>();
+// Tabs may show different views of a board, and a stream has one.
+const OF_A_VIEW = new Set(["row", "reload"]);
 const HIDDEN_MS = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -48,12 +50,20 @@ export function on<K extends Kind>(event: K, listener: (data: Events[K]) => void
   return () => listeners.delete(listener);
 }
 
+let claims = 0;
+const LEFT_MS = 1000;
+
 /** Hear of a contest's board and clarifications too, until the function that comes back is called. */
 export function want(contest: Wanted): () => void {
-  wanted.value = contest;
+  const claim = ++claims;
+  const present = wanted.peek();
+  if (present?.contest !== contest.contest || present.view !== contest.view) wanted.value = contest;
   channel.postMessage({ kind: "want", wanted: contest } satisfies Message);
+  // The next page of the same contest goes on with the same stream.
   return () => {
-    if (wanted.peek() === contest) wanted.value = null;
+    setTimeout(() => {
+      if (claim === claims) wanted.value = null;
+    }, LEFT_MS);
   };
 }
 
@@ -70,7 +80,7 @@ channel.onmessage = ({ data }: MessageEvent<Message>) => {
       connected.value = data.connected;
       break;
     case "want":
-      if (leading) wanted.value = data.wanted;
+      if (leading && JSON.stringify(data.wanted) !== JSON.stringify(wanted.peek())) wanted.value = data.wanted;
       break;
     case "hello":
       if (leading) setConnected(connected.peek());
@@ -102,6 +112,11 @@ async function lead(stop: AbortSignal): Promise<void> {
       setConnected(false);
       if (stop.aborted) return;
       if (outcome === 401 && !(await renew())) return;
+      // A board that is not shown to this reader must not cost them their own submissions.
+      if ((outcome === 403 || outcome === 404 || outcome === 409) && wanted.peek()) {
+        wanted.value = null;
+        return;
+      }
       wait = Date.now() - began > 10_000 ? 1000 : Math.min(wait * 2, LONGEST_WAIT_MS);
       await pause(outcome === 200 ? 200 : wait * (0.5 + Math.random()));
     }
@@ -124,7 +139,7 @@ async function read(stop: AbortSignal, seen: string, each: (frame: Frame) => voi
     const response = await fetch(`/api/events?${query}`, { headers, signal: stop });
     if (!response.ok || !response.body) return response.status;
     setConnected(true);
-    for await (const frame of frames(response.body)) each(frame);
+    for await (const frame of frames(response.body)) each(contest && OF_A_VIEW.has(frame.event) ? { ...frame, data: { ...(frame.data as object), view: contest.view ?? "public" } } : frame);
     return 200;
   } catch {
     return 0;
@@ -144,7 +159,8 @@ export function startLive(): void {
     else visible.value = true;
   });
   effect(() => {
-    const needed = visible.value && (reader.value !== null || wanted.value !== null);
+    const followed = wanted.value;
+    const needed = visible.value && (reader.value !== null || followed !== null);
     current?.abort();
     current = null;
     if (!needed) return;
