@@ -124,6 +124,8 @@ export interface Case {
   checker_arguments?: CheckerArguments | null;
 }
 
+export type CaseFile = "input" | "answer";
+
 export interface CaseResult {
   number: number;
   name: string;
@@ -576,7 +578,7 @@ export interface NewPasswordAnswer {
 export interface NewRejudge {
   rejudge_id?: string | null;
   submission_id?: string | null;
-  filter?: SubmissionFilter | null;
+  filter?: deepoj_bff_queries_count_rejudge_RejudgeFilter | null;
   reason?: string;
 }
 
@@ -601,6 +603,18 @@ export interface NewUser {
   email?: string | null;
   role?: GrantedRole;
   password?: string | null;
+}
+
+export interface Now {
+  sentence_code: Trouble | null;
+  sentence: string;
+  stuck: Stuck[];
+  queues: QueueDepth[];
+  workers: WorkerNow[];
+  rates: Rates | null;
+  stores: Stores;
+  processes: ProcessNow[];
+  dead_groups: DeadLetterGroup[];
 }
 
 export interface ObjectRef {
@@ -700,6 +714,14 @@ export interface ProblemEdit {
   draft: ProblemDraft;
 }
 
+export interface ProblemJudging {
+  revision: number;
+  judge_hash: string;
+  judging: JudgeSpec;
+  limits: deepoj_bff_queries_views_problem_Limits;
+  languages: string[];
+}
+
 export interface ProblemRevision {
   number: number;
   made_by: string;
@@ -749,6 +771,12 @@ export interface ProblemTags {
 export interface Problems {
   items: ProblemSummary[];
   page: PageInfo;
+}
+
+export interface ProcessNow {
+  name: string;
+  ok: boolean;
+  why: string | null;
 }
 
 export interface ProfileEdit {
@@ -835,6 +863,12 @@ export interface RankGap {
   shared_with: number;
 }
 
+export interface Rates {
+  per_minute: number;
+  wait_p50_ms: number | null;
+  wait_p95_ms: number | null;
+}
+
 export interface RecomputeDone {
   submissions: number;
   changes: RankChange[];
@@ -884,18 +918,6 @@ export interface RejudgeEffect {
 
 export type RejudgeFate = "applied" | "dropped" | "open";
 
-export interface RejudgeFilter {
-  user_id: string | null;
-  problem_id: string | null;
-  problem_revisions: number[];
-  contest_id: string | null;
-  language: string | null;
-  statuses: Status[];
-  verdicts: Verdict[];
-  submitted_from: string | null;
-  submitted_before: string | null;
-}
-
 export interface RejudgePreview {
   state: RejudgeState;
   selected: number;
@@ -907,13 +929,13 @@ export interface RejudgePreview {
   dropped: number;
   matrix: VerdictChange[];
   submission_id: string | null;
-  filter: RejudgeFilter | null;
+  filter: deepoj_bff_queries_views_admin_RejudgeFilter | null;
   items: RejudgeEffect[];
   page: PageInfo;
 }
 
 export interface RejudgeSelection {
-  filter: SubmissionFilter;
+  filter: deepoj_bff_queries_count_rejudge_RejudgeFilter;
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
@@ -979,6 +1001,13 @@ export interface RulingPreview {
 export interface Rulings {
   items: Ruling[];
   page: PageInfo;
+}
+
+export interface RunningJob {
+  submission_id: string;
+  language: string;
+  worker: string;
+  since: string | null;
 }
 
 export interface Sample {
@@ -1105,6 +1134,23 @@ export interface StoredObject {
   object: ObjectRef;
 }
 
+export interface Stores {
+  postgres: boolean | null;
+  redis: boolean | null;
+  s3: boolean | null;
+  outbox: number | null;
+}
+
+export interface Stuck {
+  cause: Trouble;
+  count: number;
+  hint: string;
+  language?: string | null;
+  lane?: Lane | null;
+  band?: Band | null;
+  oldest_wait_ms?: number | null;
+}
+
 export interface Submission {
   id: string;
   user_id: string;
@@ -1138,18 +1184,6 @@ export interface SubmissionDetail {
   shows_cases: boolean;
 }
 
-export interface SubmissionFilter {
-  user_id?: string | null;
-  problem_id?: string | null;
-  contest_id?: string | null;
-  language?: string | null;
-  statuses?: Status[];
-  verdicts?: Verdict[];
-  submitted_from?: string | null;
-  submitted_before?: string | null;
-  problem_revisions?: number[];
-}
-
 export interface Submissions {
   items: Submission[];
   page: PageInfo;
@@ -1175,6 +1209,8 @@ export interface Tokens {
   refresh_token: string;
   refresh_expires_at: string;
 }
+
+export type Trouble = "dead_letters" | "no_worker" | "no_worker_for_language" | "process_away" | "store_away" | "waits_long" | "worker_lost";
 
 export interface User {
   id: string;
@@ -1273,8 +1309,56 @@ export interface Worker {
   layers: string[];
 }
 
+export interface WorkerNow {
+  name: string;
+  version: string;
+  started_at: string | null;
+  seen_at: string | null;
+  running: number;
+  capacity: number;
+  languages: string[];
+  layers: string[];
+  jobs: RunningJob[];
+}
+
 export interface Workers {
   items: Worker[];
+}
+
+export interface count_rejudge_RejudgeFilter {
+  user_id?: string | null;
+  problem_id?: string | null;
+  contest_id?: string | null;
+  language?: string | null;
+  statuses?: Status[];
+  verdicts?: Verdict[];
+  submitted_from?: string | null;
+  submitted_before?: string | null;
+  problem_revisions?: number[];
+}
+
+export interface deepoj_bff_queries_count_rejudge_RejudgeFilter {
+  user_id?: string | null;
+  problem_id?: string | null;
+  contest_id?: string | null;
+  language?: string | null;
+  statuses?: Status[];
+  verdicts?: Verdict[];
+  submitted_from?: string | null;
+  submitted_before?: string | null;
+  problem_revisions?: number[];
+}
+
+export interface deepoj_bff_queries_views_admin_RejudgeFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
 }
 
 export interface deepoj_bff_queries_views_problem_Limits {
@@ -1313,6 +1397,18 @@ export interface quota_Limits {
   body_bytes: number;
 }
 
+export interface views_admin_RejudgeFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
+}
+
 export interface Routes {
   "DELETE /api/admin/invitations/{invitation_id}": { path: { invitation_id: string }; answer: null };
   "DELETE /api/contests/{contest_id}": { path: { contest_id: string }; query: { version: number }; answer: null };
@@ -1325,8 +1421,10 @@ export interface Routes {
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
   "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
   "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
+  "GET /api/admin/events": { answer: Blob };
   "GET /api/admin/invitations": { answer: Invitations };
   "GET /api/admin/limits": { answer: quota_Limits };
+  "GET /api/admin/now": { answer: Now };
   "GET /api/admin/queue": { answer: QueueStats };
   "GET /api/admin/quotas": { answer: Quotas };
   "GET /api/admin/rejudges": { query: { cursor?: string; size?: number }; answer: Rejudges };
@@ -1356,7 +1454,9 @@ export interface Routes {
   "GET /api/problems/tags": { answer: ProblemTags };
   "GET /api/problems/{problem}": { path: { problem: string }; query: { contest_id?: string; revision?: number }; answer: Problem };
   "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; inline?: boolean; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/cases/{number}/{file}": { path: { file: CaseFile; number: number; problem: string }; query: { revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/export": { path: { problem: string }; query: { format?: ArchiveFormat; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/judging": { path: { problem: string }; query: { revision?: number }; answer: ProblemJudging };
   "GET /api/problems/{problem}/revisions": { path: { problem: string }; answer: ProblemRevisions };
   "GET /api/problems/{problem}/statement": { path: { problem: string }; query: { contest_id?: string; locale?: string; revision?: number }; answer: ProblemStatement };
   "GET /api/problems/{problem}/statistics": { path: { problem: string }; answer: ProblemStatistics };
