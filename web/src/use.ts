@@ -113,3 +113,14 @@ export function useAction<A extends unknown[]>(action: (...given: A) => Promise<
   };
   return { run, busy, error, clear: () => setError(null) };
 }
+
+/** Do something again and again while `when` holds and the page is looked at. */
+export function useEvery(milliseconds: number, when: boolean, work: () => void): void {
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => {
+    if (!when) return;
+    const timer = setInterval(() => !document.hidden && latest.current(), milliseconds);
+    return () => clearInterval(timer);
+  }, [milliseconds, when]);
+}

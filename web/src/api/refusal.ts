@@ -44,7 +44,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export function asCurl(sent: Sent): string {
   const parts = ["curl", "-X", sent.method, quoted(location.origin + sent.url), "-H", quoted("Authorization: Bearer $TOKEN")];
-  if (sent.body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(sent.body)));
+  if (sent.body instanceof Blob) parts.push("-H", quoted(`Content-Type: ${sent.body.type || "application/octet-stream"}`), "--data-binary", quoted(`@${sent.body instanceof File ? sent.body.name : "file"}`));
+  else if (sent.body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(sent.body)));
   return parts.join(" ").replace("'Authorization: Bearer $TOKEN'", `"Authorization: Bearer $TOKEN"`);
 }
 
@@ -57,6 +58,7 @@ export function asCommand(sent: Sent): string | null {
     const body = sent.body as { problem_id: string; contest_id?: string; language: string };
     return `deepoj submit ${body.problem_id} - --language ${body.language}${body.contest_id ? ` --contest ${body.contest_id}` : ""} < solution`;
   }
+  if (sent.method === "POST" && path.startsWith("/api/problems") && path.endsWith("/import") && sent.body instanceof File) return `deepoj import ${sent.body.name}`;
   if (sent.method === "GET" && submission) return `deepoj status ${submission}`;
   if (sent.method === "GET" && path.startsWith("/api/problems")) return problem ? `deepoj problems ${problem}` : "deepoj problems";
   return null;

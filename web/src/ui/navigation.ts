@@ -1,5 +1,6 @@
 import type { User } from "../api/schema";
 import type { Key } from "../i18n";
+import { atLeast } from "../roles";
 
 export interface NavigationEntry {
   href: string;
@@ -13,5 +14,7 @@ export function entries(reader: User | null): NavigationEntry[] {
     { href: "/contests", text: "nav.contests" },
   ];
   if (reader) found.push({ href: "/submissions", text: "nav.submissions" });
+  if (atLeast("setter", reader)) found.push({ href: "/setter", text: "nav.setter" });
+  if (atLeast("judge", reader)) found.push({ href: "/admin", text: "nav.admin" });
   return found;
 }

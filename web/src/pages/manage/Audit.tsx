@@ -17,7 +17,7 @@ export function Audit({ contest }: { contest: Contest }) {
     <>
       {error && !data && <Failure of={error} retry={reload} />}
       {!data && !error && <Loading />}
-      {data?.items.length === 0 && <Empty title={t("audit.none")} />}
+      {data?.items.length === 0 && <Empty title={t("audit.no_rulings")} />}
       {data && data.items.length > 0 && (
         <Table
           caption={t("manage.audit")}

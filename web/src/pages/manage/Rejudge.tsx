@@ -132,7 +132,7 @@ function Opened({ contest, id }: { contest: Contest; id: string }) {
       {data && (
         <section class="panel" aria-label={t("manage.rejudge")}>
           <h2>{t(`rejudge_state.${data.state}` as Key)}</h2>
-          <p role="status">{t("rejudge.progress", { judged: data.judged, failed: data.failed, total: data.submissions, changed: data.changed })}</p>
+          <p role="status">{t("rejudge.standing", { judged: data.judged, failed: data.failed, total: data.submissions, changed: data.changed })}</p>
           <progress max={Math.max(1, data.submissions)} value={data.judged + data.failed} aria-label={t("rejudge.state")} />
           <Matrix of={data} />
         </section>
@@ -193,7 +193,7 @@ function Decide({ id, ready, moves, done }: { id: string; ready: boolean; moves:
       }}
     >
       <h2>{t("rejudge.decide")}</h2>
-      <TextField label={t("rejudge.type_moves")} hint={ready ? t("rejudge.type_hint") : t("rejudge.wait")} value={typed} change={type} required maxLength={6} />
+      <TextField label={t("rejudge.count_moves")} hint={ready ? t("rejudge.type_hint") : t("rejudge.wait")} value={typed} change={type} required maxLength={6} />
       {(apply.error ?? discard.error) && <Failure of={apply.error ?? discard.error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={!ready || apply.busy || moves === null || typed.trim() !== String(moves)}>{t("rejudge.apply")}</button>

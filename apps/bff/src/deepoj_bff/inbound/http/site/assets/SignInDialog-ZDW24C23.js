@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-33P2CRGI.js";import"./chunk-M7PQUNYH.js";import{E as o,fa as r,p as t,x as i}from"./chunk-UAQIYRVD.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

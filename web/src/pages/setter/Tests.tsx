@@ -1,0 +1,109 @@
+import { useState } from "preact/hooks";
+import { address } from "../../api/call";
+import type { Case, CaseFile, Checker, JudgeSpec, ObjectRef } from "../../api/schema";
+import { t, type Key } from "../../i18n";
+import { Answered } from "../../ui/Answered";
+import { Empty } from "../../ui/Empty";
+import { Icon } from "../../ui/Icon";
+import { Section } from "../../ui/Section";
+import { Table } from "../../ui/Table";
+import { memory } from "../../ui/Time";
+import { useCall } from "../../use";
+import type { PartProps } from "./ProblemParts";
+
+const SHOWN = 100;
+
+/** Groups, cases with their files, the checker, and the whole as a package. */
+export function Tests({ problem }: PartProps) {
+  const judging = useCall("GET /api/problems/{problem}/judging", { path: { problem: problem.id } });
+  return (
+    <>
+      <p class="actions">
+        <a class="button" href={address("GET /api/problems/{problem}/export", { path: { problem: problem.id } })} download={`${problem.slug}.zip`}>
+          <Icon name="download" /> {t("tests.package")}
+        </a>
+      </p>
+      <Answered of={judging}>
+        {(data) => (
+          <>
+            <p class="muted">
+              {t("tests.of_revision", { n: data.revision })} <code title={data.judge_hash}>{data.judge_hash.slice(0, 12)}</code>
+            </p>
+            <Section title={t("tests.checker")}>
+              <p>{checkerText(data.judging.checker)}</p>
+            </Section>
+            {(data.judging.groups ?? []).length > 0 && <Groups of={data.judging} />}
+            <Section title={t("cases.title")}>{data.judging.cases.length ? <Cases of={data.judging.cases} problem={problem.id} /> : <Empty title={t("tests.none")} />}</Section>
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}
+
+function checkerText({ builtin, program }: Checker): string {
+  if (program) return t(program.interactive ? "tests.interactor" : "tests.program", { language: program.language, files: program.sources.map((each) => each.name).join(", ") });
+  return builtin ? t(`checker.${builtin.mode}` as Key) : "";
+}
+
+function Groups({ of }: { of: JudgeSpec }) {
+  return (
+    <Section title={t("cases.groups")}>
+      <Table
+        caption={t("cases.groups")}
+        rows={of.groups ?? []}
+        rowKey={(row) => row.name}
+        columns={[
+          { title: t("cases.group"), kind: "wide", cell: (row) => row.name },
+          { title: t("tests.scoring"), cell: (row) => t(`scoring.${row.scoring}` as Key) },
+          { title: t("cases.score"), kind: "number", cell: (row) => row.points ?? "" },
+          { title: t("tests.needs"), cell: (row) => row.depends_on?.join(", ") },
+          { title: t("cases.title"), kind: "number", cell: (row) => of.cases.filter((each) => each.group === row.name).length },
+        ]}
+      />
+    </Section>
+  );
+}
+
+interface Numbered extends Case {
+  number: number;
+}
+
+function Cases({ of, problem }: { of: readonly Case[]; problem: string }) {
+  const [shown, show] = useState(SHOWN);
+  const rows: Numbered[] = of.slice(0, shown).map((each, index) => ({ ...each, number: index + 1 }));
+  const grouped = of.some((each) => each.group);
+  return (
+    <>
+      <Table
+        caption={t("cases.title")}
+        rows={rows}
+        rowKey={(row) => row.number}
+        columns={[
+          { title: "#", kind: "number", cell: (row) => row.number },
+          { title: t("cases.name"), kind: "wide", cell: (row) => row.name },
+          ...(grouped ? [{ title: t("cases.group"), cell: (row: Numbered) => row.group }] : []),
+          { title: t("tests.sample"), kind: "narrow", cell: (row) => (row.sample ? t("tests.yes") : "") },
+          { title: t("tests.input"), kind: "number", cell: (row) => <File problem={problem} number={row.number} file="input" of={row.input} /> },
+          { title: t("tests.answer"), kind: "number", cell: (row) => <File problem={problem} number={row.number} file="answer" of={row.answer} /> },
+        ]}
+      />
+      {shown < of.length && (
+        <p class="actions">
+          <button type="button" onClick={() => show(shown + 10 * SHOWN)}>
+            {t("tests.more", { n: of.length - shown })}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function File({ problem, number, file, of }: { problem: string; number: number; file: CaseFile; of: ObjectRef }) {
+  const name = t("tests.download", { n: number, file: t(`tests.${file}` as Key) });
+  return (
+    <a href={address("GET /api/problems/{problem}/cases/{number}/{file}", { path: { problem, number, file } })} download={`${number}.${file}`} aria-label={name} title={name}>
+      {of.size < 1024 ? `${of.size} B` : memory(of.size)}
+    </a>
+  );
+}
