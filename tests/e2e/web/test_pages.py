@@ -45,6 +45,39 @@ PAGES = [
     Shown("/settings/security", "contestant"),
     Shown("/settings/tokens", "contestant"),
     Shown("/settings/look"),
+    Shown("/contests"),
+    Shown("/contests/{contest}"),
+    Shown("/contests/{contest}", "contestant"),
+    Shown("/contests/{contest}/A", "contestant"),
+    Shown("/contests/{contest}/board", "contestant"),
+    Shown("/contests/{contest}/tv"),
+    Shown("/contests/{contest}/clarifications", "contestant"),
+    Shown("/contests/{contest}/submissions", "contestant"),
+    Shown("/contests/new", "judge"),
+    *(
+        Shown(f"/contests/{{contest}}/manage/{part}", "judge")
+        for part in ("plan", "people", "questions", "rulings", "rejudge", "recompute", "audit", "finish")
+    ),
+    Shown("/setter", "admin"),
+    Shown("/setter/import", "admin"),
+    *(
+        Shown(f"/setter/{{problem}}/{part}", "admin")
+        for part in ("statement", "tests", "limits", "check", "revisions", "publish")
+    ),
+    *(
+        Shown(f"/admin/{part}", "admin")
+        for part in (
+            "now",
+            "queue",
+            "workers",
+            "dead",
+            "rejudges",
+            "users",
+            "invitations",
+            "audit",
+            "limits",
+        )
+    ),
     Shown("/no/such/page"),
 ]
 PHONE, DESK = 360, 1280
