@@ -152,7 +152,7 @@ def test_no_route_answers_otherwise_than_described(
         try_operation(operation, things, caller, system.url, failures)
     assert not failures, "\n\n".join(failures[:10])
     me = session.get(f"{system.url}/api/users/me", timeout=60)
-    assert me.status_code == (401 if role == "guest" else 200)
+    assert me.status_code == (401 if role == "guest" else 200), me.text
 
 
 def try_operation(

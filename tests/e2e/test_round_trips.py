@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 HOUR = timedelta(hours=1)
 # Fields of a contest as it is read that a draft has not: what the server says of it.
 SAID = {"id", "owner_id", "phase", "participants", "version", "unfrozen_at", "finalized_at", "work"}
+SAID_OF_ITS_PROBLEM = {"title", "slug"}
 
 
 def draft_of(contest: dict[str, Any]) -> dict[str, Any]:
     draft = {name: value for name, value in contest.items() if name not in SAID}
     draft["entry"] = {name: value for name, value in contest["entry"].items() if name != "has_password"}
     draft["problems"] = [
-        {name: value for name, value in each.items() if name not in {"title", "slug"}}
-        for each in contest["problems"]
+        {name: value for name, value in problem.items() if name not in SAID_OF_ITS_PROBLEM}
+        for problem in contest["problems"]
     ]
     return draft
 
@@ -126,8 +127,14 @@ def problem(system: System) -> dict[str, Any]:
         "level": "hard",
         "tags": ["c++ 'n' such", "sums"],
         "statements": [
-            {"locale": "zh-Hans", "title": "和", "markdown": "# 和\r\n$a+b$ \N{GRINNING FACE}\t\n\n"},
-            {"locale": "en", "title": "Sum", "markdown": ""},
+            {
+                "locale": "zh-Hans",
+                "title": "和",
+                "markdown": "# 和\r\n$a+b$ \N{GRINNING FACE}\t\n\n",
+                "format": "markdown",
+                "pdf": "",
+            },
+            {"locale": "en", "title": "Sum", "markdown": "", "format": "tex", "pdf": ""},
         ],
         "samples": [{"input": "1 2\r\n", "output": " 3\n\n", "note": "*why*"}, {"input": "", "output": ""}],
         "limits": FULL_LIMITS,

@@ -161,8 +161,8 @@ class _Mine:
 
     async def _untold(self) -> AsyncIterator[Event]:
         if not self.streams.feed.following:
-            told, found = self.listed, await self._recent()
-            if self.listed != told:
+            listed, found = self.listed, await self._recent()
+            if self.listed != listed:
                 yield found
             return
         for submission_id in self.watch.progressed() or list(self.unfinished):
