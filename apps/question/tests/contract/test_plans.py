@@ -56,6 +56,7 @@ async def test_lists_walk_an_index(full: Connection) -> None:
         Search(excluded=frozenset({QuestionId(SOME)})),
         Search(sort=Sort.NEWEST),
         Search(sort=Sort.TITLE),
+        Search(sort=Sort.LEVEL),
         Search(published=True),
     )
     pages = (PageRequest(), PageRequest(after=at_text("title 1", SOME)))

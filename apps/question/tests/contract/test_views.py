@@ -8,7 +8,7 @@ import pytest
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, QuestionId
-from deepoj_domain.kernel.paging import PageRequest, cursor_of, page_request
+from deepoj_domain.kernel.paging import PageRequest, at_text, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import Level, Listing, question_slug, tag
 from deepoj_domain.question.presentation import Presentation, Statement
@@ -197,8 +197,13 @@ async def test_tags_are_counted_over_what_is_published(shelf: Shelf) -> None:
     assert [(each.tag, each.count) for each in await shelf.views.tags()] == [("graphs", 2), ("dp", 1)]
 
 
-@pytest.mark.parametrize("cursor", ["x", "bnVsbA==", "W10=", "WzEsIDJd", "[" * 600, "WyJcdTAwMDAiLCAiYSJd"])
-def test_a_cursor_that_was_made_up_is_refused(cursor: str) -> None:
-    with pytest.raises(InvalidValueError) as refused:
-        page_request(1, cursor)
-    assert refused.value.code == "cursor_malformed"
+NUL = cursor_of(at_text("\0", BOB))
+MADE_UP = ("x", "bnVsbA==", "W10=", "WzEsIDJd", "[" * 600, "WyJcdTAwMDAiLCAiYSJd", NUL)
+
+
+@pytest.mark.parametrize("cursor", MADE_UP)
+async def test_a_cursor_that_was_made_up_is_refused(views: PostgresQuestionViews, cursor: str) -> None:
+    for sort in Sort:
+        with pytest.raises(InvalidValueError) as refused:
+            await List(views)(None, Search(sort=sort), page_request(1, cursor))
+        assert refused.value.code == "cursor_malformed"

@@ -1,4 +1,4 @@
-"""The titles of a question in all its languages, for lists."""
+"""The titles of a question in all its languages, for lists, and the orders of a list."""
 
 from alembic import op
 
@@ -20,11 +20,15 @@ def upgrade() -> None:
     );
     CREATE INDEX questions_by_title ON questions ((lower(left(title, 60)) COLLATE "C"), id)
         WHERE deleted_at IS NULL;
+    CREATE INDEX questions_from_easy_to_hard ON questions
+        ((CASE level WHEN 'easy' THEN '1' WHEN 'medium' THEN '2' WHEN 'hard' THEN '3' ELSE '4' END), id)
+        WHERE deleted_at IS NULL;
     """)
 
 
 def downgrade() -> None:
     op.execute("""
+    DROP INDEX questions_from_easy_to_hard;
     DROP INDEX questions_by_title;
     ALTER TABLE questions DROP COLUMN titles;
     """)
