@@ -28,14 +28,16 @@ def test_each_service_gets_only_what_it_needs(new_data: Path, toy_up: Callable[.
     up = toy_up(environ={"DEEPOJ_RECORD_LEASE": "30s", "DEEPOJ_LOG_LEVEL": "debug"})
     up.wait_ready()
 
-    bff, record, judgement = (_settings(new_data, name) for name in ("bff", "record", "judgement"))
+    processes = ("bff", "record", "record-relay", "judgement")
+    bff, record, relay, judgement = (_settings(new_data, name) for name in processes)
     assert "DEEPOJ_POSTGRES_URL" not in bff
     assert "DEEPOJ_S3_SECRET_KEY" not in bff
     assert bff["DEEPOJ_LOG_LEVEL"] == "debug"
     assert "DEEPOJ_RECORD_LEASE" not in bff
     assert record["DEEPOJ_RECORD_LEASE"] == "30s"
     assert record["DEEPOJ_POSTGRES_URL"].startswith("postgresql://deepoj_record:")
-    assert "DEEPOJ_S3_SECRET_KEY" not in record
+    assert "DEEPOJ_S3_SECRET_KEY" in record, "whoever serves reads logs"
+    assert "DEEPOJ_S3_SECRET_KEY" not in relay
     assert judgement["DEEPOJ_RECORD_ADDRESS"] == record["DEEPOJ_RECORD_LISTEN"]
 
     with psycopg.connect(record["DEEPOJ_POSTGRES_URL"]) as own:
