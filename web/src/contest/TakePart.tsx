@@ -67,7 +67,7 @@ function Part({ detail, changed }: { detail: ContestDetail; changed: () => void 
   return (
     <section class="panel" aria-label={t("entry.part")}>
       <p>
-        {t("entry.takes_part", { name: participant.display_name })} <span class="tag">{t(`kind_of.${participant.kind}` as Key)}</span>
+        {t("entry.takes_part", { name: participant.display_name })} <span class="tag">{t(`entrant.${participant.kind}` as Key)}</span>
       </p>
       {start && (
         <p>

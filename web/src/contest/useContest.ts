@@ -3,6 +3,7 @@ import type { ContestDetail } from "../api/schema";
 import { serverNow } from "../clock";
 import { useCall, type Asked } from "../use";
 import { follow } from "./follow";
+import { hasBegun } from "./words";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -25,7 +26,8 @@ export function useContest(id: string, wantedView?: string): Asked<ContestDetail
   const usual = asked.data?.staff ? "admin" : asked.data?.participant ? "own" : "public";
   const view = wantedView ?? usual;
   useEffect(() => {
-    if (contest) return follow({ contest: contest.id, view: usual, until: contest.schedule.ends_at}, view);
+    // Before the start there is no board to follow, but for the staff.
+    if (contest && (hasBegun(contest.phase) || usual === "admin")) return follow({ contest: contest.id, view: usual, until: contest.schedule.ends_at}, view);
     return undefined;
   }, [contest?.id, contest?.phase, view, usual, virtualStart]);
   return asked;

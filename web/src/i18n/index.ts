@@ -13,6 +13,8 @@ const chosen = recall<string>("locale", navigator.language);
 export const locale = signal<Locale>(chosen.startsWith("zh") ? "zh" : "en");
 const messages = signal<Messages>(en);
 const plurals = computed(() => new Intl.PluralRules(locale.value));
+// Made once: a board formats thousands of numbers while it scrolls.
+const numbers = computed(() => new Intl.NumberFormat(locale.value));
 
 async function load(wanted: Locale): Promise<Messages> {
   switch (wanted) {
@@ -43,7 +45,7 @@ export function t(key: Key, values: Values = {}): string {
   const text = typeof found === "string" ? found : plural === "one" ? found.one : found.other;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === "number" ? value.toLocaleString(locale.value) : value;
+    return value === undefined ? whole : typeof value === "number" ? numbers.value.format(value) : value;
   });
 }
 

@@ -25,7 +25,16 @@ export default function BoardPage({ params }: PageProps) {
   const contest = useContest(id, asked());
   return (
     <ContestPage asked={contest} tab={t("contest.board")} wide>
-      {(detail) => <Shown detail={detail} />}
+      {(detail) =>
+        hasBegun(detail.contest.phase) || detail.staff ? (
+          <Shown detail={detail} />
+        ) : (
+          <div class="page">
+            <h1>{t("contest.board")}</h1>
+            <Empty title={t("board.later")} />
+          </div>
+        )
+      }
     </ContestPage>
   );
 }
@@ -48,7 +57,6 @@ function Shown({ detail }: { detail: ContestDetail }) {
   const mine = me.value?.id ?? null;
   const own = board && mine ? board.rows.findIndex((row) => userOf(row) === mine) : -1;
   const frozen = freezeText(contest);
-  if (!hasBegun(contest.phase) && !detail.staff) return <div class="page"><Empty title={t("board.later")} /></div>;
   return (
     <div class="board-page">
       <div class="row spread">

@@ -104,7 +104,7 @@ function Line({ row, index, format, labels, explain, top, own = false, pinned = 
       </span>
       <span role="rowheader" class="board-name" title={nameOf(row)}>
         <span class="board-name-text">{nameOf(row)}</span>
-        {kind !== "official" && <span class="tag">{t(`kind_of.${kind}` as Key)}</span>}
+        {kind !== "official" && <span class="tag">{t(`entrant.${kind}` as Key)}</span>}
       </span>
       <span role="cell" class="board-sum">{format === "icpc" ? solved : Number(score.toFixed(2))}</span>
       <span role="cell" class="board-sum muted">{hasPenalty(format) ? penaltyText(format, penalty) : solved}</span>

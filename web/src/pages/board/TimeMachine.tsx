@@ -20,7 +20,8 @@ export function presentMoment(): string | null {
 /** Any moment of the contest: drag to it, play from it, link to it. */
 export function TimeMachine({ contest, at, ready }: { contest: Contest; at: string | null; ready: boolean }) {
   const start = Date.parse(contest.schedule.starts_at);
-  const end = Math.max(start + STEP_MS, Math.min(Date.parse(contest.schedule.ends_at), Math.floor(now.value / STEP_MS) * STEP_MS));
+  const until = Math.min(Date.parse(contest.schedule.ends_at), now.value);
+  const end = start + Math.max(1, Math.ceil((until - start) / STEP_MS)) * STEP_MS;
   const [dragged, drag] = useState<number | null>(null);
   const [playing, play] = useState(false);
   const moment = dragged ?? (at ? Date.parse(at) : end);

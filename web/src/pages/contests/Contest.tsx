@@ -57,7 +57,7 @@ function Problems({ detail }: { detail: ContestDetail }) {
   const columns: Column<ShownProblem>[] = [
     { title: t("contest.label"), kind: "narrow", cell: (row) => <strong>{row.label}</strong> },
     { title: t("problems.title"), kind: "wide", cell: (row) => <a href={`/contests/${contest.id}/${encodeURIComponent(row.label)}`}>{row.title || row.label}</a> },
-    ...(contest.problems.some((each) => each.points !== null) ? [{ title: t("contest.points"), kind: "number" as const, cell: (row: ShownProblem) => row.points }] : []),
+    ...(contest.problems.some((each) => each.points) ? [{ title: t("contest.points"), kind: "number" as const, cell: (row: ShownProblem) => row.points }] : []),
     ...(cells.size ? [{ title: t("problems.mine"), kind: "narrow" as const, cell: (row: ShownProblem) => <Mark of={cells.get(row.label)} points={contest.format !== "icpc"} /> }] : []),
   ];
   return (

@@ -27,6 +27,7 @@ function Chosen({ detail, label }: { detail: ContestDetail; label: string }) {
   if (!found) {
     return (
       <div class="page">
+        <h1>{label}</h1>
         <Empty title={contest.problems.length ? t("contest.no_such_label", { label }) : hasBegun(contest.phase) ? t("contest.problems_hidden") : t("contest.problems_later")}>
           <a class="button" href={`/contests/${contest.id}`}>{t("contest.overview")}</a>
         </Empty>

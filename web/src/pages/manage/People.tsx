@@ -35,11 +35,11 @@ export function People({ contest }: { contest: Contest }) {
       kind: "narrow",
       cell: (row) =>
         row.kind === "virtual" ? (
-          t("kind_of.virtual")
+          t("entrant.virtual")
         ) : (
           <select aria-label={`${t("people.kind")}: ${row.display_name}`} value={row.kind} disabled={edit.busy} onChange={(event) => void edit.run(row.user_id, { kind: event.currentTarget.value as ParticipantKind })}>
             {KINDS.map((each) => (
-              <option key={each} value={each}>{t(`kind_of.${each}` as Key)}</option>
+              <option key={each} value={each}>{t(`entrant.${each}` as Key)}</option>
             ))}
           </select>
         ),

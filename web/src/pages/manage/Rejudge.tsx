@@ -95,7 +95,7 @@ function Earlier() {
       rowKey={(row) => row.id}
       columns={[
         { title: t("rejudge.earlier"), kind: "wide", cell: (row) => <a href={`?rejudge=${row.id}`}>{row.reason || row.id.slice(0, 8)}</a> },
-        { title: t("rejudge.state"), kind: "narrow", cell: (row) => t(`rejudge_state.${row.state}` as Key) },
+        { title: t("rejudge.state"), kind: "narrow", cell: (row) => t(`rejudgement.${row.state}` as Key) },
         { title: t("nav.submissions"), kind: "number", cell: (row) => row.submissions },
         { title: t("submission.person"), kind: "narrow", cell: (row) => nameOf(row.started_by) },
         { title: t("submission.when"), kind: "narrow", cell: (row) => <Ago at={row.started_at} /> },
@@ -131,7 +131,7 @@ function Opened({ contest, id }: { contest: Contest; id: string }) {
       {!data && !asked.error && <Loading />}
       {data && (
         <section class="panel" aria-label={t("manage.rejudge")}>
-          <h2>{t(`rejudge_state.${data.state}` as Key)}</h2>
+          <h2>{t(`rejudgement.${data.state}` as Key)}</h2>
           <p role="status">{t("rejudge.standing", { judged: data.judged, failed: data.failed, total: data.submissions, changed: data.changed })}</p>
           <progress max={Math.max(1, data.submissions)} value={data.judged + data.failed} aria-label={t("rejudge.state")} />
           <Matrix of={data} />
