@@ -151,6 +151,7 @@ export const en = {
   "queue.waiting": "Waiting",
   "queue.oldest": "The oldest waits for",
   "queue.unknown": "Nobody can say at the moment how long the queues are",
+  "queue.empty": "Nothing waits",
   "queue.stalled": "Taken by a silent worker",
   "queue.dead": "Not judged",
   "queue.outbox": "Messages to be sent",

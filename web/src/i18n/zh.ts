@@ -150,6 +150,7 @@ export const zh: Messages = {
   "queue.waiting": "等待",
   "queue.oldest": "最久等待",
   "queue.unknown": "暂时无法得知队列长度",
+  "queue.empty": "没有等待的提交",
   "queue.stalled": "被失联评测机领走",
   "queue.dead": "未能评测",
   "queue.outbox": "待发送消息",
