@@ -450,6 +450,7 @@ export const en = {
   "import.as_next": "Store it as the new revision",
   "import.now": "Import it",
   "import.look": "Look at it",
+  "reason.slug_taken": "Another problem has this name in the address.",
 
   "run.title": "Playground",
   "run.input": "Input",

@@ -449,6 +449,7 @@ export const zh: Messages = {
   "import.as_next": "保存为新版本",
   "import.now": "导入",
   "import.look": "查看",
+  "reason.slug_taken": "已有题目使用该地址名称。",
 
   "run.title": "在线运行",
   "run.input": "输入",
