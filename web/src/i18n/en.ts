@@ -295,7 +295,7 @@ export const en = {
   "invitations.left": "Uses left",
   "invitations.until": "Good until",
   "invitations.until_hint": "Empty: until it is used up.",
-  "invitations.forever": "used up",
+  "invitations.forever": "it is used up",
   "invitations.withdraw": "Withdraw",
   "invitations.new": "New invitation",
   "invitations.uses": "For how many accounts",
