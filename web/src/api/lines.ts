@@ -13,9 +13,9 @@ export interface Step<P, D> {
 type Line<P, D> = Step<P, D> | { error: ProblemDetails };
 
 /** A refusal may come after the answer has begun; it is then its last line. */
-function parsed<P, D>(line: string, sent: Sent): Step<P, D> {
+function parsed<P, D>(line: string, sent: Sent, requestId: string | null): Step<P, D> {
   const read = JSON.parse(line) as Line<P, D>;
-  if ("error" in read) throw new Refusal(sent, read.error.status, read.error);
+  if ("error" in read) throw new Refusal(sent, read.error.status, { request_id: requestId ?? "", ...read.error });
   return read;
 }
 
@@ -37,7 +37,7 @@ export async function follow<P, D>(route: Route, input: Loose, tell: (progress: 
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.filter(Boolean)) {
-      const step = parsed<P, D>(line, sent);
+      const step = parsed<P, D>(line, sent, response.headers.get("x-request-id"));
       if (step.done) return step.done;
       if (step.progress) tell(step.progress);
     }
@@ -54,15 +54,16 @@ export async function upload<P, D>(route: Route, input: Loose, file: Blob, { typ
   request.setRequestHeader("accept", NDJSON);
   request.setRequestHeader("content-type", type);
   request.upload.onprogress = (event) => sending(event.loaded);
+  const taken = (): boolean => request.status >= 200 && request.status < 300;
   let read = 0;
   return new Promise((resolve, reject) => {
     const take = (): void => {
-      if (request.status !== 200) return;
+      if (!taken()) return;
       for (let end = request.responseText.indexOf("\n", read); end >= 0; end = request.responseText.indexOf("\n", read)) {
         const line = request.responseText.slice(read, end);
         read = end + 1;
         try {
-          const step = parsed<P, D>(line, sent);
+          const step = parsed<P, D>(line, sent, request.getResponseHeader("x-request-id"));
           if (step.progress) tell(step.progress);
           if (step.done) resolve(step.done);
         } catch (error) {
@@ -74,7 +75,7 @@ export async function upload<P, D>(route: Route, input: Loose, file: Blob, { typ
     request.onload = () => {
       take();
       const headers = { "retry-after": request.getResponseHeader("retry-after") ?? "" };
-      if (request.status === 200) reject(new Refusal(sent, 0, {}));
+      if (taken()) reject(new Refusal(sent, 0, {}));
       else void refusalOf(sent, new Response(request.responseText, { status: request.status, headers })).then(reject);
     };
     request.onerror = () => reject(new Refusal(sent, 0, {}));

@@ -150,6 +150,7 @@ export const zh: Messages = {
   "queue.waiting": "等待",
   "queue.oldest": "最久等待",
   "queue.unknown": "暂时无法得知队列长度",
+  "queue.empty": "没有等待的提交",
   "queue.stalled": "被失联评测机领走",
   "queue.dead": "未能评测",
   "queue.outbox": "待发送消息",
@@ -452,6 +453,7 @@ export const zh: Messages = {
   "import.as_next": "保存为新版本",
   "import.now": "导入",
   "import.look": "查看",
+  "reason.slug_taken": "已有题目使用该地址名称。",
 
   "run.title": "在线运行",
   "run.input": "输入",

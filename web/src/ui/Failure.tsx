@@ -1,5 +1,5 @@
 import { asCommand, asCurl, type Refusal } from "../api/refusal";
-import { t } from "../i18n";
+import { find, t } from "../i18n";
 import { Copy } from "./Copy";
 import { sentence } from "./refusals";
 
@@ -9,6 +9,11 @@ export function Failure({ of, retry }: { of: Refusal | null; retry?: () => void 
   return (
     <div class="failure" role="alert">
       <p class="failure-text">{of ? sentence(of) : t("state.renewed")}</p>
+      {of && of.message && find(`reason.${of.reason}`) === null && find(`kind.${of.kind}`) !== null && (
+        <p class="small">
+          {of.message} <code>{of.reason}</code>
+        </p>
+      )}
       {of && of.errors.length > 0 && (
         <ul>
           {of.errors.map((each) => (

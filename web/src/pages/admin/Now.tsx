@@ -30,7 +30,7 @@ function Shown({ now }: { now: Now }) {
       <Sentence stuck={now.stuck} />
       <Numbers now={now} />
       <Section title={t("admin.queue")}>
-        {now.queues.length > 0 ? <QueueTable queues={now.queues} /> : <Empty title={t("queue.unknown")} />}
+        {now.rates ? <QueueTable queues={now.queues} /> : <Empty title={t("queue.unknown")} />}
       </Section>
       <Section title={t("admin.workers")}>
         <WorkerTable workers={now.workers} />
@@ -109,7 +109,7 @@ function Health({ stores, processes }: { stores: Stores; processes: readonly Pro
           <Light key={each} name={t(`store.${each}` as Key)} ok={stores[each]} detail={null} />
         ))}
       </ul>
-      {stores.outbox !== null && <p class="muted small">{t("now.outbox", { n: stores.outbox })}</p>}
+      {stores.outbox !== null && stores.outbox > 0 && <p class="muted small">{t("now.outbox", { n: stores.outbox })}</p>}
     </Section>
   );
 }

@@ -1,10 +1,12 @@
 import type { QueueDepth } from "../../api/schema";
 import { t, type Key } from "../../i18n";
+import { Empty } from "../../ui/Empty";
 import { Table } from "../../ui/Table";
 import { duration } from "../../ui/Time";
 
 /** What waits, by lane and band, with how long the oldest does. */
 export function QueueTable({ queues }: { queues: readonly QueueDepth[] }) {
+  if (queues.length === 0) return <Empty title={t("queue.empty")} />;
   return (
     <Table
       caption={t("admin.queue")}
