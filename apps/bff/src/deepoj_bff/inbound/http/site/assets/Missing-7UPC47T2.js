@@ -1,1 +1,0 @@
-import{a}from"./chunk-FJL6B7KP.js";import"./chunk-EV4KZFYM.js";import"./chunk-5HRHZXLE.js";export{a as default};

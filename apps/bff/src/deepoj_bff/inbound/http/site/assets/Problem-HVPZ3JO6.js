@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-GFGASKAJ.js";import"./chunk-ZD63N2PZ.js";import"./chunk-AGXOX6BL.js";import"./chunk-SE2JOANX.js";import"./chunk-EV4KZFYM.js";import"./chunk-5HRHZXLE.js";export{b as Solving,a as default};

@@ -1,0 +1,1 @@
+import"./chunk-VWA7HMEB.js";
