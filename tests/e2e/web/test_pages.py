@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -53,6 +54,10 @@ PAGES = [
     Shown("/contests/{contest}/tv"),
     Shown("/contests/{contest}/clarifications", "contestant"),
     Shown("/contests/{contest}/submissions", "contestant"),
+    Shown("/no/such/page"),
+]
+# The pages of those who run things.
+STAFF = [
     Shown("/contests/new", "judge"),
     *(
         Shown(f"/contests/{{contest}}/manage/{part}", "judge")
@@ -78,15 +83,18 @@ PAGES = [
             "limits",
         )
     ),
-    Shown("/no/such/page"),
 ]
+LOOKS = [*product(PAGES, ("en", "zh")), *product(STAFF, ("en",))]
 PHONE, DESK = 360, 1280
 # What a scheme of colours can break.
 OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
-@pytest.mark.parametrize("locale", ["en", "zh"])
-@pytest.mark.parametrize("shown", PAGES, ids=lambda shown: f"{shown.path} {shown.role or 'guest'}")
+@pytest.mark.parametrize(
+    ("shown", "locale"),
+    LOOKS,
+    ids=[f"{shown.path} {shown.role or 'guest'} {locale}" for shown, locale in LOOKS],
+)
 def test_a_page_is_accessible_and_fits_in_every_look(
     shown: Shown, locale: str, system: System, world: World, open_browser: OpenBrowser
 ) -> None:

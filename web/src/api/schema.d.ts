@@ -986,7 +986,7 @@ export interface RoleChange {
 
 export interface Ruling {
   id: string;
-  by_ms: string;
+  by: string;
   at: string;
   action: string;
   reason: string;

@@ -12,7 +12,7 @@ import { useCall } from "../../use";
 /** Every ruling: who, when, what and why. */
 export function Audit({ contest }: { contest: Contest }) {
   const { data, error, reload } = useCall("GET /api/contests/{contest_id}/rulings", { path: { contest_id: contest.id }, query: { cursor: presentCursor(), size: 50 } });
-  const nameOf = useNames(data?.items.map((each) => each.by_ms) ?? []);
+  const nameOf = useNames(data?.items.map((each) => each.by) ?? []);
   return (
     <>
       {error && !data && <Failure of={error} retry={reload} />}
@@ -25,7 +25,7 @@ export function Audit({ contest }: { contest: Contest }) {
           rowKey={(row) => row.id}
           columns={[
             { title: t("submission.when"), kind: "narrow", cell: (row) => <time dateTime={row.at}>{exactly(row.at)}</time> },
-            { title: t("submission.person"), kind: "narrow", cell: (row) => nameOf(row.by_ms) },
+            { title: t("submission.person"), kind: "narrow", cell: (row) => nameOf(row.by) },
             { title: t("audit.action"), kind: "narrow", cell: (row) => find(`ruling.${row.action}`) ?? row.action },
             { title: t("rulings.reason"), kind: "wide", cell: (row) => row.reason },
             { title: t("audit.details"), cell: (row) => row.details && row.details !== "{}" && <code class="audit-details">{row.details}</code> },

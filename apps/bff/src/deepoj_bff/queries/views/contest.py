@@ -236,7 +236,8 @@ class EntryCheck(View, frozen=True, kw_only=True):
 
 class Ruling(View, frozen=True, kw_only=True):
     id: Id
-    by: Id
+    # Who ruled; elsewhere `by` is how long.
+    by: Id = msgspec.field(name="by")
     at: datetime
     action: Annotated[str, Meta(examples=["extend", "ignore", "finalize"])]
     reason: str

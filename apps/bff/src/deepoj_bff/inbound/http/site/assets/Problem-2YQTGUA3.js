@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-TVCXDDF7.js";import"./chunk-FYSPAPDN.js";import"./chunk-6HZZB72Z.js";import"./chunk-YU2MJZON.js";import"./chunk-7HFXWIM6.js";import"./chunk-VWA7HMEB.js";export{b as Solving,a as default};

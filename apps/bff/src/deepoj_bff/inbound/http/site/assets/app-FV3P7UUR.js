@@ -1,1 +1,0 @@
-import"./chunk-VWA7HMEB.js";

@@ -1,0 +1,1 @@
+import"./chunk-6O7POSTL.js";
