@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
@@ -8,10 +8,19 @@ import pytest
 from deepoj_migrations import SERVICES, upgrade
 
 
+@pytest.fixture(scope="session")
+def newest(make_template: Callable[[Callable[[str], None]], str]) -> str:
+    """Migrate every schema once; each test gets a copy."""
+
+    def prepare(url: str) -> None:
+        for service in SERVICES:
+            upgrade(url, service)
+
+    return make_template(prepare)
+
+
 @pytest.fixture
-def database(postgres_url: str) -> Iterator[psycopg.Connection]:
+def database(newest: str, make_database: Callable[[str], str]) -> Iterator[psycopg.Connection]:
     """Give a connection to a database with every schema at its newest revision."""
-    for service in SERVICES:
-        upgrade(postgres_url, service)
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
+    with psycopg.connect(make_database(newest), autocommit=True) as connection:
         yield connection

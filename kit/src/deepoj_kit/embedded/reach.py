@@ -57,8 +57,8 @@ def reach_s3(access: S3Access, bucket: str) -> None:
         if not client.bucket_exists(bucket):
             client.make_bucket(bucket)
     except S3Error as error:
-        # Another stack made it between the look and the call.
-        if error.code != "BucketAlreadyOwnedByYou":
+        # Another stack made it between the look and the call, or is making it: then it is half there.
+        if error.code not in {"BucketAlreadyOwnedByYou", "NoSuchBucket"}:
             raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
     except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:
         raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
