@@ -15,8 +15,8 @@ MOST_KIB = 64 * 1024
 @pytest.mark.parametrize(
     ("kind", "megabytes"),
     [
-        ("tokens", 200),
-        ("icpc_spaces", 200),
+        ("tokens", 80),
+        ("icpc_spaces", 80),
         ("exact", 30),
         ("lines", 30),
         ("lines_unicode", 10),

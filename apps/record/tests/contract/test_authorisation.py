@@ -45,6 +45,15 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
     "Explain": (record_pb2.ExplainRequest(), (NOTHING, OK, NO, NO, OK, OK)),
     "Explain in a game": (record_pb2.ExplainRequest(), (NOTHING, OK, NOTHING, NOTHING, OK, OK)),
     # Nothing is judged yet: whoever may is told so.
+    "GetLog": (
+        record_pb2.GetLogRequest(log=record_pb2.LOG_COMPILE),
+        (NOTHING, NOTHING, NO, NO, NOTHING, NOTHING),
+    ),
+    "GetLog in a game": (
+        record_pb2.GetLogRequest(log=record_pb2.LOG_COMPILE),
+        # The game tells nobody their verdict yet.
+        (NOTHING, NO, NOTHING, NOTHING, NOTHING, NOTHING),
+    ),
     "StartRejudge": (
         record_pb2.StartRejudgeRequest(rejudge_id=MISSING),
         (SIGN_IN, NO, NO, NO, "selects_nothing", "selects_nothing"),
@@ -61,12 +70,22 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
         record_pb2.DiscardRejudgeRequest(rejudge_id=MISSING),
         (SIGN_IN, NO, NO, NO, NOTHING, NOTHING),
     ),
+    "CountRejudge": (
+        record_pb2.CountRejudgeRequest(filter=record_pb2.SubmissionFilter(account_id=str(ALICE))),
+        (NO, NO, NO, NO, OK, OK),
+    ),
     "ListRejudges": (record_pb2.ListRejudgesRequest(), (NO, NO, NO, NO, OK, OK)),
     "ListDeadLetters": (record_pb2.ListDeadLettersRequest(), (NO, NO, NO, NO, NO, OK)),
     "ReplayDeadLetter": (
         record_pb2.ReplayDeadLetterRequest(new_submission_id=MISSING),
         (SIGN_IN, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_YOURS, "not_in_expected_state"),
     ),
+    "ListDeadLetterGroups": (record_pb2.ListDeadLetterGroupsRequest(), (NO, NO, NO, NO, NO, OK)),
+    "ReplayDeadLetters": (
+        record_pb2.ReplayDeadLettersRequest(group="of nobody"),
+        (SIGN_IN, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_YOURS, OK),
+    ),
+    "GetWorkload": (record_pb2.GetWorkloadRequest(), (NO, NO, NO, NO, OK, OK)),
 }
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
