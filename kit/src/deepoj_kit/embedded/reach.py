@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import psycopg
@@ -9,7 +11,13 @@ import psycopg
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.s3 import S3Access
 
+if TYPE_CHECKING:
+    from minio import Minio
+
 TIMEOUT = 5
+_TRIES = 20
+_PAUSE = 0.1
+_IN_THE_MAKING = frozenset({"BucketAlreadyOwnedByYou", "NoSuchBucket"})
 
 
 class UnreachableError(ServerError):
@@ -43,7 +51,7 @@ def reach_s3(access: S3Access, bucket: str) -> None:
     # As in s3.py.
     import urllib3  # noqa: PLC0415
     from minio import Minio  # noqa: PLC0415
-    from minio.error import MinioException, S3Error  # noqa: PLC0415
+    from minio.error import MinioException  # noqa: PLC0415
 
     parts = urlsplit(access.endpoint)
     try:
@@ -54,14 +62,25 @@ def reach_s3(access: S3Access, bucket: str) -> None:
             secure=parts.scheme == "https",
             http_client=urllib3.PoolManager(timeout=TIMEOUT, retries=False),
         )
-        if not client.bucket_exists(bucket):
-            client.make_bucket(bucket)
-    except S3Error as error:
-        # Another stack made it between the look and the call, or is making it: then it is half there.
-        if error.code not in {"BucketAlreadyOwnedByYou", "NoSuchBucket"}:
-            raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
+        _ensure_bucket(client, bucket)
     except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:
         raise _unreachable("S3", "DEEPOJ_S3_ENDPOINT", access.endpoint, error) from error
+
+
+def _ensure_bucket(client: Minio, bucket: str) -> None:
+    """Look, and make it; again when another stack makes it at the same moment, and it is half there."""
+    from minio.error import S3Error  # noqa: PLC0415 — as above
+
+    for left in reversed(range(_TRIES)):
+        try:
+            if not client.bucket_exists(bucket):
+                client.make_bucket(bucket)
+        except S3Error as error:
+            if error.code not in _IN_THE_MAKING or not left:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def without_secrets(url: str) -> str:
