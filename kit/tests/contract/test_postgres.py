@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
 from deepoj_kit.postgres import ConstraintViolated, Database, DatabaseOptions, Unavailable
+from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.plugin import PrivateServer
 
 
@@ -164,7 +167,14 @@ async def test_a_server_that_is_down_is_unavailable(private_postgres: PrivateSer
             async with database.transaction():
                 pass
         await asyncio.to_thread(private_postgres.start)
+        await eventually(partial(answers, database))
+
+
+async def answers(database: Database) -> bool:
+    with suppress(Unavailable):
         await database.ping()
+        return True
+    return False
 
 
 async def test_a_pool_that_goes_by_index_does_so_in_a_small_table_too(

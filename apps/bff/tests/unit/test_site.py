@@ -30,7 +30,7 @@ from deepoj_bff.queries.views.user import (
 from deepoj_domain.kernel.role import Role as DomainRole
 from deepoj_kit.grpc import Kind, RemoteError
 
-SOON = datetime.now(UTC) + timedelta(minutes=5)
+SOON = datetime.now(UTC) + timedelta(days=1)
 NEWCOMER = {"name": "ada", "password": "correct horse"}
 
 
