@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 from collections.abc import Iterator
@@ -59,10 +60,14 @@ def described() -> Json:
         user_address=_NOWHERE,
         redis_url=Secret("redis://127.0.0.1:1/0"),
     )
-    container = Container(settings=settings)
-    container.services.override(providers.Object(None))
-    parsed: Json = json.loads(document(container.app()))
+    parsed: Json = json.loads(asyncio.run(_document(Container(settings=settings))))
     return parsed
+
+
+async def _document(container: Container) -> bytes:
+    """Return it from a container that is made where there is an event loop, as its channels want."""
+    container.services.override(providers.Object(None))
+    return document(container.app())
 
 
 def client(description: Json) -> str:

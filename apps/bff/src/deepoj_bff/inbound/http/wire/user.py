@@ -46,12 +46,15 @@ DisplayName = Annotated[str, Meta(max_length=64, examples=["Ada L."])]
 
 
 class Registration(Body, frozen=True, kw_only=True):
-    """What is needed besides name and password, `GET /api/site` tells: a code by mail, or an invitation."""
+    """What is needed besides name and password, `GET /api/site` tells: a code by mail, or an invitation.
+
+    An address is kept only with a captcha that was sent to it.
+    """
 
     name: NewName
     password: NewPassword
     display_name: DisplayName = ""
-    email: Annotated[Email | None, Meta(description="Kept only with a captcha that was sent to it.")] = None
+    email: Email | None = None
     captcha: Captcha | None = None
     invitation: Annotated[str, Meta(max_length=64, examples=["K7Q2M-XW3PA"])] | None = None
     transport: Annotated[Transport | None, Meta(description="Begin a session too, and answer with it.")] = (
