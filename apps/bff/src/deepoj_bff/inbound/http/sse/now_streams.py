@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from typing import Final
 
 from deepoj_bff.inbound.http.auth.caller import Caller
-from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, Event
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
+from deepoj_bff.inbound.http.sse.frames import Event
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, placed
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.now import ReadNow
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
@@ -25,19 +25,19 @@ class NowStreams:
 
     def watch(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield how it is, unless the client had that, and again when it is different."""
-        return self._watch(caller, seen, self.open_streams.take("now", caller))
+        return placed(self.open_streams.take("now", caller), self._events(caller, seen))
 
-    async def _watch(self, caller: Caller, seen: str, place: Place) -> AsyncIterator[bytes]:
+    async def _events(self, caller: Caller, seen: str) -> AsyncGenerator[Event | None]:
         pulse = Pulse(self.open_streams.terms)
-        with place, self.feed.watch(_NOTHING) as watch:
+        with self.feed.watch(_NOTHING) as watch:
             while not watch.closed and not pulse.over:
                 found = await self.now(caller.actor)
                 tag = found.etag.strip('"')
                 if tag != seen:
                     seen = tag
                     pulse.spoke()
-                    yield Event("now", found.body or b"{}", tag).frame()
+                    yield Event("now", found.body or b"{}", tag)
                 elif pulse.due:
                     pulse.spoke()
-                    yield HEARTBEAT
+                    yield None
                 await watch.changes(pulse.look)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Final, Self
 
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
+from deepoj_bff.inbound.http.sse.frames import Event, framed
 from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_domain.kernel.network import Address
 
@@ -84,3 +86,11 @@ def _network(address: str) -> str:
 def _plain(address: str) -> Address:
     found = ip_address(address)
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+async def placed(place: Place, events: AsyncGenerator[Event | None]) -> AsyncIterator[bytes]:
+    """Encode the events of a stream, whose place is free again at its end."""
+    with place:
+        async with aclosing(framed(events)) as frames:
+            async for each in frames:
+                yield each

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,8 +10,8 @@ import msgspec
 
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
-from deepoj_bff.inbound.http.sse.frames import Event, framed
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
+from deepoj_bff.inbound.http.sse.frames import Event
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, placed
 from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.encoded import encode, etag_of
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
@@ -36,11 +35,11 @@ class SubmissionStreams:
     def of_one(self, submission_id: str, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the state, then each change, until it is final. `seen` is the last id the client had."""
         place = self.open_streams.take("submission", caller)
-        return _placed(place, self._events_of_one(submission_id, caller, seen))
+        return placed(place, self._events_of_one(submission_id, caller, seen))
 
     def of_account(self, caller: Caller, seen: str) -> AsyncIterator[bytes]:
         """Yield the caller's latest submissions, or what changed since `seen`; then each change."""
-        return _placed(self.open_streams.take("my_submissions", caller), self.events_of_account(caller, seen))
+        return placed(self.open_streams.take("my_submissions", caller), self.events_of_account(caller, seen))
 
     async def _events_of_one(
         self, submission_id: str, caller: Caller, seen: str
@@ -109,13 +108,6 @@ def _attempt_shown(detail: bytes) -> int | None:
 
 def _progress(told: JudgeProgress) -> Event:
     return Event("progress", encode(msgspec.convert(told, Progress, from_attributes=True)))
-
-
-async def _placed(place: Place, events: AsyncGenerator[Event | None]) -> AsyncIterator[bytes]:
-    with place:
-        async with aclosing(framed(events)) as frames:
-            async for each in frames:
-                yield each
 
 
 @dataclass(slots=True)
