@@ -12,7 +12,7 @@ from deepoj_kit.embedded.reach import UnreachableError, reach_s3
 from deepoj_kit.testing.servers import Servers
 
 STACKS = 8
-BUCKETS = 10
+BUCKETS = 3
 
 
 def test_stacks_that_start_together_may_share_a_new_bucket(servers: Servers, bucket: str) -> None:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from minio import Minio
 
 TIMEOUT = 5
-_TRIES = 20
+# A server that took the connection is there, however busy: making a bucket waits for its disk.
+_ANSWER_SECONDS = 30
 _PAUSE = 0.1
 _IN_THE_MAKING = frozenset({"BucketAlreadyOwnedByYou", "NoSuchBucket"})
 
@@ -60,7 +61,9 @@ def reach_s3(access: S3Access, bucket: str) -> None:
             access_key=access.access_key,
             secret_key=access.secret_key,
             secure=parts.scheme == "https",
-            http_client=urllib3.PoolManager(timeout=TIMEOUT, retries=False),
+            http_client=urllib3.PoolManager(
+                timeout=urllib3.Timeout(connect=TIMEOUT, read=_ANSWER_SECONDS), retries=False
+            ),
         )
         _ensure_bucket(client, bucket)
     except (MinioException, urllib3.exceptions.HTTPError, ValueError) as error:
@@ -71,12 +74,13 @@ def _ensure_bucket(client: Minio, bucket: str) -> None:
     """Look, and make it; again when another stack makes it at the same moment, and it is half there."""
     from minio.error import S3Error  # noqa: PLC0415 — as above
 
-    for left in reversed(range(_TRIES)):
+    deadline = time.monotonic() + _ANSWER_SECONDS
+    while True:
         try:
             if not client.bucket_exists(bucket):
                 client.make_bucket(bucket)
         except S3Error as error:
-            if error.code not in _IN_THE_MAKING or not left:
+            if error.code not in _IN_THE_MAKING or time.monotonic() > deadline:
                 raise
             time.sleep(_PAUSE)
         else:

