@@ -139,7 +139,8 @@ def test_a_verification_that_nobody_listens_to_any_more_makes_room_for_the_next(
     setter, slow, quick = system.one("setter"), stored(system, endless), stored(system, CHECKED)
     headers = {"accept": "application/x-ndjson"}
     with setter.http.stream("POST", f"/api/problems/{slow}/verify", headers=headers, timeout=60) as answer:
-        assert any('"solution":"accepted/add.py"' in line for line in answer.iter_lines())
+        lines = answer.iter_lines()  # held: it hangs up when it is let go
+        assert any('"solution":"accepted/add.py"' in line for line in lines)
         refused = setter.post(f"/problems/{quick}/verify", expect=429)
         assert refused["reason"] == "verification_under_way"
     system.eventually(lambda: setter.http.post(f"/api/problems/{quick}/verify").status_code == 200)

@@ -409,7 +409,7 @@ ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters/groups": Row({"nothing": FOR_ADMINS}),
-    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "none"}}),
+    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "0"}}),
     "POST /api/admin/dead-letters/{submission_id}/replay": Row(
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),

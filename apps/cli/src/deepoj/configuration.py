@@ -16,7 +16,7 @@ from deepoj.stack.environ import STORE_VARIABLES, inherited
 from deepoj.stack.services import Service
 from deepoj_kit.embedded.process import minimal_environ
 
-TIMEOUT = 60.0
+TIMEOUT = 180.0
 BY_UP = "deepoj up"
 MISSING = "missing"
 SUPPLIED = frozenset(
@@ -52,7 +52,13 @@ def _settings(service: Service, services: tuple[Service, ...]) -> list[Setting]:
     environ = minimal_environ() | inherited(service, services)
     environ |= {name: value for name, value in os.environ.items() if name in stores}
     command = [sys.executable, "-m", f"deepoj_{service.app}", "config", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT, env=environ)
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=TIMEOUT, env=environ
+        )
+    except subprocess.TimeoutExpired as error:
+        said = f"{service.app} did not describe its settings within {TIMEOUT:g} s: is the machine busy?"
+        raise Failure(said, Exit.FAILED) from error
     if done.returncode != 0:
         said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise Failure(f"{service.app} could not describe its settings: {said}", Exit.FAILED)
