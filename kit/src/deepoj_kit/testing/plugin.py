@@ -77,7 +77,7 @@ def make_database(servers: Servers) -> Iterator[Callable[[str], str]]:
 
         def make(template: str) -> str:
             name = f"test_{uuid4().hex}"
-            copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+            copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
             admin.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
             made.append(name)
             return urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
