@@ -150,8 +150,10 @@ class Readers:
         """Return what makes a value; None: it is one already."""
         kind, name = hint.kind, singular(found.name) if found.is_repeated else found.name
         if found.message_type is not None:
-            convert = _TIMES.get((found.message_type.full_name, kind))
-            return self.of(found.message_type, kind) if convert is None else self.guarded(name, kind, convert)
+            key = (found.message_type.full_name, kind)
+            if key in _TIMES and key not in self._rules.conversions:
+                return self.guarded(name, kind, _TIMES[key])
+            return self.of(found.message_type, kind)
         if is_enum(kind):
             return self._members(found, hint, name)
         if scalar(found) is str and kind in self._rules.parse:
