@@ -10,7 +10,7 @@ import msgspec
 from deepoj_bff.inbound.http.wire import problem as wire
 from deepoj_bff.queries.views import problem
 from deepoj_proto.question.v1 import question_pb2
-from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.inbound.grpc.mapper import draft
 
 FILE = question_pb2.ObjectRef(sha256="0" * 64, size=1)
 MIB = 1 << 20

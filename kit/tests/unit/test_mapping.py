@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from google.protobuf import descriptor_pool, text_format
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -293,6 +294,15 @@ def _priced(cents: int) -> Price | None:
 @dataclass(frozen=True)
 class OnlyPrice:
     price: Price | None
+
+
+def test_a_told_conversion_comes_before_the_usual_one_of_a_time() -> None:
+    told = Mapper(BOOK, Conversion(Duration, timedelta, read=_whole_hours), parse={Tag: _tag})
+    assert told.reader(PbBook, Book)(write(FULL)).reading_time == timedelta(hours=3)
+
+
+def _whole_hours(length: Duration) -> timedelta:
+    return timedelta(hours=length.seconds // 3600)
 
 
 def test_a_function_makes_a_value_when_the_pair_names_one() -> None:

@@ -21,8 +21,9 @@ from deepoj_bff.queries.projections.revoked_credentials import RevokedCredential
 from deepoj_bff.queries.services import Call, Origin
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.submission import Submissions
-from deepoj_bff.queries.views.user import AccountStatus, User, UserAnswer
 from deepoj_bff.queries.views.user import Role as ShownRole
+from deepoj_bff.queries.views.user import User, UserAnswer
+from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.ids import AccountId

@@ -21,7 +21,8 @@ from deepoj_bff.outbound.cache.answers import AnswerCache
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.services import Origin, Page, Services
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
+from deepoj_bff.queries.views.board import BoardChange, Scoreboard
+from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError

@@ -29,8 +29,9 @@ from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin, Services
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
+from deepoj_bff.queries.views.board import BoardChange, Scoreboard
 from deepoj_bff.queries.views.submission import Status, Submissions
+from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.submission import Standing
 from deepoj_domain.testing import ALICE

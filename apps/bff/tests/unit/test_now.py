@@ -12,9 +12,8 @@ from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.now import ReadNow
 from deepoj_bff.queries.views.admin import DeadLetterGroup, DeadLetterGroups, QueueStats, Worker, Workers
-from deepoj_bff.queries.views.language import Lane
 from deepoj_bff.queries.views.now import Now, RunningJob, WaitingGroup, Workload
-from deepoj_bff.queries.views.submission import Band
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.testing import ROOT
 from deepoj_kit.grpc import Kind, RemoteError
 

@@ -19,8 +19,9 @@ from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
 from deepoj_bff.queries.services import Nothing, Origin
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.user import AccountStatus, Session, Tokens, User, UserAnswer, Users
 from deepoj_bff.queries.views.user import Role as ShownRole
+from deepoj_bff.queries.views.user import Session, Tokens, User, UserAnswer, Users
+from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError

@@ -10,9 +10,8 @@ import pytest
 
 from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.site import RegistrationMode, RegistrationTerms
+from deepoj_bff.queries.views.site import RegistrationTerms
 from deepoj_bff.queries.views.user import (
-    AccountStatus,
     Creation,
     CreationOutcome,
     Creations,
@@ -27,6 +26,8 @@ from deepoj_bff.queries.views.user import (
     UserAnswer,
     Users,
 )
+from deepoj_domain.account.account import AccountStatus
+from deepoj_domain.account.registration import RegistrationMode
 from deepoj_domain.kernel.role import Role as DomainRole
 from deepoj_kit.grpc import Kind, RemoteError
 

@@ -18,8 +18,9 @@ from deepoj_bff.queries.views.statistics import (
     ProblemCounts,
 )
 from deepoj_bff.queries.views.submission import Status
-from deepoj_bff.queries.views.user import AccountStatus, User, UserAnswer
 from deepoj_bff.queries.views.user import Role as ShownRole
+from deepoj_bff.queries.views.user import User, UserAnswer
+from deepoj_domain.account.account import AccountStatus
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
 

@@ -12,8 +12,9 @@ from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_detail
 from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.views.base import PageInfo
-from deepoj_bff.queries.views.board import BoardView, Scoreboard
+from deepoj_bff.queries.views.board import Scoreboard
 from deepoj_bff.queries.views.submission import Status
+from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_kit.grpc import Kind, RemoteError

@@ -32,13 +32,11 @@ class Host(Protocol):
     def sandbox_state(self) -> Path | None: ...
 
 
-class SetterSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a process is told that judges one package and ends; it needs no server."""
+class Directories:
+    """Where a process that judges keeps its files."""
 
-    home: Path | None = None
-    toolchains: tuple[str, ...] = ()
-    sandbox_state: Path | None = None
-    precompile: bool = True
+    __slots__ = ()
+    home: Path | None
 
     @property
     def directory(self) -> Path:
@@ -50,7 +48,17 @@ class SetterSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def run_directory(self) -> Path:
+        """What ends with this process: the agent's socket and the files of jobs."""
         return self.directory / "run" / str(os.getpid())
+
+
+class SetterSettings(Directories, msgspec.Struct, frozen=True, kw_only=True):
+    """What a process is told that judges one package and ends; it needs no server."""
+
+    home: Path | None = None
+    toolchains: tuple[str, ...] = ()
+    sandbox_state: Path | None = None
+    precompile: bool = True
 
     @property
     def capacity(self) -> int:
@@ -62,7 +70,7 @@ def default_directory() -> Path:
     return Path(tempfile.gettempdir()) / f"deepoj-judgement-{os.geteuid()}"
 
 
-class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
+class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True):
     postgres_url: PostgresUrl
     redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
     s3_endpoint: Annotated[str, msgspec.Meta(description="object store, http(s)://host:port")]
@@ -132,21 +140,8 @@ class JudgementSettings(ProcessSettings, frozen=True, kw_only=True):
         return self.worker_name or f"{socket.gethostname()}-{os.getpid()}"
 
     @property
-    def directory(self) -> Path:
-        return self.home or default_directory()
-
-    @property
     def data_directory(self) -> Path:
         return self.directory / "data"
-
-    @property
-    def program_directory(self) -> Path:
-        return self.directory / "programs"
-
-    @property
-    def run_directory(self) -> Path:
-        """What ends with this process: the agent's socket and the files of jobs."""
-        return self.directory / "run" / str(os.getpid())
 
     @property
     def capacity(self) -> int:

@@ -32,9 +32,9 @@ from deepoj_domain.testing import BOB, some_content
 from deepoj_kit.documents import Document
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc import decode, decode_tests
-from deepoj_question.inbound.grpc.decode_draft import draft
-from deepoj_question.inbound.grpc.encode_tests import judge_spec
+from deepoj_question.inbound.grpc import mapper
+from deepoj_question.inbound.grpc.judge_specs import read_tests, write_judging
+from deepoj_question.inbound.grpc.mapper import draft
 from deepoj_question.outbound.postgres.search_statement import list_statement
 from deepoj_question.queries.ports import Search
 
@@ -219,7 +219,7 @@ def test_an_unknown_level_is_refused() -> None:
 )
 def test_a_search_is_bounded(request_: pb.ListRequest, code: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
-        decode.search(request_)
+        mapper.search(request_)
     assert refused.value.code == code
 
 
@@ -231,7 +231,7 @@ def test_a_page_is_bounded_and_its_cursor_one_that_was_given_out(size: int, curs
     with pytest.raises(InvalidValueError) as refused:
         list_statement(
             Search(),
-            decode.page(common_pb2.PageRequest(size=size, cursor=cursor)),
+            mapper.page(common_pb2.PageRequest(size=size, cursor=cursor)),
             everything=False,
             own=None,
         )
@@ -239,14 +239,14 @@ def test_a_page_is_bounded_and_its_cursor_one_that_was_given_out(size: int, curs
 
 
 def test_an_actor_is_somebody_a_guest_or_a_service() -> None:
-    assert decode.actor(common_pb2.Actor()) is None
-    assert decode.actor(common_pb2.Actor(role=common_pb2.ROLE_GUEST)) is None
+    assert mapper.actor(common_pb2.Actor()) is None
+    assert mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_GUEST)) is None
     somebody = common_pb2.Actor(account_id=str(BOB), role=common_pb2.ROLE_SETTER)
-    assert decode.actor(somebody) == Actor(BOB, Role.SETTER)
-    service = decode.actor(common_pb2.Actor(role=common_pb2.ROLE_JUDGE))
+    assert mapper.actor(somebody) == Actor(BOB, Role.SETTER)
+    service = mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_JUDGE))
     assert service == Actor(SERVICE_ACCOUNT, Role.JUDGE)
     with pytest.raises(InvalidValueError):
-        decode.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))
+        mapper.actor(common_pb2.Actor(role=common_pb2.ROLE_CONTESTANT))
 
 
 @pytest.mark.parametrize(
@@ -269,5 +269,5 @@ def test_an_actor_is_somebody_a_guest_or_a_service() -> None:
 )
 def test_judging_goes_to_the_wire_and_back(checker: Checker) -> None:
     judging = replace(some_content().judging, checker=checker)
-    back = decode_tests.tests(judge_spec(judging))
+    back = read_tests(write_judging(judging))
     assert (back.suite, back.checker) == (judging.suite, judging.checker)

@@ -51,7 +51,7 @@ from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
 from deepoj_record.outbound.postgres.question_marks import PostgresMarks
-from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues
+from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues, PostgresWorkload
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
 from deepoj_record.outbound.postgres.submission_counts import PostgresCounts
@@ -59,7 +59,6 @@ from deepoj_record.outbound.postgres.submission_reader import PostgresSubmission
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
-from deepoj_record.outbound.postgres.workload_reader import PostgresWorkload
 from deepoj_record.outbound.redis.job_queue import RedisQueue
 from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.outbound.store_probe import StoreProbe

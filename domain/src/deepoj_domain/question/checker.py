@@ -144,7 +144,8 @@ class ProgramChecker:
             raise InvalidValueError("checker_sources", "two source files of the checker have the same name")
 
 
-Checker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker | ProgramChecker
+BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker
+Checker = BuiltinChecker | ProgramChecker
 
 CHECKERS: Final[Mapping[str, type[Checker]]] = {
     "exact": ExactChecker,
@@ -177,8 +178,42 @@ class BuiltinOptions:
     relative_tolerance: str = ""
     space_change_sensitive: bool = False
 
+    @classmethod
+    def of(cls, checker: BuiltinChecker) -> "BuiltinOptions":
+        """Return what `checker` is made of again."""
+        match checker:
+            case ExactChecker():
+                return cls(mode=BuiltinMode.EXACT)
+            case LineChecker():
+                return cls(
+                    mode=BuiltinMode.LINES,
+                    ignore_trailing_space=checker.ignore_trailing_space,
+                    collapse_spaces=checker.collapse_spaces,
+                    normalise_unicode=checker.normalise_unicode,
+                )
+            case TokenChecker():
+                return cls(
+                    mode=BuiltinMode.TOKENS,
+                    ignore_case=not checker.case_sensitive,
+                    normalise_unicode=checker.normalise_unicode,
+                )
+            case FloatChecker():
+                return cls(
+                    mode=BuiltinMode.TOKENS,
+                    absolute_tolerance=checker.absolute,
+                    relative_tolerance=checker.relative,
+                )
+            case IcpcChecker():
+                return cls(
+                    mode=BuiltinMode.ICPC,
+                    ignore_case=not checker.case_sensitive,
+                    space_change_sensitive=checker.space_change_sensitive,
+                    absolute_tolerance=checker.absolute or "",
+                    relative_tolerance=checker.relative or "",
+                )
+
     @property
-    def checker(self) -> Checker:
+    def checker(self) -> BuiltinChecker:
         absolute, relative = self.absolute_tolerance, self.relative_tolerance
         match self.mode:
             case BuiltinMode.EXACT:

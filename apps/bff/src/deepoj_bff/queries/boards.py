@@ -10,7 +10,8 @@ from uuid import UUID
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.services import LONG, Call, Page, Services
-from deepoj_bff.queries.views.board import BoardChunk, BoardView, Scoreboard
+from deepoj_bff.queries.views.board import BoardChunk, Scoreboard
+from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.role import Actor
 
 GET: Final = Call("game", "GetScoreboard", Scoreboard)

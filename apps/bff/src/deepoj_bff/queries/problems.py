@@ -14,7 +14,6 @@ from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.views.problem import (
-    Level,
     ListedProblems,
     Problem,
     ProblemAnswer,
@@ -24,6 +23,7 @@ from deepoj_bff.queries.views.problem import (
     StatementFormat,
 )
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.question.listing import Level
 
 GET: Final = Call("question", "Get", ProblemAnswer)
 GET_STATEMENT: Final = Call("question", "GetStatement", StatementAnswer)

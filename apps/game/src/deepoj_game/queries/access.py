@@ -39,6 +39,15 @@ async def visit(games: GameReader, actor: Actor | None, game_id: GameId) -> Visi
     return Visit(stored, actor, viewer, entrant)
 
 
+async def visit_as_staff(
+    games: GameReader, actor: Actor | None, game_id: GameId
+) -> Visit | Refused[QueryRefusal]:
+    found = await visit(games, actor, game_id)
+    if isinstance(found, Refused) or found.viewer.is_staff:
+        return found
+    return Refused(QueryRefusal.NOT_ALLOWED)
+
+
 def shown(stored: StoredGame, viewer: Viewer, entrant: EntrantView | None, now: datetime) -> GameView:
     """Return what the viewer may see: problems in their time, and lists of accounts if they are staff."""
     game = stored.game
@@ -54,12 +63,3 @@ def shown(stored: StoredGame, viewer: Viewer, entrant: EntrantView | None, now: 
         viewer=viewer,
         entrant=entrant,
     )
-
-
-async def why_not_staff(
-    games: GameReader, actor: Actor | None, game_id: GameId
-) -> Refused[QueryRefusal] | None:
-    found = await visit(games, actor, game_id)
-    if isinstance(found, Refused):
-        return found
-    return None if found.viewer.is_staff else Refused(QueryRefusal.NOT_ALLOWED)

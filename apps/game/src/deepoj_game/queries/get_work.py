@@ -10,7 +10,7 @@ from deepoj_domain.game.work import Work
 from deepoj_domain.kernel.ids import GameId, WorkId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.queries.access import why_not_staff
+from deepoj_game.queries.access import visit_as_staff
 from deepoj_game.queries.ports import GameReader, WorkReader
 from deepoj_game.queries.views import QueryRefusal
 
@@ -25,8 +25,9 @@ class GetWork:
     async def __call__(
         self, actor: Actor | None, game_id: GameId, work_id: WorkId
     ) -> Work | Refused[QueryRefusal]:
-        if refusal := await why_not_staff(self._games, actor, game_id):
-            return refusal
+        found = await visit_as_staff(self._games, actor, game_id)
+        if isinstance(found, Refused):
+            return found
         return await self._works.work(game_id, work_id) or Refused(QueryRefusal.NOT_FOUND)
 
     async def follow(self, game_id: GameId, work_id: WorkId) -> AsyncGenerator[Work, None]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.queries.access import visit
+from deepoj_game.queries.access import visit_as_staff
 from deepoj_game.queries.ports import BoardReader, GameReader
 from deepoj_game.queries.views import LoggedSubmission, QueryRefusal
 
@@ -20,9 +20,5 @@ class ListIgnored:
     async def __call__(
         self, actor: Actor | None, game_id: GameId
     ) -> Sequence[LoggedSubmission] | Refused[QueryRefusal]:
-        found = await visit(self._games, actor, game_id)
-        if isinstance(found, Refused):
-            return found
-        if not found.viewer.is_staff:
-            return Refused(QueryRefusal.NOT_ALLOWED)
-        return await self._boards.ignored(found.game)
+        found = await visit_as_staff(self._games, actor, game_id)
+        return found if isinstance(found, Refused) else await self._boards.ignored(found.game)

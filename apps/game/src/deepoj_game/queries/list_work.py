@@ -7,7 +7,7 @@ from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.queries.access import why_not_staff
+from deepoj_game.queries.access import visit_as_staff
 from deepoj_game.queries.ports import GameReader, WorkReader
 from deepoj_game.queries.views import QueryRefusal
 
@@ -20,5 +20,5 @@ class ListWork:
     async def __call__(
         self, actor: Actor | None, game_id: GameId, page: PageRequest
     ) -> Page[Work] | Refused[QueryRefusal]:
-        refusal = await why_not_staff(self._games, actor, game_id)
-        return refusal or await self._works.list(game_id, page)
+        found = await visit_as_staff(self._games, actor, game_id)
+        return found if isinstance(found, Refused) else await self._works.list(game_id, page)

@@ -13,7 +13,7 @@ from deepoj_domain.game.scoring.tally import Row, score_participant
 from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_game.queries.access import visit
+from deepoj_game.queries.access import visit_as_staff
 from deepoj_game.queries.ports import BoardReader, Clock, GameReader, RejudgeOutcomes, Rejudges
 from deepoj_game.queries.preview import Preview, preview
 from deepoj_game.queries.views import QueryRefusal
@@ -35,11 +35,9 @@ class PreviewRejudge:
     async def __call__(
         self, actor: Actor | None, game_id: GameId, rejudge_id: RejudgeId
     ) -> RejudgePreview | Refused[StrEnum]:
-        found = await visit(self._games, actor, game_id)
+        found = await visit_as_staff(self._games, actor, game_id)
         if isinstance(found, Refused):
             return found
-        if not found.viewer.is_staff:
-            return Refused(QueryRefusal.NOT_ALLOWED)
         outcomes = await self._rejudges.outcomes(rejudge_id)
         if outcomes is None:
             return Refused(QueryRefusal.NOT_FOUND)

@@ -32,7 +32,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A message that becomes a value by a function, or a value that becomes a message."""
+    """A message that becomes a value by a function, or a value that becomes a message.
+
+    It comes before what the types say, and before how times are read.
+    """
 
     message: type[Message]
     kind: type

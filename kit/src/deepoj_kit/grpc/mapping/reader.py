@@ -22,12 +22,10 @@ from deepoj_kit.grpc.mapping.declarations import (
     require_counterparts,
     singular,
 )
-from deepoj_kit.grpc.mapping.enums import members, prefix_of
+from deepoj_kit.grpc.mapping.descriptors import choices, members, prefix_of, scalar
 from deepoj_kit.grpc.mapping.hints import Wanted, base, element, is_enum, parameters, wanted
-from deepoj_kit.grpc.mapping.scalars import scalar
 from deepoj_kit.grpc.mapping.source import Namespace, attribute, call
 from deepoj_kit.grpc.mapping.times import length, milliseconds, moment
-from deepoj_kit.grpc.mapping.unions import choices
 
 _TIMES: Final[Mapping[tuple[str, object], Convert]] = {
     (Timestamp.DESCRIPTOR.full_name, datetime): moment,
@@ -150,8 +148,10 @@ class Readers:
         """Return what makes a value; None: it is one already."""
         kind, name = hint.kind, singular(found.name) if found.is_repeated else found.name
         if found.message_type is not None:
-            convert = _TIMES.get((found.message_type.full_name, kind))
-            return self.of(found.message_type, kind) if convert is None else self.guarded(name, kind, convert)
+            key = (found.message_type.full_name, kind)
+            if key in _TIMES and key not in self._rules.conversions:
+                return self.guarded(name, kind, _TIMES[key])
+            return self.of(found.message_type, kind)
         if is_enum(kind):
             return self._members(found, hint, name)
         if scalar(found) is str and kind in self._rules.parse:

@@ -15,7 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_kit.grpc.mapping.declarations import Convert, Rules, find, require_counterparts
-from deepoj_kit.grpc.mapping.enums import numbers
+from deepoj_kit.grpc.mapping.descriptors import choices, numbers, scalar
 from deepoj_kit.grpc.mapping.hints import (
     Wanted,
     attribute_hint,
@@ -25,10 +25,8 @@ from deepoj_kit.grpc.mapping.hints import (
     parameters,
     wanted,
 )
-from deepoj_kit.grpc.mapping.scalars import scalar
 from deepoj_kit.grpc.mapping.source import Namespace, call
 from deepoj_kit.grpc.mapping.times import duration, duration_of, timestamp
-from deepoj_kit.grpc.mapping.unions import choices
 
 _TIMES: Final[Mapping[tuple[str, object], Convert]] = {
     (Timestamp.DESCRIPTOR.full_name, datetime): timestamp,

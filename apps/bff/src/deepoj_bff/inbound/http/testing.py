@@ -16,11 +16,12 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from deepoj_bff.commands.submit import Draft, Stored
 from deepoj_bff.inbound.http.auth.access_tokens import SigningKey, SigningKeys
 from deepoj_bff.queries.services import Call
-from deepoj_bff.queries.views.problem import Level, Problem, ProblemAnswer
+from deepoj_bff.queries.views.problem import Problem, ProblemAnswer
 from deepoj_bff.queries.views.submission import Status, Submission, SubmissionDetail, Submitted
 from deepoj_domain.admission.facts import SystemState
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import TokenBucket
+from deepoj_domain.question.listing import Level
 from deepoj_kit.grpc import Kind, RemoteError
 
 A = TypeVar("A", bound=msgspec.Struct)

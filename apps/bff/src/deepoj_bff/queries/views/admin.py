@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Id, Milliseconds, PageInfo, Points, View
-from deepoj_bff.queries.views.language import Lane
-from deepoj_bff.queries.views.submission import Band, Status
+from deepoj_bff.queries.views.submission import Status
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.route import Band, Lane
 
 
 class RejudgeState(StrEnum):

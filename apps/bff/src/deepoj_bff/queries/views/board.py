@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Milliseconds, PageInfo, Points, View
-from deepoj_bff.queries.views.contest import Clarification, Participant, ParticipantKind, Work
+from deepoj_bff.queries.views.contest import Clarification, Participant, Work
+from deepoj_domain.game.participant import ParticipantKind
+from deepoj_domain.game.scoring.policy import GapCode
+from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.verdict import Verdict
-
-
-class BoardView(StrEnum):
-    PUBLIC = "public"
-    FROZEN = "frozen"
-    OWN = "own"
-    ADMIN = "admin"
 
 
 class BoardCell(View, frozen=True, kw_only=True):
@@ -59,17 +54,6 @@ class CountedSubmission(View, frozen=True, kw_only=True):
     score: Points
     after_start: Milliseconds
     effect: Annotated[str, Meta(description="Why it counts, or does not.", examples=["accepted"])]
-
-
-class GapCode(StrEnum):
-    NOT_ON_THE_BOARD = "not_on_the_board"
-    OUT_OF_COMPETITION = "out_of_competition"
-    NOBODY_BETTER = "nobody_better"
-    SOLVED = "solved"
-    PENALTY_MINUTES = "penalty_minutes"
-    LAST_MINUTES = "last_minutes"
-    POINTS_MICROS = "points_micros"
-    SECONDS = "seconds"
 
 
 class RankGap(View, frozen=True, kw_only=True):

@@ -10,6 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Body, Id, IdField, PageInfo, Points, View
+from deepoj_domain.game.format import PenaltyRounding
+from deepoj_domain.game.participant import ParticipantKind
+from deepoj_domain.game.schedule import Phase
 
 
 class Format(StrEnum):
@@ -18,26 +21,6 @@ class Format(StrEnum):
     OI = "oi"
     ATCODER = "atcoder"
     CODEFORCES = "codeforces"
-
-
-class Phase(StrEnum):
-    BEFORE = "before"
-    RUNNING = "running"
-    FROZEN = "frozen"
-    ENDED = "ended"
-    FINALIZED = "finalized"
-
-
-class PenaltyRounding(StrEnum):
-    PER_SUBMISSION = "per_submission"
-    ON_THE_SUM = "on_the_sum"
-
-
-class ParticipantKind(StrEnum):
-    OFFICIAL = "official"
-    UNOFFICIAL = "unofficial"
-    HIDDEN = "hidden"
-    VIRTUAL = "virtual"
 
 
 Minutes = Annotated[int, Meta(ge=0, le=100_000)]

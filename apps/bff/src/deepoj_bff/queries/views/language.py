@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import View
+from deepoj_domain.submission.route import Lane
 
 LanguageSlug = Annotated[str, Meta(min_length=1, max_length=32, examples=["cpp17"])]
-
-
-class Lane(StrEnum):
-    LIGHT = "light"
-    HEAVY = "heavy"
 
 
 class Language(View, frozen=True, kw_only=True):

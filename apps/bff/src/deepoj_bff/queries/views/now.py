@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from deepoj_bff.queries.views.admin import DeadLetterGroup, QueueDepth
 from deepoj_bff.queries.views.base import Id, Milliseconds, View
-from deepoj_bff.queries.views.language import Lane
-from deepoj_bff.queries.views.submission import Band
+from deepoj_domain.submission.route import Band, Lane
 
 
 class WaitingGroup(View, frozen=True, kw_only=True):

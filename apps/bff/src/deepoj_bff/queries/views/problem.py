@@ -12,13 +12,7 @@ from msgspec import Meta
 from deepoj_bff.queries.views.base import Body, Id, PageInfo, View
 from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_domain.kernel.verdict import Verdict
-
-
-class Level(StrEnum):
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
-
+from deepoj_domain.question.listing import Level
 
 Slug = Annotated[str, Meta(max_length=64, examples=["two-sum"])]
 Bytes = Annotated[int, Meta(ge=0, le=256 * 1024**2, examples=[1048576])]

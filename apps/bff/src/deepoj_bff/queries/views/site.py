@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import View
-
-
-class RegistrationMode(StrEnum):
-    OPEN = "open"
-    MAIL = "mail"
-    INVITATION = "invitation"
-    CLOSED = "closed"
+from deepoj_domain.account.registration import RegistrationMode
 
 
 class RegistrationTerms(View, frozen=True, kw_only=True):

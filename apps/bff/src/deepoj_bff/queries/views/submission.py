@@ -10,8 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Id, Milliseconds, PageInfo, Points, View
-from deepoj_bff.queries.views.language import Lane, LanguageSlug
+from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.route import Band, Lane
 
 
 class Status(StrEnum):
@@ -25,12 +26,6 @@ class Status(StrEnum):
     @property
     def is_terminal(self) -> bool:
         return self in {Status.FINISHED, Status.DEAD, Status.CANCELLED}
-
-
-class Band(StrEnum):
-    CONTEST = "contest"
-    NORMAL = "normal"
-    BULK = "bulk"
 
 
 class CaseResult(View, frozen=True, kw_only=True):
@@ -150,16 +145,6 @@ class SubmissionAnswer(View, frozen=True, kw_only=True):
 class Submissions(View, frozen=True, kw_only=True):
     submissions: list[Submission] = msgspec.field(name="items")
     page: PageInfo
-
-
-class Log(StrEnum):
-    COMPILE = "compile"
-    STDOUT = "stdout"
-    STDERR = "stderr"
-    CHECKER = "checker"
-    RESOURCE = "resource"
-    INPUT = "input"
-    ANSWER = "answer"
 
 
 class LogContent(View, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Id, PageInfo, View
+from deepoj_domain.account.account import AccountStatus
 
 
 class Role(StrEnum):
@@ -19,12 +20,6 @@ class Role(StrEnum):
     JUDGE = "judge"
     ADMIN = "admin"
     GUEST = "guest"
-
-
-class AccountStatus(StrEnum):
-    ACTIVE = "active"
-    SUSPENDED = "suspended"
-    DELETED = "deleted"
 
 
 UserName = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]

@@ -10,13 +10,10 @@ from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.scoring.diff import RankChange
 from deepoj_domain.game.scoring.explain import CountedSubmission
-from deepoj_domain.game.scoring.policy import Cell
+from deepoj_domain.game.scoring.policy import Cell, Total
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_domain.kernel.score import Score
 from deepoj_game.queries.views import EntrantView, RowView
 from deepoj_kit.grpc.mapping import Mapper, Pair
-from deepoj_kit.grpc.mapping.times import duration_of
-from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.game.v1 import game_pb2
 
 _MINUTE_MS: Final = 60_000
@@ -24,9 +21,24 @@ ENTRANT_NAMES: Final = {
     f"participant.{name}": name
     for name in ("account_id", "kind", "signed_up_at", "virtual_start", "penalty_adjustment_minutes")
 }
-_MAPPER: Final = Mapper(Pair(game_pb2.Participant, EntrantView, names=ENTRANT_NAMES))
+_MAPPER: Final = Mapper(
+    Pair(game_pb2.Participant, EntrantView, names=ENTRANT_NAMES),
+    Pair(
+        game_pb2.BoardRow,
+        Total,
+        names={"penalty_ms": "penalty"},
+        unmapped=("key", "rank", "sort_key", "penalty_minutes", "participant", "cells"),
+    ),
+    Pair(
+        game_pb2.BoardCell,
+        Cell,
+        names={"solved": "solved", "solved_ms": "solved_after"},
+        unmapped=("pending_ms", "label", "first_to_solve"),
+    ),
+)
 _entrant: Final = _MAPPER.writer(EntrantView, game_pb2.Participant)
-_score: Final = _MAPPER.writer(Score, judging_pb2.Score)
+_total: Final = _MAPPER.writer(Total, game_pb2.BoardRow)
+_cell: Final = _MAPPER.writer(Cell, game_pb2.BoardCell)
 
 
 def write_row(view: RowView) -> game_pb2.BoardRow:
@@ -34,32 +46,15 @@ def write_row(view: RowView) -> game_pb2.BoardRow:
 
 
 def _row(found: BoardRow, labels: tuple[str, ...], who: game_pb2.Participant) -> game_pb2.BoardRow:
-    total = found.row.total
-    return game_pb2.BoardRow(
-        rank=found.rank,
-        participant=who,
-        solved=total.solved,
-        score=_score(total.score),
-        penalty_minutes=total.penalty_ms // _MINUTE_MS,
-        penalty=duration_of(total.penalty_ms),
-        cells=[
-            _cell(label, each, first=label in found.first_in)
-            for label, each in zip(labels, found.row.cells, strict=True)
-        ],
-        sort_key=found.sort_key,
-    )
-
-
-def _cell(label: str, cell: Cell, *, first: bool) -> game_pb2.BoardCell:
-    return game_pb2.BoardCell(
-        label=label,
-        rejected=cell.rejected,
-        pending=cell.pending,
-        solved=cell.solved,
-        solved_after=None if cell.solved_ms is None else duration_of(cell.solved_ms),
-        first_to_solve=first,
-        score=_score(cell.score),
-    )
+    written = _total(found.row.total)
+    written.rank, written.sort_key = found.rank, found.sort_key
+    written.penalty_minutes = found.row.total.penalty_ms // _MINUTE_MS
+    written.participant.CopyFrom(who)
+    for label, each in zip(labels, found.row.cells, strict=True):
+        cell = _cell(each)
+        cell.label, cell.first_to_solve = label, label in found.first_in
+        written.cells.append(cell)
+    return written
 
 
 Who = Callable[[AccountId, ParticipantKind], game_pb2.Participant]

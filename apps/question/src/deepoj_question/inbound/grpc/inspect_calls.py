@@ -3,23 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc import decode, encode
-from deepoj_question.inbound.grpc.encode_tests import judge_spec
+from deepoj_question.inbound.grpc import mapper
+from deepoj_question.inbound.grpc.judge_specs import write_judging
 from deepoj_question.inbound.grpc.refusals import raise_refusal
-from deepoj_question.queries.get_case_file import CaseFile, GetCaseFile
+from deepoj_question.queries.get_case_file import GetCaseFile
 from deepoj_question.queries.revisions import Inspect
-
-_FILES: Final[Mapping[int, CaseFile]] = {
-    pb.CASE_FILE_INPUT: CaseFile.INPUT,
-    pb.CASE_FILE_ANSWER: CaseFile.ANSWER,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +27,7 @@ class InspectCalls:
 
     async def GetJudging(self, request: pb.GetJudgingRequest, context: object) -> pb.GetJudgingResponse:
         found = await self._inspecting.inspect(
-            decode.actor(request.actor), decode.question_id(request.question_id), request.revision
+            mapper.actor(request.actor), mapper.question_id(request.question_id), request.revision
         )
         if isinstance(found, Refused):
             raise_refusal(found)
@@ -41,8 +35,8 @@ class InspectCalls:
         return pb.GetJudgingResponse(
             revision=request.revision or found.question.revision,
             judge_hash=judging.hash,
-            judging=judge_spec(judging),
-            limits=encode.allowance(judging.allowance),
+            judging=write_judging(judging),
+            limits=mapper.allowance(judging.allowance),
             languages=sorted(judging.languages or ()),
         )
 
@@ -50,11 +44,11 @@ class InspectCalls:
         self, request: pb.GetCaseFileRequest, context: object
     ) -> AsyncIterator[pb.GetCaseFileResponse]:
         found = await self._inspecting.case_file(
-            decode.actor(request.actor),
-            decode.question_id(request.question_id),
+            mapper.actor(request.actor),
+            mapper.question_id(request.question_id),
             request.revision,
             request.number,
-            decode.enum(_FILES, request.file, "file"),
+            mapper.case_file(request),
         )
         if isinstance(found, Refused):
             raise_refusal(found)

@@ -3,35 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.question.listing import question_slug
 from deepoj_kit.grpc import signed_in
 from deepoj_packages.options import Dialect
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
-from deepoj_question.commands.package_ports import Progress, Stage, Upload
-from deepoj_question.inbound.grpc import decode, encode
+from deepoj_question.commands.package_ports import Progress, Upload
+from deepoj_question.inbound.grpc import mapper
 from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.inbound.grpc.write_calls import shown
 from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
-
-_DIALECTS: Final[Mapping[int, Dialect]] = {
-    pb.SCORING_DIALECT_UNSPECIFIED: Dialect.KATTIS,
-    pb.SCORING_DIALECT_KATTIS: Dialect.KATTIS,
-    pb.SCORING_DIALECT_DOMJUDGE: Dialect.DOMJUDGE,
-}
-_ARCHIVES: Final[Mapping[int, ArchiveFormat]] = {
-    pb.ARCHIVE_FORMAT_UNSPECIFIED: ArchiveFormat.ZIP,
-    pb.ARCHIVE_FORMAT_ZIP: ArchiveFormat.ZIP,
-    pb.ARCHIVE_FORMAT_TAR: ArchiveFormat.TAR,
-}
-_STAGES: Final = {stage: pb.ImportStage.Value(f"IMPORT_STAGE_{stage.name}") for stage in Stage}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +39,7 @@ class PackageCalls:
         async with aclosing(self._packages.import_package(request)) as events:
             async for event in events:
                 if isinstance(event, Progress):
-                    yield _progress(event)
+                    yield pb.ImportPackageResponse(progress=mapper.progress(event))
                 else:
                     yield _done(event)
 
@@ -61,10 +47,10 @@ class PackageCalls:
         self, request: pb.ExportPackageRequest, context: object
     ) -> AsyncIterator[pb.ExportPackageResponse]:
         found = await self._packages.export_package(
-            decode.actor(request.actor),
-            decode.question_id(request.question_id),
+            mapper.actor(request.actor),
+            mapper.question_id(request.question_id),
             request.revision,
-            decode.enum(_ARCHIVES, request.format, "format"),
+            mapper.export_format(request) or ArchiveFormat.ZIP,
         )
         if isinstance(found, Refused):
             raise_refusal(found)
@@ -75,13 +61,13 @@ class PackageCalls:
 
 def _request(header: pb.ImportHeader, requests: AsyncIterator[pb.ImportPackageRequest]) -> ImportRequest:
     # What the archive is shows in its first bytes; a value we do not know is refused all the same.
-    decode.enum(_ARCHIVES, header.format, "format")
+    mapper.import_format(header)
     return ImportRequest(
-        actor=signed_in(decode.actor(header.actor)),
+        actor=signed_in(mapper.actor(header.actor)),
         source=Upload(_chunks(requests), header.size),
-        question_id=decode.question_id(header.question_id) if header.question_id else None,
-        slug=question_slug(header.slug) if header.slug else None,
-        dialect=decode.enum(_DIALECTS, header.dialect, "dialect"),
+        question_id=mapper.import_id(header),
+        slug=mapper.import_slug(header),
+        dialect=mapper.import_dialect(header) or Dialect.KATTIS,
         dry_run=header.dry_run,
     )
 
@@ -93,19 +79,12 @@ async def _chunks(requests: AsyncIterator[pb.ImportPackageRequest]) -> AsyncIter
         yield request.chunk
 
 
-def _progress(progress: Progress) -> pb.ImportPackageResponse:
-    stage = _STAGES[progress.stage]
-    return pb.ImportPackageResponse(
-        progress=pb.ImportProgress(stage=stage, done=progress.done, total=progress.total)
-    )
-
-
 def _done(imported: Imported) -> pb.ImportPackageResponse:
     done = pb.ImportDone(
         question=shown(imported.outcome),
         objects_uploaded=imported.stored.uploaded,
         objects_already_there=imported.stored.already_there,
         warnings=[each.text for each in imported.messages],
-        messages=map(encode.message, imported.messages),
+        messages=map(mapper.message, imported.messages),
     )
     return pb.ImportPackageResponse(done=done)

@@ -14,7 +14,7 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_kit.documents import Document
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.inbound.grpc import decode, encode
+from deepoj_question.inbound.grpc import mapper
 from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.get import Get
 from deepoj_question.queries.get_asset import GetAsset
@@ -45,23 +45,23 @@ class ReadingCalls:
 
     async def Get(self, request: pb.GetRequest, context: object) -> pb.GetResponse:
         found = await self._reading.get(
-            decode.actor(request.actor),
-            decode.question_key(request),
+            mapper.actor(request.actor),
+            mapper.question_key(request),
             revision=request.revision,
-            game_id=decode.game_id(request.game_id),
+            game_id=mapper.game_id(request.game_id),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return pb.GetResponse(question=encode.question(found))
+        return pb.GetResponse(question=mapper.question(found))
 
     async def List(self, request: pb.ListRequest, context: object) -> pb.ListResponse:
         found = await self._reading.list(
-            decode.actor(request.actor), decode.search(request), decode.page(request.page)
+            mapper.actor(request.actor), mapper.search(request), mapper.page(request.page)
         )
-        return encode.catalogue(found)
+        return mapper.catalogue(found)
 
     async def ListTags(self, request: pb.ListTagsRequest, context: object) -> pb.ListTagsResponse:
-        return pb.ListTagsResponse(tags=map(encode.tag_count, await self._reading.tags()))
+        return pb.ListTagsResponse(tags=map(mapper.tag_count, await self._reading.tags()))
 
     async def ListHidden(self, request: pb.ListHiddenRequest, context: object) -> pb.ListHiddenResponse:
         hidden = await self._reading.hidden()
@@ -76,14 +76,14 @@ class ReadingCalls:
         self, request: pb.ListRevisionsRequest, context: object
     ) -> pb.ListRevisionsResponse:
         found = await self._reading.revisions(
-            decode.actor(request.actor), decode.question_id(request.question_id)
+            mapper.actor(request.actor), mapper.question_id(request.question_id)
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return pb.ListRevisionsResponse(revisions=[encode.revision(each) for each in found])
+        return pb.ListRevisionsResponse(revisions=[mapper.revision(each) for each in found])
 
     async def GetJudgeSpec(self, request: pb.GetJudgeSpecRequest, context: object) -> pb.GetJudgeSpecResponse:
-        revision = RevisionRef(decode.question_id(request.question_id), request.revision)
+        revision = RevisionRef(mapper.question_id(request.question_id), request.revision)
         found = await self._reading.judge_spec(revision)
         if isinstance(found, Refused):
             raise_refusal(found)
@@ -91,29 +91,29 @@ class ReadingCalls:
 
     async def GetStatement(self, request: pb.GetStatementRequest, context: object) -> pb.GetStatementResponse:
         found = await self._reading.statement(
-            decode.actor(request.actor),
-            decode.question_key(request),
-            decode.locale(request.locale),
+            mapper.actor(request.actor),
+            mapper.question_key(request),
+            mapper.locale(request.locale),
             revision=request.revision,
-            game_id=decode.game_id(request.game_id),
+            game_id=mapper.game_id(request.game_id),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        return encode.statement(found)
+        return mapper.statement(found)
 
     async def GetAsset(
         self, request: pb.GetAssetRequest, context: object
     ) -> AsyncIterator[pb.GetAssetResponse]:
         found = await self._reading.asset(
-            decode.actor(request.actor),
-            decode.question_id(request.question_id),
-            decode.asset_name(request),
+            mapper.actor(request.actor),
+            mapper.question_id(request.question_id),
+            mapper.asset_name(request),
             revision=request.revision,
-            game_id=decode.game_id(request.game_id),
+            game_id=mapper.game_id(request.game_id),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        yield pb.GetAssetResponse(header=encode.asset(found.asset))
+        yield pb.GetAssetResponse(header=mapper.asset(found.asset))
         async with aclosing(found.chunks) as chunks:
             async for chunk in chunks:
                 yield pb.GetAssetResponse(chunk=chunk)

@@ -17,8 +17,7 @@ from deepoj_question.commands.put_object import PutObject
 from deepoj_question.commands.relist import Relist
 from deepoj_question.commands.set_enabled import SetEnabled
 from deepoj_question.commands.update import Update
-from deepoj_question.inbound.grpc import decode, encode
-from deepoj_question.inbound.grpc.decode_draft import draft
+from deepoj_question.inbound.grpc import mapper
 from deepoj_question.inbound.grpc.refusals import raise_refusal
 from deepoj_question.queries.views import detail_of
 
@@ -38,34 +37,34 @@ class EditingCalls:
 
     async def Create(self, request: pb.CreateRequest, context: object) -> pb.CreateResponse:
         outcome = await self._editing.create(
-            signed_in(decode.actor(request.actor)),
-            decode.question_id(request.question_id),
-            draft(request.draft),
+            signed_in(mapper.actor(request.actor)),
+            mapper.question_id(request.question_id),
+            mapper.draft(request.draft),
         )
         return pb.CreateResponse(question=shown(outcome))
 
     async def Update(self, request: pb.UpdateRequest, context: object) -> pb.UpdateResponse:
         outcome = await self._editing.update(
-            signed_in(decode.actor(request.actor)),
-            decode.question_id(request.question_id),
+            signed_in(mapper.actor(request.actor)),
+            mapper.question_id(request.question_id),
             request.version,
-            draft(request.draft),
+            mapper.draft(request.draft),
         )
         return pb.UpdateResponse(question=shown(outcome))
 
     async def Relist(self, request: pb.RelistRequest, context: object) -> pb.RelistResponse:
         outcome = await self._editing.relist(
-            signed_in(decode.actor(request.actor)),
-            decode.question_id(request.question_id),
+            signed_in(mapper.actor(request.actor)),
+            mapper.question_id(request.question_id),
             request.version,
-            decode.listing_change(request),
+            mapper.listing_change(request),
         )
         return pb.RelistResponse(question=shown(outcome))
 
     async def Delete(self, request: pb.DeleteRequest, context: object) -> pb.DeleteResponse:
         outcome = await self._editing.delete(
-            signed_in(decode.actor(request.actor)),
-            decode.question_id(request.question_id),
+            signed_in(mapper.actor(request.actor)),
+            mapper.question_id(request.question_id),
             request.version,
         )
         if isinstance(outcome, Refused):
@@ -74,8 +73,8 @@ class EditingCalls:
 
     async def SetEnabled(self, request: pb.SetEnabledRequest, context: object) -> pb.SetEnabledResponse:
         outcome = await self._editing.set_enabled(
-            signed_in(decode.actor(request.actor)),
-            decode.question_id(request.question_id),
+            signed_in(mapper.actor(request.actor)),
+            mapper.question_id(request.question_id),
             enabled=request.enabled,
         )
         return pb.SetEnabledResponse(question=shown(outcome))
@@ -86,7 +85,7 @@ class EditingCalls:
         first = await anext(request_iterator, pb.PutObjectRequest())
         if first.WhichOneof("part") != "header":
             raise InvalidValueError("header_missing", "the first message is the header")
-        actor = signed_in(decode.actor(first.header.actor))
+        actor = signed_in(mapper.actor(first.header.actor))
         outcome = await self._editing.put_object(actor, _chunks(request_iterator))
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
@@ -103,4 +102,4 @@ async def _chunks(requests: AsyncIterator[pb.PutObjectRequest]) -> AsyncIterator
 def shown(outcome: Outcome) -> pb.Question:
     if isinstance(outcome, Refused):
         raise_refusal(outcome)
-    return encode.question(detail_of(outcome))
+    return mapper.question(detail_of(outcome))

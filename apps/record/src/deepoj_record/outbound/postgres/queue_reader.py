@@ -1,7 +1,8 @@
-"""The queues as the database knows them, exact whatever Redis has lost; and what is late in them."""
+"""The queues as the database knows them, exact whatever Redis has lost: what waits, runs and is late."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -13,6 +14,7 @@ from deepoj_record.commands.redispatch import QueuedMessage
 from deepoj_record.outbound.postgres.tables import Row, count, fetch, made_of, read
 from deepoj_record.queries.ports import QueueDepth, QueueState
 from deepoj_record.queries.views import SubmissionView
+from deepoj_record.queries.workload import Rates, RunningJob, WaitingGroup
 
 # Nobody needs to know which of ten thousand places it is.
 _MOST: Final = 10_000
@@ -43,6 +45,30 @@ SELECT
     (SELECT count(*) FROM record.outbox WHERE delivered_at IS NULL) AS outbox_pending
 """
 
+_GROUPS: Final = """
+SELECT lane, band, language, count(*) AS submissions,
+       greatest(interval '0', %s - min(message_due)) AS oldest_wait
+FROM record.submissions WHERE status IN ('PENDING', 'DISPATCHED')
+GROUP BY lane, band, language ORDER BY oldest_wait DESC, lane, band, language
+"""
+_RUNNING: Final = """
+SELECT s.id AS submission_id, s.language, s.lease_owner AS worker, a.started_at AS since
+FROM record.submissions s
+JOIN record.attempts a ON a.submission_id = s.id AND a.attempt_id = s.attempt_id
+WHERE s.status = 'RUNNING' ORDER BY a.started_at, s.id LIMIT 500
+"""
+# Of the same latest ones. A rejudge has waited for something else.
+_RATES: Final = """
+SELECT count(*) AS judged,
+       percentile_cont(0.5) WITHIN GROUP (ORDER BY a.started_at - s.submitted_at) AS wait_p50,
+       percentile_cont(0.95) WITHIN GROUP (ORDER BY a.started_at - s.submitted_at) AS wait_p95
+FROM (
+    SELECT id, submitted_at, finished_at, status, rejudge_of FROM record.submissions
+    ORDER BY submitted_at DESC, id DESC LIMIT %s
+) AS s
+LEFT JOIN record.attempts a ON a.submission_id = s.id AND a.attempt_id = 1 AND s.rejudge_of IS NULL
+WHERE s.status = 'FINISHED' AND s.finished_at > %s
+"""
 # A message that is no longer in the outbox was delivered long ago.
 _LATE: Final = """
 SELECT s.id AS submission_id, s.{since} AS since, s.lane, s.attempt_id,
@@ -79,6 +105,22 @@ class PostgresQueues:
             depths = await fetch(connection, DEPTHS)
             (state,) = await fetch(connection, STATE, (now,))
         return made_of({**state, "queues": [_depth(row, now) for row in depths]}, QueueState)
+
+
+class PostgresWorkload:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def waiting(self, now: datetime) -> Sequence[WaitingGroup]:
+        return [made_of(row, WaitingGroup) for row in await read(self._database, _GROUPS, (now,))]
+
+    async def running(self) -> Sequence[RunningJob]:
+        return [made_of(row, RunningJob) for row in await read(self._database, _RUNNING)]
+
+    async def rates(self, now: datetime) -> Rates:
+        (row,) = await read(self._database, _RATES, (_LATEST, now - _OF_LATE))
+        per_minute = row["judged"] / (_OF_LATE / timedelta(minutes=1))
+        return made_of({**row, "per_minute": per_minute}, Rates)
 
 
 class PostgresOverdue:

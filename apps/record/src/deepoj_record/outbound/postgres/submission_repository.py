@@ -11,7 +11,6 @@ from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_kit.batching import Batched
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.postgres import ConstraintViolated, Database
-from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
 from deepoj_record.outbound.postgres.outbox import Message, Messages, Publish
 from deepoj_record.outbound.postgres.submission_row import load
@@ -51,7 +50,7 @@ class PostgresSubmissions:
         return written
 
     async def add(self, new: NewSubmission) -> KeyTaken | IdTaken | None:
-        if await self._insert((_new_row(new), self._messages.of(new.events))):
+        if await self._insert((NewRow.of(new), self._messages.of(new.events))):
             return None
         return await self.holder(new.submission.order.account_id, new.key) or IdTaken()
 
@@ -72,14 +71,3 @@ class PostgresSubmissions:
         fail_point("after_insert")
         self._publish([message.row for message in messages if message.submission_id in written])
         return [row.submission.id in written for row, _ in new]
-
-
-def _new_row(new: NewSubmission) -> NewRow:
-    return NewRow(
-        submission=new.submission,
-        source_bytes=len(new.source.text.encode()),
-        traceparent=current_traceparent(),
-        key=new.key,
-        fingerprint=new.fingerprint,
-        code=new.source.text,
-    )

@@ -22,8 +22,8 @@ from deepoj_domain.submission.submission import Submission
 from deepoj_kit.outbox import Delivered
 from deepoj_kit.postgres import Connection
 from deepoj_kit.postgres.json_rows import Records
-from deepoj_kit.telemetry import counter
-from deepoj_record.commands.ports import Write
+from deepoj_kit.telemetry import counter, current_traceparent
+from deepoj_record.commands.ports import NewSubmission, Write
 from deepoj_record.outbound.postgres.outbox import JOB_ID, SEND, Message, send_parameter
 from deepoj_record.outbound.postgres.tables import ATTEMPTS, SUBMISSIONS, from_json, in_json
 
@@ -40,6 +40,17 @@ class NewRow:
     fingerprint: ContentHash | None = None
     code: str | None = None
     """None for a rejudge: the source belongs to the whole chain."""
+
+    @classmethod
+    def of(cls, new: NewSubmission) -> NewRow:
+        return cls(
+            submission=new.submission,
+            source_bytes=len(new.source.text.encode()),
+            traceparent=current_traceparent(),
+            key=new.key,
+            fingerprint=new.fingerprint,
+            code=new.source.text,
+        )
 
 
 # What each column of a new row holds, but for the id of its message.

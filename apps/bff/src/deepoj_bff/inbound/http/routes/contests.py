@@ -33,9 +33,9 @@ from deepoj_bff.queries.views.contest import (
     EntryCheck,
     Interval,
     LoggedSubmissions,
-    Phase,
     Rulings,
 )
+from deepoj_domain.game.schedule import Phase
 
 CREATE: Final = Call("game", "Create", ContestAnswer, parts={"draft": ContestDraft})
 UPDATE: Final = Call("game", "Update", ContestAnswer, body=ContestEdit)

@@ -16,7 +16,7 @@ from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.openapi.options import events
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.sse.browser_streams import Board, Position
-from deepoj_bff.queries.views.board import BoardView
+from deepoj_domain.game.visibility import BoardView
 
 Contest = Annotated[UUID | None, QueryParameter(name="contest", description="Follow this contest.")]
 Own = Annotated[

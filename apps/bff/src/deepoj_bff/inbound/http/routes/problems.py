@@ -32,7 +32,6 @@ from deepoj_bff.queries.catalogue import Mine
 from deepoj_bff.queries.problems import ProblemSearch, Sort
 from deepoj_bff.queries.services import Call, Nothing, Page
 from deepoj_bff.queries.views.problem import (
-    Level,
     Problem,
     ProblemAnswer,
     ProblemRevisions,
@@ -40,6 +39,7 @@ from deepoj_bff.queries.views.problem import (
     ProblemStatement,
     ProblemTags,
 )
+from deepoj_domain.question.listing import Level
 
 CREATE: Final = Call("question", "Create", ProblemAnswer, parts={"draft": ProblemDraft})
 UPDATE: Final = Call("question", "Update", ProblemAnswer, body=ProblemEdit)

@@ -24,7 +24,6 @@ from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.queries.boards import EXPORT
 from deepoj_bff.queries.services import LONG, Call, Page
 from deepoj_bff.queries.views.board import (
-    BoardView,
     CompactBoard,
     RankChanges,
     RankExplanation,
@@ -36,6 +35,7 @@ from deepoj_bff.queries.views.board import (
     WorkList,
 )
 from deepoj_bff.queries.views.contest import Work
+from deepoj_domain.game.visibility import BoardView
 
 GET_SCORE: Final = Call("game", "GetScore", Score)
 EXPLAIN: Final = Call("game", "ExplainRank", RankExplanation)

@@ -33,7 +33,6 @@ from deepoj_bff.queries.submissions import SubmissionFilter, status_in
 from deepoj_bff.queries.views.quota import Quota
 from deepoj_bff.queries.views.submission import (
     Explanation,
-    Log,
     LogContent,
     SourceAnswer,
     SourceOf,
@@ -46,6 +45,7 @@ from deepoj_bff.queries.views.submission import (
 )
 from deepoj_domain.admission.decide import TurnedAway
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.logs import Log
 
 SOURCE: Final = Call("record", "Get", SourceAnswer)
 CANCEL: Final = Call("record", "Cancel", SubmissionAnswer)

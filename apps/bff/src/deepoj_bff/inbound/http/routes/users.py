@@ -20,7 +20,6 @@ from deepoj_bff.inbound.http.wire.user import GrantedRole, NewUser, ProfileEdit,
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.services import Call, Nothing, Page, Services
 from deepoj_bff.queries.views.user import (
-    AccountStatus,
     AuditLog,
     CreatedUser,
     CreationOutcome,
@@ -34,6 +33,7 @@ from deepoj_bff.queries.views.user import (
     Users,
     WantedAccount,
 )
+from deepoj_domain.account.account import AccountStatus
 
 GET: Final = Call("user", "Get", UserAnswer)
 LIST: Final = Call("user", "List", Users)

@@ -17,7 +17,8 @@ from deepoj_bff.inbound.http.sse.pulse import Pulse
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.encoded import encode
 from deepoj_bff.queries.services import Call, Services
-from deepoj_bff.queries.views.board import BoardChange, BoardView, Scoreboard
+from deepoj_bff.queries.views.board import BoardChange, Scoreboard
+from deepoj_domain.game.visibility import BoardView
 from deepoj_kit.grpc import RemoteError
 
 # Opened again when it ends.

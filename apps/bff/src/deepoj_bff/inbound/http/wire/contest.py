@@ -15,10 +15,10 @@ from deepoj_bff.queries.views.contest import (
     Format,
     FormatOptions,
     Interval,
-    ParticipantKind,
     Schedule,
     Title,
 )
+from deepoj_domain.game.participant import ParticipantKind
 
 DisplayName = Annotated[str, Meta(min_length=1, max_length=100, examples=["Ada"])]
 Text = Annotated[str, Meta(min_length=1, max_length=10_000)]

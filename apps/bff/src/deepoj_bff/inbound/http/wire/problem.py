@@ -13,7 +13,6 @@ from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_bff.queries.views.problem import (
     Asset,
     Bytes,
-    Level,
     Limits,
     Memory,
     ObjectRef,
@@ -22,6 +21,9 @@ from deepoj_bff.queries.views.problem import (
     Statement,
     Time,
 )
+from deepoj_domain.question.checker import BuiltinMode
+from deepoj_domain.question.group import GroupScoring
+from deepoj_domain.question.listing import Level
 
 Tag = Annotated[str, Meta(min_length=1, max_length=40, examples=["graphs"])]
 
@@ -40,19 +42,6 @@ Name = Annotated[str, Meta(min_length=1, max_length=100, description="At most 10
 Points = Annotated[float, Meta(ge=0, le=1e9, description="Points, to a millionth.", examples=[100.0])]
 # All of them together have at most 200 bytes.
 Arguments = Annotated[list[str], Meta(max_length=200)]
-
-
-class GroupScoring(StrEnum):
-    MIN = "min"
-    SUM = "sum"
-    ALL = "all"
-
-
-class BuiltinMode(StrEnum):
-    EXACT = "exact"
-    LINES = "lines"
-    TOKENS = "tokens"
-    ICPC = "icpc"
 
 
 class CheckerConvention(StrEnum):

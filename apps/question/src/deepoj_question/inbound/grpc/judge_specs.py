@@ -1,0 +1,152 @@
+"""Tests and checker of a revision: as a setter writes them, and as they are shown to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from deepoj_domain.kernel.digest import ContentHash, content_hash
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
+from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.case import Case
+from deepoj_domain.question.checker import BuiltinOptions, Checker, ProgramChecker, SourceFile
+from deepoj_domain.question.group import Group, GroupScoring, OnReject
+from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.revision import Judging
+from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
+from deepoj_proto.question.v1 import question_pb2 as pb
+from deepoj_question.commands.draft import CheckedSuite
+
+_KIB: Final = 1024
+_DEFAULT_OUTPUT_KIB: Final = 16 * 1024
+# A plain pass-or-fail problem is one group.
+_ONLY_GROUP: Final = Group("all", Score.points(100))
+
+
+def read_tests(spec: pb.JudgeSpec) -> CheckedSuite:
+    groups, cases = tuple(map(_read_group, spec.groups)), tuple(map(_read_case, spec.cases))
+    if not groups:
+        groups = (_ONLY_GROUP,)
+        cases = tuple(
+            replace(case, group=_ONLY_GROUP.name, points=ZERO, reject_points=ZERO) for case in cases
+        )
+    stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
+    return CheckedSuite(Suite(groups, cases, stop), _read_checker(spec.checker))
+
+
+def write_judging(judging: Judging) -> pb.JudgeSpec:
+    suite = judging.suite
+    return pb.JudgeSpec(
+        cases=map(_write_case, suite.cases),
+        groups=map(_write_group, suite.groups),
+        checker=_write_checker(judging.checker),
+        stop_at_first_failure=suite.stop is StopPolicy.FIRST_FAILURE,
+    )
+
+
+def _group(
+    name: str,
+    points: Score,
+    scoring: GroupScoring,
+    depends_on: tuple[str, ...],
+    *,
+    break_on_reject: bool,
+    unbounded: bool,
+) -> Group:
+    on_reject = OnReject.BREAK if break_on_reject else OnReject.CONTINUE
+    return Group(name, points, scoring, depends_on, on_reject, unbounded)
+
+
+def _write_group(group: Group) -> pb.Group:
+    written = _plain_group(group)
+    written.break_on_reject = group.on_reject is OnReject.BREAK
+    return written
+
+
+def _read_checker(checker: pb.Checker) -> Checker:
+    match checker.WhichOneof("kind"):
+        case "builtin":
+            return _read_builtin(checker.builtin).checker
+        case "program":
+            return _read_program(checker.program)
+        case _:
+            raise InvalidValueError("checker_missing", "a question needs a checker")
+
+
+def _write_checker(checker: Checker) -> pb.Checker:
+    if isinstance(checker, ProgramChecker):
+        return pb.Checker(program=_write_program(checker))
+    return pb.Checker(builtin=_write_builtin(BuiltinOptions.of(checker)))
+
+
+def _read_limits(limits: pb.Limits) -> Limits:
+    # Within the same bounds as those of a solution.
+    allowed = Allowance(
+        time_ms=limits.time.ToMilliseconds(),
+        memory_bytes=limits.memory_bytes,
+        output_bytes=limits.output_bytes,
+    )
+    return Limits(
+        cpu_ms=allowed.time_ms,
+        memory_kib=allowed.memory_bytes // _KIB,
+        output_kib=allowed.output_bytes // _KIB or _DEFAULT_OUTPUT_KIB,
+    )
+
+
+def _write_limits(limits: Limits) -> pb.Limits:
+    made = pb.Limits(memory_bytes=limits.memory_kib * _KIB, output_bytes=limits.output_kib * _KIB)
+    made.time.FromMilliseconds(limits.cpu_ms)
+    return made
+
+
+def _read_object(message: pb.ObjectRef) -> ContentHash:
+    return content_hash(message.sha256)
+
+
+def _write_object(content: ContentHash) -> pb.ObjectRef:
+    return pb.ObjectRef(sha256=content)
+
+
+def _read_arguments(message: pb.CheckerArguments) -> tuple[str, ...]:
+    return tuple(message.words)
+
+
+def _write_arguments(words: tuple[str, ...]) -> pb.CheckerArguments:
+    return pb.CheckerArguments(words=words)
+
+
+def _wrong(what: str) -> Callable[[str, str], InvalidValueError]:
+    """Name what a malformed field belongs to: its own name does not say it."""
+    return lambda reason, message: InvalidValueError(f"{what}_{reason}", message)
+
+
+_OBJECT: Final = Conversion(pb.ObjectRef, ContentHash, _read_object, _write_object)
+_CASES: Final = Mapper(
+    Pair(pb.Case, Case, names={"is_sample": "sample"}),
+    _OBJECT,
+    Conversion(pb.CheckerArguments, tuple[str, ...], _read_arguments, _write_arguments),
+    error=_wrong("case"),
+)
+_CHECKERS: Final = Mapper(
+    Pair(pb.NamedObject, SourceFile, names={"content": "object"}),
+    _OBJECT,
+    Conversion(pb.Limits, Limits, _read_limits, _write_limits),
+    parse={LanguageSlug: language_slug},
+    error=_wrong("checker"),
+)
+_read_case: Final = _CASES.reader(pb.Case, Case)
+_write_case: Final = _CASES.writer(Case, pb.Case)
+_read_group: Final = Mapper(Pair(pb.Group, Group, made_by=_group), error=_wrong("group")).reader(
+    pb.Group, Group
+)
+_plain_group: Final = Mapper(Pair(pb.Group, Group, unmapped=("on_reject", "break_on_reject"))).writer(
+    Group, pb.Group
+)
+_read_builtin: Final = _CHECKERS.reader(pb.BuiltinChecker, BuiltinOptions)
+_write_builtin: Final = _CHECKERS.writer(BuiltinOptions, pb.BuiltinChecker)
+_read_program: Final = _CHECKERS.reader(pb.CheckerProgram, ProgramChecker)
+_write_program: Final = _CHECKERS.writer(ProgramChecker, pb.CheckerProgram)
