@@ -176,6 +176,31 @@ def test_a_rejudge_is_discarded(
     assert states[started["rejudge_id"]] == "discarded"
 
 
+def test_a_setter_rejudges_what_was_sent_to_their_own_contest_and_nothing_else(
+    system: System, judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    owner = system.one("setter")
+    own = owner.post("/contests", plan(problem, -2 * HOUR, 1 * HOUR))
+    ada.post(f"/contests/{own['id']}/participants", {"display_name": "Ada"})
+    sent = ada.submit(problem["id"], contest_id=own["id"])
+    ada.judged(sent)
+    for selection in ({"problem_id": problem["id"]}, {"contest_id": contest["id"]}):
+        refused = owner.post("/admin/rejudges", {"filter": selection}, 403)
+        assert refused["reason"] == "not_allowed"
+        owner.post("/admin/rejudges/count", {"filter": selection}, 403)
+    assert owner.post("/admin/rejudges/count", {"filter": {"contest_id": own["id"]}}, 200)["submissions"] == 1
+    started = owner.post("/admin/rejudges", {"submission_id": sent})["rejudge_id"]
+    path = f"/admin/rejudges/{started}"
+    system.eventually(lambda: owner.get(path)["judged"] == 1)
+    assert owner.get(f"/contests/{own['id']}/rejudges/{started}/preview")["judged"] == 1
+    ada.get(path, 403)
+    assert owner.post(f"{path}/apply", expect=200)["applied"] == 1
+    for who in (owner, judge):
+        items = who.get("/admin/rejudges", params={"contest_id": own["id"]})["items"]
+        assert [each["id"] for each in items] == [started]
+    owner.get("/admin/rejudges", 403)
+
+
 def test_operators_see_queues_workers_and_limits(system: System, judge: Person) -> None:
     assert judge.get("/admin/queue")["outbox_pending"] >= 0
     (worker,) = judge.get("/admin/workers")["items"]

@@ -405,6 +405,10 @@ USERS: Final = {
     "POST /api/users/me/tokens": Row({"nothing": cells(400)}, more={"json": {}}),
     "DELETE /api/users/me/tokens/{token_id}": Row({"account": cells(404, author=204), "nothing": cells(404)}),
 }
+# By judges anywhere, and in a contest by who may change it.
+REJUDGED: Final = dict.fromkeys((*PHASES, "private"), allowed(200, "judge", *ADMINISTER)) | {
+    "nothing": FOR_JUDGES
+}
 ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
@@ -423,6 +427,20 @@ ADMIN: Final = {
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
+    "GET /api/admin/rejudges?contest_id={contest_id}": Row(REJUDGED),
+    "POST /api/admin/rejudges?in=contest": Row(
+        # Nothing was sent to it yet.
+        {"before": allowed(404, "judge", *ADMINISTER)},
+        more={"json": {"filter": {"contest_id": "{contest_id}"}}},
+    ),
+    "POST /api/admin/rejudges?of=submission": Row(
+        # The id is that of the rejudge of the published one: there nothing new begins, elsewhere it is taken.
+        {"published": allowed(201, "judge", "admin"), "running": allowed(409, "judge", *ADMINISTER)},
+        more={"json": {"submission_id": "{submission_id}", "rejudge_id": "{rejudge_id}"}},
+    ),
+    "POST /api/admin/rejudges/count?in=contest": Row(
+        REJUDGED, more={"json": {"filter": {"contest_id": "{contest_id}", "problem_id": "{problem_id}"}}}
+    ),
     "POST /api/admin/rejudges": Row(
         {"nothing": allowed(404, "judge", "admin")}, more={"json": {"submission_id": "{submission_id}"}}
     ),

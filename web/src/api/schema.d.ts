@@ -1427,7 +1427,7 @@ export interface Routes {
   "GET /api/admin/now": { answer: Now };
   "GET /api/admin/queue": { answer: QueueStats };
   "GET /api/admin/quotas": { answer: Quotas };
-  "GET /api/admin/rejudges": { query: { cursor?: string; size?: number }; answer: Rejudges };
+  "GET /api/admin/rejudges": { query: { contest_id?: string; cursor?: string; size?: number }; answer: Rejudges };
   "GET /api/admin/rejudges/{rejudge_id}": { path: { rejudge_id: string }; query: { cursor?: string; size?: number }; answer: RejudgePreview };
   "GET /api/admin/workers": { answer: Workers };
   "GET /api/contests": { query: { cursor?: string; mine?: boolean; phase?: Phase[]; search?: string; size?: number }; answer: Contests };

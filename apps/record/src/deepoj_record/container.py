@@ -24,6 +24,7 @@ from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
 from deepoj_record.commands.finalize import Finalize
 from deepoj_record.commands.grant_attempt import GrantAttempt
 from deepoj_record.commands.heartbeat import Heartbeat
+from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Step
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
@@ -199,26 +200,27 @@ class Container(containers.DeclarativeContainer):
         ),
         explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, clock),
     )
+    may_rejudge = providers.Singleton(MayRejudge, games)
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
     continue_rejudges = providers.Singleton(ContinueRejudges, rejudges, advance_rejudge, clock)
     replay_dead_letter = providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock)
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,
         start=providers.Singleton(
-            StartRejudge, rejudges, advance_rejudge, journal, clock,
+            StartRejudge, rejudges, may_rejudge, advance_rejudge, journal, clock,
             limit=settings.provided.rejudge_limit,
         ),
-        preview=providers.Singleton(PreviewRejudge, rejudge_reader),
+        preview=providers.Singleton(PreviewRejudge, rejudge_reader, neighbours),
         apply=providers.Singleton(
-            CloseRejudge, Step.APPLY_REJUDGE, providers.Object(apply), rejudges, advance_rejudge, journal,
-            clock,
+            CloseRejudge, Step.APPLY_REJUDGE, providers.Object(apply), rejudges, may_rejudge, advance_rejudge,
+            journal, clock,
         ),
         discard=providers.Singleton(
-            CloseRejudge, Step.DISCARD_REJUDGE, providers.Object(discard), rejudges, advance_rejudge, journal,
-            clock,
+            CloseRejudge, Step.DISCARD_REJUDGE, providers.Object(discard), rejudges, may_rejudge,
+            advance_rejudge, journal, clock,
         ),
-        list=providers.Singleton(ListRejudges, rejudge_reader),
-        count=providers.Singleton(CountRejudge, rejudge_reader),
+        list=providers.Singleton(ListRejudges, rejudge_reader, neighbours),
+        count=providers.Singleton(CountRejudge, rejudge_reader, neighbours),
         dead_letters=providers.Singleton(ListDeadLetters, rejudge_reader),
         dead_letter_groups=providers.Singleton(ListDeadLetterGroups, rejudge_reader),
         replay=replay_dead_letter,

@@ -25,7 +25,7 @@ export function Rejudge({ contest }: { contest: Contest }) {
   return (
     <>
       <Start contest={contest} />
-      <Earlier />
+      <Earlier contest={contest} />
     </>
   );
 }
@@ -82,8 +82,8 @@ function Start({ contest }: { contest: Contest }) {
   );
 }
 
-function Earlier() {
-  const { data, error, reload } = useCall("GET /api/admin/rejudges", { query: { size: 20 } });
+function Earlier({ contest }: { contest: Contest }) {
+  const { data, error, reload } = useCall("GET /api/admin/rejudges", { query: { contest_id: contest.id, size: 20 } });
   const nameOf = useNames(data?.items.map((each) => each.started_by) ?? []);
   if (error && !data) return <Failure of={error} retry={reload} />;
   if (!data) return <Loading />;

@@ -15,6 +15,7 @@ from deepoj_domain.submission.visibility import (
     Sight,
     is_staff,
     is_staff_of,
+    may_rejudge,
     sight_of,
 )
 from deepoj_record.queries.ports import Games, Questions
@@ -96,6 +97,10 @@ class Access:
         if is_staff(self._actor):
             return GameRules(staff=True, shows_others=True, tells_verdicts=True)
         return await self._rules(game_id) or GameRules()
+
+    async def may_rejudge(self, game_id: GameId | None) -> bool:
+        """`game_id` is the game to which the selection is restricted."""
+        return may_rejudge(self._actor, await self._rules(game_id))
 
     async def _is_staff_of(self, view: SubmissionView) -> bool:
         rules, question = await self._rules(view.game_id), await self._question(view)

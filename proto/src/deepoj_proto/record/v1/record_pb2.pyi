@@ -1302,6 +1302,9 @@ class ListRejudgesRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """Only those of submissions to this game; whoever manages it may ask for them."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -1311,10 +1314,11 @@ class ListRejudgesRequest(_message.Message):
         *,
         actor: _common_pb2.Actor | None = ...,
         page: _common_pb2.PageRequest | None = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -224,7 +224,8 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRejudge(self, request, context):
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+        like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
         10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
         restart, and the state says so. A repeated call changes nothing.
         """

@@ -47,7 +47,8 @@ class RecordServiceStub:
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+    like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
     10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
     restart, and the state says so. A repeated call changes nothing.
     """
@@ -106,7 +107,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+    like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
     10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
     restart, and the state says so. A repeated call changes nothing.
     """
@@ -210,7 +212,8 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.StartRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.StartRejudgeResponse, _abc.Awaitable[_record_pb2.StartRejudgeResponse]]:
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+        like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
         10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
         restart, and the state says so. A repeated call changes nothing.
         """

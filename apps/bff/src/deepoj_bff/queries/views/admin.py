@@ -97,7 +97,9 @@ class RevisionCounts(View, frozen=True, kw_only=True):
 
 class HashCount(View, frozen=True, kw_only=True):
     question_id: Id
-    judge_hash: Annotated[str | None, Meta(description="Null: the problem is gone.")]
+    judge_hash: Annotated[
+        str | None, Meta(description="Null: the problem is gone, or not yours to look into.")
+    ]
     question_revisions: Annotated[list[int], Meta(description="To be given in a filter.")]
     outdated: Annotated[bool, Meta(description="The problem has another judge hash now.")]
     submissions: int

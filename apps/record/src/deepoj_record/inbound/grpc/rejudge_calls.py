@@ -134,7 +134,9 @@ class RejudgeCalls:
     async def ListRejudges(
         self, request: record_pb2.ListRejudgesRequest, context: object
     ) -> record_pb2.ListRejudgesResponse:
-        found = await self._rejudges.list(mapper.actor(request.actor), mapper.page(request.page))
+        found = await self._rejudges.list(
+            mapper.actor(request.actor), mapper.game_id(request.game_id), mapper.page(request.page)
+        )
         if isinstance(found, Refused):
             raise_refusal(found)
         return record_pb2.ListRejudgesResponse(

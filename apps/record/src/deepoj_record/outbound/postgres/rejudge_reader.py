@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import BigInteger, cast, func, select
 
 from deepoj_domain.judgement.result import GroupScore
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import GameId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, at_moment, id_at, moment_at, paged
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.submission.selection import Selection
@@ -69,7 +69,10 @@ WHERE new.rejudge_id = %s AND new.id > %s ORDER BY new.id LIMIT %s
 _REJUDGES: Final = """
 SELECT r.id, r.status, r.started_by, r.started_at, r.reason,
        (SELECT count(*) FROM record.submissions s WHERE s.rejudge_id = r.id) AS submissions
-FROM record.rejudges r WHERE (r.started_at, r.id) < (%s, %s) ORDER BY r.started_at DESC, r.id DESC LIMIT %s
+FROM record.rejudges r
+WHERE (r.started_at, r.id) < (%(moment)s, %(id)s)
+    AND (%(game)s::text IS NULL OR r.selection->>'game_id' = %(game)s::text)
+ORDER BY r.started_at DESC, r.id DESC LIMIT %(size)s
 """
 _DEAD_LETTERS: Final = """
 SELECT s.id AS submission_id, s.death_cause AS cause, s.last_error, s.attempt_id AS attempts,
@@ -141,8 +144,11 @@ class PostgresRejudgeReader:
         found = [_effect(row) for row in rows]
         return paged(found, page, lambda last: at_id(last.new_id))
 
-    async def list(self, page: PageRequest) -> Page[RejudgeView]:
-        rows = await read(self._database, _REJUDGES, (*_before(page), page.size + 1))
+    async def list(self, game_id: GameId | None, page: PageRequest) -> Page[RejudgeView]:
+        moment, last = _before(page)
+        game = None if game_id is None else str(game_id)
+        values = {"moment": moment, "id": last, "game": game, "size": page.size + 1}
+        rows = await read(self._database, _REJUDGES, values)
         found = [made_of(row, RejudgeView) for row in rows]
         return paged(found, page, lambda last: at_moment(last.started_at, last.id))
 
