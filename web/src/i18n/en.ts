@@ -520,6 +520,7 @@ export const en = {
   "problems.sort_oldest": "Oldest first",
   "problems.sort_title": "By title",
   "problems.sort_level": "By level",
+  "problems.sort_solved": "Most solved first",
   "problems.none": "There are no problems yet",
   "problems.none_text": "A setter can import a package (deepoj import, or Setter in the menu). With deepoj up --demo there are examples at once.",
   "problems.none_found": "Nothing matches",

@@ -519,6 +519,7 @@ export const zh: Messages = {
   "problems.sort_oldest": "最早优先",
   "problems.sort_title": "按标题",
   "problems.sort_level": "按难度",
+  "problems.sort_solved": "通过人数多的优先",
   "problems.none": "还没有题目",
   "problems.none_text": "出题人可以导入题目包（deepoj import，或菜单中的“出题”）。使用 deepoj up --demo 可直接得到示例题目。",
   "problems.none_found": "没有匹配的题目",

@@ -70,7 +70,7 @@ from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPasse
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
-from deepoj_record.queries.marks import CountPeople, ListMarks
+from deepoj_record.queries.marks import CountPeople, ListMarks, ListSolvers
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
@@ -247,6 +247,7 @@ class Container(containers.DeclarativeContainer):
     mark_use_cases = providers.Singleton(
         MarkUseCases,
         people=providers.Singleton(CountPeople, marks, games, question_rules),
+        solvers=providers.Singleton(ListSolvers, marks, games, question_rules),
         marks=providers.Singleton(ListMarks, marks, games, question_rules),
     )
     worker_use_cases = providers.Singleton(

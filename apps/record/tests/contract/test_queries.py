@@ -38,7 +38,7 @@ from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Cause, Explanation
-from deepoj_record.queries.marks import QuestionMark, QuestionPeople
+from deepoj_record.queries.marks import QuestionMark, QuestionPeople, Solvers
 from deepoj_record.queries.ports import AccountLoad, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
@@ -425,15 +425,20 @@ async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
     assert await marks.marks(ALICE, [QUESTION]) == [QuestionMark(QUESTION, solved=True)]
     assert await marks.marks(ALICE, [OTHER_QUESTION]) == await marks.marks(BOB, []) == []
     assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 1)]
+    assert await marks.solvers() == [Solvers(QUESTION, 1)]
     games.sealed_now = SealedGames(frozenset({GAME}))
     assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
     assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    assert await marks.solvers() == []
+    games.sealed_now = SealedGames()
     questions.hidden_now = frozenset({QUESTION})
     assert await marks.marks(ALICE, []) == []
     assert await marks.people([QUESTION]) == []
+    assert await marks.solvers() == []
     questions.hidden_now = None
     assert await marks.marks(ALICE, []) == ()
     assert await marks.people([QUESTION]) == ()
+    assert await marks.solvers() == ()
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

@@ -13,7 +13,7 @@ import { Table, type Column } from "../../ui/Table";
 import { useCall } from "../../use";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
-const SORTS: readonly Sort[] = ["newest", "oldest", "title", "level"];
+const SORTS: readonly Sort[] = ["newest", "oldest", "title", "level", "solved"];
 const MINE: readonly Mine[] = ["solved", "tried", "untouched"];
 
 /** What is chosen is in the address. */

@@ -71,6 +71,8 @@ class _SortEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sort.ValueType],
     SORT_TITLE: _Sort.ValueType  # 3
     SORT_LEVEL: _Sort.ValueType  # 4
     """Those without a level last."""
+    SORT_SOLVED: _Sort.ValueType  # 5
+    """Those that most people have solved first, by what the request says of them."""
 
 class Sort(_Sort, metaclass=_SortEnumTypeWrapper): ...
 
@@ -80,6 +82,8 @@ SORT_NEWEST: Sort.ValueType  # 2
 SORT_TITLE: Sort.ValueType  # 3
 SORT_LEVEL: Sort.ValueType  # 4
 """Those without a level last."""
+SORT_SOLVED: Sort.ValueType  # 5
+"""Those that most people have solved first, by what the request says of them."""
 Global___Sort: _TypeAlias = Sort  # noqa: Y015
 
 class _ArchiveFormat:
@@ -750,6 +754,7 @@ class ListRequest(_message.Message):
     EXCLUDED_IDS_FIELD_NUMBER: _builtins.int
     SORT_FIELD_NUMBER: _builtins.int
     PUBLISHED_FIELD_NUMBER: _builtins.int
+    SOLVERS_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Matches title and slug."""
     level: Global___Level.ValueType
@@ -772,6 +777,10 @@ class ListRequest(_message.Message):
     def excluded_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """None of these."""
 
+    @_builtins.property
+    def solvers(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Solvers]:
+        """For SORT_SOLVED, at most 10,000; the others were solved by nobody."""
+
     def __init__(
         self,
         *,
@@ -785,10 +794,11 @@ class ListRequest(_message.Message):
         excluded_ids: _abc.Iterable[_builtins.str] | None = ...,
         sort: Global___Sort.ValueType = ...,
         published: _builtins.bool | None = ...,
+        solvers: _abc.Iterable[_common_pb2.Solvers] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "page", b"page", "published", b"published"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "solvers", b"solvers", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__published: _TypeAlias = _typing.Literal["published"]  # noqa: Y015
     _WhichOneofArgType__published: _TypeAlias = _typing.Literal["_published", b"_published"]  # noqa: Y015

@@ -2772,6 +2772,43 @@ class QuestionPeople(_message.Message):
 Global___QuestionPeople: _TypeAlias = QuestionPeople  # noqa: Y015
 
 @_typing.final
+class ListSolversRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSolversRequest: _TypeAlias = ListSolversRequest  # noqa: Y015
+
+@_typing.final
+class ListSolversResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOLVERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def solvers(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Solvers]:
+        """Without those that nobody has solved."""
+
+    def __init__(
+        self,
+        *,
+        solvers: _abc.Iterable[_common_pb2.Solvers] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["solvers", b"solvers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSolversResponse: _TypeAlias = ListSolversResponse  # noqa: Y015
+
+@_typing.final
 class ListMarksRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

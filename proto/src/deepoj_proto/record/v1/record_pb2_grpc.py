@@ -155,6 +155,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
                 _registered_method=True)
+        self.ListSolvers = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListSolvers',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.FromString,
+                _registered_method=True)
         self.ListMarks = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ListMarks',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListMarksRequest.SerializeToString,
@@ -340,6 +345,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSolvers(self, request, context):
+        """How many people solved each question, the most first, at most 10,000.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListMarks(self, request, context):
         """Which questions an account has tried and solved.
         """
@@ -483,6 +495,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountPeople,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.SerializeToString,
+            ),
+            'ListSolvers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSolvers,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.SerializeToString,
             ),
             'ListMarks': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMarks,
@@ -1149,6 +1166,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/CountPeople',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSolvers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListSolvers',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -81,6 +81,8 @@ class RecordServiceStub:
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
     CountPeople: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]
     """How many people tried and solved each of these questions."""
+    ListSolvers: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListSolversRequest, _record_pb2.ListSolversResponse]
+    """How many people solved each question, the most first, at most 10,000."""
     ListMarks: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]
     """Which questions an account has tried and solved."""
     ReadGame: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]
@@ -141,6 +143,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
     CountPeople: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]  # type: ignore[assignment]
     """How many people tried and solved each of these questions."""
+    ListSolvers: _aio.UnaryUnaryMultiCallable[_record_pb2.ListSolversRequest, _record_pb2.ListSolversResponse]  # type: ignore[assignment]
+    """How many people solved each question, the most first, at most 10,000."""
     ListMarks: _aio.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]  # type: ignore[assignment]
     """Which questions an account has tried and solved."""
     ReadGame: _aio.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]  # type: ignore[assignment]
@@ -342,6 +346,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CountPeopleResponse, _abc.Awaitable[_record_pb2.CountPeopleResponse]]:
         """How many people tried and solved each of these questions."""
+
+    @_abc_1.abstractmethod
+    def ListSolvers(
+        self,
+        request: _record_pb2.ListSolversRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListSolversResponse, _abc.Awaitable[_record_pb2.ListSolversResponse]]:
+        """How many people solved each question, the most first, at most 10,000."""
 
     @_abc_1.abstractmethod
     def ListMarks(
