@@ -304,6 +304,9 @@ export interface DeadLetter {
   user_id: string;
   problem_id: string;
   language: string;
+  user_name?: string | null;
+  problem_slug?: string | null;
+  problem_title?: string | null;
 }
 
 export interface DeadLetterGroup {
@@ -727,6 +730,8 @@ export interface ProblemRevision {
   made_by: string;
   made_at: string | null;
   judge_hash: string;
+  changes: RevisionPart[];
+  outdated_submissions?: number | null;
 }
 
 export interface ProblemRevisions {
@@ -978,6 +983,8 @@ export interface Result {
   compile_output: string;
 }
 
+export type RevisionPart = "checker" | "extras" | "languages" | "limits" | "statement" | "tests";
+
 export type Role = "admin" | "contestant" | "guest" | "judge" | "setter";
 
 export interface RoleChange {
@@ -1100,7 +1107,7 @@ export interface SiteLimits {
   page_size: number;
 }
 
-export type Sort = "oldest" | "newest" | "title" | "level";
+export type Sort = "oldest" | "newest" | "title" | "level" | "solved";
 
 export interface SourceOf {
   source: string;
@@ -1419,7 +1426,7 @@ export interface Routes {
   "DELETE /api/users/me/tokens/{token_id}": { path: { token_id: string }; answer: null };
   "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
-  "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
+  "GET /api/admin/dead-letters": { query: { cursor?: string; group?: string; size?: number }; answer: DeadLetters };
   "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
   "GET /api/admin/events": { answer: Blob };
   "GET /api/admin/invitations": { answer: Invitations };

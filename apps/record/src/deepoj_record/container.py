@@ -66,7 +66,13 @@ from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.outbound.store_probe import StoreProbe
 from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
-from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
+from deepoj_record.queries.counts import (
+    CountByDay,
+    CountByQuestion,
+    CountByRevision,
+    CountPassed,
+    LoadOfAccount,
+)
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
@@ -232,6 +238,7 @@ class Container(containers.DeclarativeContainer):
         best=providers.Singleton(BestRecord, submission_reader, neighbours, games),
         passed=providers.Singleton(CountPassed, counts, games, question_rules),
         by_question=providers.Singleton(CountByQuestion, counts, games),
+        by_revision=providers.Singleton(CountByRevision, counts, games, question_rules),
         by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
         workload=providers.Singleton(

@@ -39,7 +39,7 @@ from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Cause, Explanation
 from deepoj_record.queries.marks import QuestionMark, QuestionPeople, Solvers
-from deepoj_record.queries.ports import AccountLoad, Tally
+from deepoj_record.queries.ports import AccountLoad, RevisionCount, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
 WORKER = WorkerId("judge-1")
@@ -411,6 +411,21 @@ async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
     assert await counted(None) == nothing
     assert await counts.by_day(ALICE, *period) == await counts.by_day(None, *period) == {}
     assert await counted(GAME) == shown, "the game itself counts all of it"
+
+
+async def test_judged_submissions_are_counted_by_revision_for_whose_question_it_is(
+    container: Container, games: MemoryGames, questions: MemoryQuestions
+) -> None:
+    await judged(container)
+    await judged(container, game=GAME)
+    await submitted(container)
+    by_revision, setter = container.count_use_cases().by_revision, Actor(BOB, Role.SETTER)
+    assert await by_revision(setter, QUESTION) == Refused(QueryRefusal.NOT_ALLOWED)
+    questions.owners[QUESTION] = BOB
+    assert await by_revision(setter, QUESTION) == [RevisionCount(QUESTION, 1, 2)]
+    games.sealed_now = SealedGames(frozenset({GAME}))
+    assert await by_revision(setter, QUESTION) == [RevisionCount(QUESTION, 1, 1)]
+    assert await by_revision(ROOT, QUESTION) == [RevisionCount(QUESTION, 1, 2)]
 
 
 async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(

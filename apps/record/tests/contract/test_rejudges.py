@@ -184,7 +184,10 @@ async def test_dead_letters_of_the_same_error_are_replayed_together(container: C
         (each.last_error.removeprefix(f"{Failure.MALFORMED_JOB}: "), each.submissions, each.languages)
         for each in groups
     ] == [("no disk 4", 2, ("cpp17",)), ("no memory", 1, ("cpp17",))]
+    assert await waiting(container, groups[0].group) == {dead[0], dead[1]}
     assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(2, 0)
+    assert await waiting(container, groups[0].group) == set()
+    assert len(await letters(container)) == 3, "those that were replayed too"
     assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(0, 0)
     assert await use_cases.replay_many(ROOT, [dead[2], dead[0], dead[2]], "") == ReplayedMany(1, 1)
     assert await use_cases.dead_letter_groups(ROOT) == []
@@ -341,7 +344,7 @@ async def test_a_dead_letter_is_replayed_in_its_place_and_once(container: Contai
     assert reason(await replay(ROOT, dead, SubmissionId(uuid4()))) == "not_head"
     [head] = await heads(container, [dead])
     assert (head.id, head.status, head.rejudge_of) == (new_id, Status.PENDING, dead)
-    letters = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    letters = await container.rejudge_use_cases().dead_letters(ROOT, "", PageRequest())
     assert not isinstance(letters, Refused)
     assert [(letter.submission_id, letter.replayed_as) for letter in letters.items] == [(dead, new_id)]
     await judge(container, new_id, Verdict.ACCEPTED)
@@ -370,8 +373,20 @@ async def died(container: Container, job: SubmissionId, error: str) -> Submissio
     return job
 
 
+async def waiting(container: Container, group: str) -> set[SubmissionId]:
+    """Turn every page of a group."""
+    found, page = set[SubmissionId](), PageRequest(size=1)
+    while True:
+        answer = await container.rejudge_use_cases().dead_letters(ROOT, group, page)
+        assert isinstance(answer, Page)
+        found |= {each.submission_id for each in answer.items}
+        if answer.next is None:
+            return found
+        page = PageRequest(size=1, after=answer.next)
+
+
 async def letters(container: Container) -> list[tuple[object, ...]]:
-    found = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    found = await container.rejudge_use_cases().dead_letters(ROOT, "", PageRequest())
     assert not isinstance(found, Refused)
     return [
         (

@@ -185,3 +185,12 @@ def test_a_batch_is_bounded_and_has_each_job_once() -> None:
 def test_a_duration_keeps_its_microseconds() -> None:
     depth = MAPPER.build(record_pb2.QueueDepth, {"oldest_wait": timedelta(microseconds=1500)})
     assert depth.oldest_wait.ToMicroseconds() == 1500
+
+
+@pytest.mark.parametrize("text", ["x", "of nobody", "0" * 31, "0" * 33, "A" * 32, "0" * 31 + "\0"])
+def test_a_group_of_dead_letters_is_one_that_was_told(text: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        mapper.dead_letter_group(text)
+    assert refused.value.code == "group_malformed"
+    assert mapper.dead_letter_group("0f" * 16) == "0f" * 16
+    assert not mapper.dead_letter_group("")

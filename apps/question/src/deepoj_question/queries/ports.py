@@ -83,7 +83,9 @@ class Questions(Protocol):
         """Return those that are not published, the deleted ones among them, and their owners."""
         ...
 
-    async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
+    async def revisions(
+        self, question_id: QuestionId, *, with_changes: bool = False
+    ) -> Sequence[RevisionView]:
         """Return the newest first."""
         ...
 

@@ -85,11 +85,11 @@ class ListDeadLetters:
         self._rejudges = rejudges
 
     async def __call__(
-        self, actor: Actor | None, page: PageRequest
+        self, actor: Actor | None, group: str, page: PageRequest
     ) -> Page[DeadLetter] | Refused[QueryRefusal]:
         if not may_see_dead_letters(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
-        return await self._rejudges.dead_letters(page)
+        return await self._rejudges.dead_letters(group, page)
 
 
 class ListDeadLetterGroups:

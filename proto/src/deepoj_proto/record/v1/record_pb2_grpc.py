@@ -145,6 +145,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionResponse.FromString,
                 _registered_method=True)
+        self.CountByRevision = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountByRevision',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.FromString,
+                _registered_method=True)
         self.CountByDay = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/CountByDay',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
@@ -332,6 +337,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CountByRevision(self, request, context):
+        """How many judged submissions each revision of a question has, for those who may look into it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CountByDay(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -485,6 +497,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountByQuestion,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionResponse.SerializeToString,
+            ),
+            'CountByRevision': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountByRevision,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.SerializeToString,
             ),
             'CountByDay': grpc.unary_unary_rpc_method_handler(
                     servicer.CountByDay,
@@ -1112,6 +1129,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/CountByQuestion',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CountByRevision(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountByRevision',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.FromString,
             options,
             channel_credentials,
             insecure,

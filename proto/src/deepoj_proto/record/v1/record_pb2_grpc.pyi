@@ -78,6 +78,8 @@ class RecordServiceStub:
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
+    CountByRevision: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByRevisionRequest, _record_pb2.CountByRevisionResponse]
+    """How many judged submissions each revision of a question has, for those who may look into it."""
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
     CountPeople: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]
     """How many people tried and solved each of these questions."""
@@ -140,6 +142,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
+    CountByRevision: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByRevisionRequest, _record_pb2.CountByRevisionResponse]  # type: ignore[assignment]
+    """How many judged submissions each revision of a question has, for those who may look into it."""
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
     CountPeople: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]  # type: ignore[assignment]
     """How many people tried and solved each of these questions."""
@@ -331,6 +335,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.CountByQuestionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CountByQuestionResponse, _abc.Awaitable[_record_pb2.CountByQuestionResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def CountByRevision(
+        self,
+        request: _record_pb2.CountByRevisionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountByRevisionResponse, _abc.Awaitable[_record_pb2.CountByRevisionResponse]]:
+        """How many judged submissions each revision of a question has, for those who may look into it."""
 
     @_abc_1.abstractmethod
     def CountByDay(

@@ -22,9 +22,11 @@ from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.count_rejudge import CountRejudge
+from deepoj_bff.queries.dead_letters import ReadDeadLetters
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import Services
@@ -51,6 +53,8 @@ FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
 FromSite = NamedDependency[SkipValidation[ReadSite]]
 FromLimits = NamedDependency[SkipValidation[Limits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
+FromDeadLetters = NamedDependency[SkipValidation[ReadDeadLetters]]
+FromProblemRevisions = NamedDependency[SkipValidation[ReadProblemRevisions]]
 FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
 FromNow = NamedDependency[SkipValidation[ReadNow]]
 FromNowStreams = NamedDependency[SkipValidation[NowStreams]]
@@ -77,6 +81,8 @@ class Dependencies:
     site: ReadSite
     limits: Limits
     list_languages: ListLanguages
+    dead_letters: ReadDeadLetters
+    problem_revisions: ReadProblemRevisions
     count_rejudge: CountRejudge
     get_health: GetHealth
     now: ReadNow

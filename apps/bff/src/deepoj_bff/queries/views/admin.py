@@ -160,6 +160,9 @@ class DeadLetter(View, frozen=True, kw_only=True):
     account_id: Id
     question_id: Id
     language: str
+    user_name: str | None = None
+    problem_slug: str | None = None
+    problem_title: str | None = None
 
 
 class DeadLetterGroup(View, frozen=True, kw_only=True):

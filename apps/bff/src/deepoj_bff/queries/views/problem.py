@@ -187,11 +187,28 @@ class ProblemTags(View, frozen=True, kw_only=True):
     tags: list[TagCount] = msgspec.field(name="items")
 
 
+class RevisionPart(StrEnum):
+    STATEMENT = "statement"
+    TESTS = "tests"
+    CHECKER = "checker"
+    LIMITS = "limits"
+    LANGUAGES = "languages"
+    EXTRAS = "extras"
+
+
 class ProblemRevision(View, frozen=True, kw_only=True):
     number: int
     made_by: str
     made_at: datetime | None
     judge_hash: Annotated[str, Meta(description="Changes when anything that can change a verdict changes.")]
+    changes: Annotated[list[RevisionPart], Meta(description="What differs from the revision before.")]
+    outdated_submissions: Annotated[
+        int | None,
+        Meta(
+            description="Judged by this revision, while the newest one has another judge hash. "
+            "Null: nobody can count them now."
+        ),
+    ] = None
 
 
 class ProblemRevisions(View, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
     FromCaller,
     FromCountRejudge,
+    FromDeadLetters,
     FromLimits,
     FromNewId,
     FromNow,
@@ -52,7 +53,6 @@ PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
-DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
 REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
 DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGroups)
 REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
@@ -143,9 +143,21 @@ async def discard_rejudge(rejudge_id: PathId, caller: FromCaller, services: From
 
 @get("/dead-letters", opt=_ADMIN, tags=_TAGS, summary="Submissions that could not be judged")
 async def list_dead_letters(
-    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller,
+    dead_letters: FromDeadLetters,
+    group: Annotated[
+        str | None,
+        QueryParameter(
+            name="group",
+            max_length=32,
+            pattern="^[0-9a-f]{32}$",
+            description="Those of a group that wait for somebody.",
+        ),
+    ] = None,
+    size: PageSize = None,
+    cursor: Cursor = None,
 ) -> DeadLetters:
-    return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
+    return await dead_letters(group, Page(size, cursor), caller.actor)
 
 
 @get("/dead-letters/groups", opt=_ADMIN, tags=_TAGS, summary="What they died of")
