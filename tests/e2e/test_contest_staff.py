@@ -62,6 +62,7 @@ def test_a_plan_comes_back_as_it_was_made_and_is_changed_by_its_version(judge: P
             "points": 100.0,
             "colour": "#00ff00",
             "title": problem["title"],
+            "titles": {each["locale"]: each["title"] for each in problem["statements"]},
             "slug": problem["slug"],
         }
     ]

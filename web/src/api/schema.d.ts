@@ -1079,6 +1079,7 @@ export interface ShownProblem {
   points: number | null;
   colour: string;
   title?: string;
+  titles?: Record<string, string>;
   slug?: string;
 }
 
