@@ -95,6 +95,7 @@ def test_no_text_of_a_result_brings_a_nul_into_the_database() -> None:
     document = a_document(
         message="\0",
         log_prefix="\0",
+        toolchain="\0",
         groups=[{"group": "\0", "score": {"micros": 0}}],
         cases=[{"case": "\0", "verdict": "AC", "message": "\0"}],
     )

@@ -62,6 +62,9 @@ class Result(View, frozen=True, kw_only=True):
     cases: list[CaseResult]
     groups: list[GroupResult]
     compile_output: str
+    toolchain: Annotated[
+        str | None, Meta(description="What its compiler or interpreter said its version is, for the staff.")
+    ] = None
 
 
 class Submission(View, frozen=True, kw_only=True):

@@ -41,6 +41,7 @@ def read_result(document: bytes) -> JudgeResult:
         cases=tuple(_case(number, each) for number, each in enumerate(result.cases, start=1)),
         message=_clean(result.message, _MESSAGE),
         log_prefix=_clean(result.log_prefix, _NAME),
+        toolchain=_clean(result.toolchain, _NAME),
     )
 
 
@@ -54,6 +55,7 @@ def write_result(result: JudgeResult) -> judging_pb2.JudgeResult:
         cases=[_write_case(number, case) for number, case in enumerate(result.cases, start=1)],
         groups=[judging_pb2.GroupResult(name=each.group, score=_score(each.score)) for each in result.groups],
         log_prefix=result.log_prefix,
+        toolchain=result.toolchain,
         compile_output=result.message,
     )
 
