@@ -333,6 +333,14 @@ export interface DiscardedRejudge {
   discarded: number;
 }
 
+export interface DoorLimits {
+  exempt_networks: string[];
+  streams: number;
+  streams_of_one: number;
+  streams_of_guests: number;
+  body_bytes: number;
+}
+
 export interface Entry {
   private?: boolean;
   during_contest?: boolean;
@@ -581,7 +589,7 @@ export interface NewPasswordAnswer {
 export interface NewRejudge {
   rejudge_id?: string | null;
   submission_id?: string | null;
-  filter?: deepoj_bff_queries_count_rejudge_RejudgeFilter | null;
+  filter?: RejudgeFilter | null;
   reason?: string;
 }
 
@@ -682,7 +690,7 @@ export interface Problem {
   owner_id: string;
   statements: Statement[];
   samples: Sample[];
-  limits: deepoj_bff_queries_views_problem_Limits | null;
+  limits: ProblemLimits | null;
   languages: string[];
   assets: Asset[];
   created_at: string | null;
@@ -706,7 +714,7 @@ export interface ProblemDraft {
   tags?: string[];
   statements: Statement[];
   samples?: Sample[];
-  limits?: deepoj_bff_queries_views_problem_Limits | null;
+  limits?: ProblemLimits | null;
   languages?: string[];
   judging?: JudgeSpec | null;
   assets?: Asset[];
@@ -721,8 +729,18 @@ export interface ProblemJudging {
   revision: number;
   judge_hash: string;
   judging: JudgeSpec;
-  limits: deepoj_bff_queries_views_problem_Limits;
+  limits: ProblemLimits;
   languages: string[];
+}
+
+export interface ProblemLimits {
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  output_bytes?: number | null;
+  stack_bytes?: number | null;
+  processes?: number | null;
+  source_bytes?: number | null;
+  per_language?: LanguageLimits[];
 }
 
 export interface ProblemRevision {
@@ -923,6 +941,18 @@ export interface RejudgeEffect {
 
 export type RejudgeFate = "applied" | "dropped" | "open";
 
+export interface RejudgeFilter {
+  user_id?: string | null;
+  problem_id?: string | null;
+  contest_id?: string | null;
+  language?: string | null;
+  statuses?: Status[];
+  verdicts?: Verdict[];
+  submitted_from?: string | null;
+  submitted_before?: string | null;
+  problem_revisions?: number[];
+}
+
 export interface RejudgePreview {
   state: RejudgeState;
   selected: number;
@@ -934,13 +964,13 @@ export interface RejudgePreview {
   dropped: number;
   matrix: VerdictChange[];
   submission_id: string | null;
-  filter: deepoj_bff_queries_views_admin_RejudgeFilter | null;
+  filter: ShownFilter | null;
   items: RejudgeEffect[];
   page: PageInfo;
 }
 
 export interface RejudgeSelection {
-  filter: deepoj_bff_queries_count_rejudge_RejudgeFilter;
+  filter: RejudgeFilter;
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
@@ -981,6 +1011,7 @@ export interface Result {
   cases: CaseResult[];
   groups: GroupResult[];
   compile_output: string;
+  toolchain?: string | null;
 }
 
 export type RevisionPart = "checker" | "extras" | "languages" | "limits" | "statement" | "tests";
@@ -1071,6 +1102,18 @@ export interface ShownEntry {
   virtual_allowed?: boolean;
   cancel_during_contest?: boolean;
   has_password: boolean;
+}
+
+export interface ShownFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
 }
 
 export interface ShownProblem {
@@ -1333,90 +1376,6 @@ export interface Workers {
   items: Worker[];
 }
 
-export interface count_rejudge_RejudgeFilter {
-  user_id?: string | null;
-  problem_id?: string | null;
-  contest_id?: string | null;
-  language?: string | null;
-  statuses?: Status[];
-  verdicts?: Verdict[];
-  submitted_from?: string | null;
-  submitted_before?: string | null;
-  problem_revisions?: number[];
-}
-
-export interface deepoj_bff_queries_count_rejudge_RejudgeFilter {
-  user_id?: string | null;
-  problem_id?: string | null;
-  contest_id?: string | null;
-  language?: string | null;
-  statuses?: Status[];
-  verdicts?: Verdict[];
-  submitted_from?: string | null;
-  submitted_before?: string | null;
-  problem_revisions?: number[];
-}
-
-export interface deepoj_bff_queries_views_admin_RejudgeFilter {
-  user_id: string | null;
-  problem_id: string | null;
-  problem_revisions: number[];
-  contest_id: string | null;
-  language: string | null;
-  statuses: Status[];
-  verdicts: Verdict[];
-  submitted_from: string | null;
-  submitted_before: string | null;
-}
-
-export interface deepoj_bff_queries_views_problem_Limits {
-  time_ms?: number | null;
-  memory_bytes?: number | null;
-  output_bytes?: number | null;
-  stack_bytes?: number | null;
-  processes?: number | null;
-  source_bytes?: number | null;
-  per_language?: LanguageLimits[];
-}
-
-export interface deepoj_bff_queries_views_quota_Limits {
-  exempt_networks: string[];
-  streams: number;
-  streams_of_one: number;
-  streams_of_guests: number;
-  body_bytes: number;
-}
-
-export interface problem_Limits {
-  time_ms?: number | null;
-  memory_bytes?: number | null;
-  output_bytes?: number | null;
-  stack_bytes?: number | null;
-  processes?: number | null;
-  source_bytes?: number | null;
-  per_language?: LanguageLimits[];
-}
-
-export interface quota_Limits {
-  exempt_networks: string[];
-  streams: number;
-  streams_of_one: number;
-  streams_of_guests: number;
-  body_bytes: number;
-}
-
-export interface views_admin_RejudgeFilter {
-  user_id: string | null;
-  problem_id: string | null;
-  problem_revisions: number[];
-  contest_id: string | null;
-  language: string | null;
-  statuses: Status[];
-  verdicts: Verdict[];
-  submitted_from: string | null;
-  submitted_before: string | null;
-}
-
 export interface Routes {
   "DELETE /api/admin/invitations/{invitation_id}": { path: { invitation_id: string }; answer: null };
   "DELETE /api/contests/{contest_id}": { path: { contest_id: string }; query: { version: number }; answer: null };
@@ -1431,7 +1390,7 @@ export interface Routes {
   "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
   "GET /api/admin/events": { answer: Blob };
   "GET /api/admin/invitations": { answer: Invitations };
-  "GET /api/admin/limits": { answer: quota_Limits };
+  "GET /api/admin/limits": { answer: DoorLimits };
   "GET /api/admin/now": { answer: Now };
   "GET /api/admin/queue": { answer: QueueStats };
   "GET /api/admin/quotas": { answer: Quotas };

@@ -33,7 +33,7 @@ from deepoj_bff.queries.services import Services
 from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
-from deepoj_bff.queries.views.quota import Limits
+from deepoj_bff.queries.views.quota import DoorLimits
 
 # The framework would check each value against its annotation, which costs time and fails with protocols.
 FromCaller = NamedDependency[SkipValidation[Caller]]
@@ -51,7 +51,7 @@ FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
 FromSite = NamedDependency[SkipValidation[ReadSite]]
-FromLimits = NamedDependency[SkipValidation[Limits]]
+FromLimits = NamedDependency[SkipValidation[DoorLimits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
 FromDeadLetters = NamedDependency[SkipValidation[ReadDeadLetters]]
 FromProblemRevisions = NamedDependency[SkipValidation[ReadProblemRevisions]]
@@ -79,7 +79,7 @@ class Dependencies:
     statistics: ReadStatistics
     quotas: ReadQuotas
     site: ReadSite
-    limits: Limits
+    limits: DoorLimits
     list_languages: ListLanguages
     dead_letters: ReadDeadLetters
     problem_revisions: ReadProblemRevisions

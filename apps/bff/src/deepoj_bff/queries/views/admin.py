@@ -72,7 +72,7 @@ class VerdictChange(View, frozen=True, kw_only=True):
     submissions: int = msgspec.field(name="count")
 
 
-class RejudgeFilter(View, frozen=True, kw_only=True):
+class ShownFilter(View, frozen=True, kw_only=True):
     account_id: str | None
     question_id: str | None
     question_revisions: list[int]
@@ -123,7 +123,7 @@ class RejudgePreview(View, frozen=True, kw_only=True):
         list[VerdictChange], Meta(description="How many go, or went, from which verdict to which.")
     ]
     submission_id: Annotated[str | None, Meta(description="What was selected: one submission, or a filter.")]
-    filter: RejudgeFilter | None
+    filter: ShownFilter | None
     effects: list[RejudgeEffect] = msgspec.field(name="items")
     page: PageInfo
 

@@ -75,7 +75,7 @@ class LanguageLimits(Body, frozen=True, kw_only=True):
     memory_bytes: Memory | None = None
 
 
-class Limits(Body, frozen=True, kw_only=True):
+class ProblemLimits(Body, frozen=True, kw_only=True):
     time: Time | None = None
     memory_bytes: Memory | None = None
     output_bytes: Bytes | None = None
@@ -127,7 +127,7 @@ class ProblemSummary(ProblemHead, frozen=True, kw_only=True):
 class Problem(ProblemHead, frozen=True, kw_only=True):
     statements: list[Statement]
     samples: list[Sample]
-    limits: Limits | None
+    limits: ProblemLimits | None
     languages: Annotated[list[str], Meta(description="Empty: all.")]
     assets: list[Asset]
     created_at: datetime | None

@@ -45,7 +45,7 @@ from deepoj_bff.queries.views.admin import (
     Workers,
 )
 from deepoj_bff.queries.views.now import Now
-from deepoj_bff.queries.views.quota import Limits, Quotas
+from deepoj_bff.queries.views.quota import DoorLimits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
 START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
@@ -222,7 +222,7 @@ async def quotas(quotas: FromQuotas) -> Quotas:
 
 
 @get("/limits", opt=_ADMIN, tags=_TAGS, summary="What is taken at once, and from whom")
-async def limits(limits: FromLimits) -> Limits:
+async def limits(limits: FromLimits) -> DoorLimits:
     return limits
 
 
