@@ -1,0 +1,1 @@
+import"./chunk-U3JAI6C6.js";
