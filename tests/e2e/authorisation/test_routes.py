@@ -31,6 +31,8 @@ SUBMISSION: Final = {"problem_id": "{problem_id}", "language": "c11", "source": 
 INTERVAL: Final = {"interval": {"from": "2001-01-01T00:00:00Z", "before": "2001-01-01T00:00:01Z"}}
 NOTE: Final = {"text": "?", "problem_id": "{unknown}"}
 ZIP: Final = {"content": b"no package", "headers": {"content-type": "application/zip"}}
+# Of dead letters, and nobody's.
+GROUP: Final = "0" * 32
 FILE: Final = {"content": b"", "headers": {"content-type": "application/octet-stream"}}
 
 
@@ -413,7 +415,8 @@ ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters/groups": Row({"nothing": FOR_ADMINS}),
-    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "none"}}),
+    f"GET /api/admin/dead-letters?group={GROUP}": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": GROUP}}),
     "POST /api/admin/dead-letters/{submission_id}/replay": Row(
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
