@@ -41,6 +41,7 @@ export interface Attempt {
   ended_at: string | null;
   outcome: string | null;
   reason: string | null;
+  toolchain: string | null;
 }
 
 export interface AuditEntry {
@@ -1011,7 +1012,6 @@ export interface Result {
   cases: CaseResult[];
   groups: GroupResult[];
   compile_output: string;
-  toolchain?: string | null;
 }
 
 export type RevisionPart = "checker" | "extras" | "languages" | "limits" | "statement" | "tests";

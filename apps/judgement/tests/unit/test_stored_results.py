@@ -28,7 +28,7 @@ STORED = (
     b'{"case":"2","verdict":"WA","share":{"millionths":250000},"usage":{"time_ms":3,"memory_kib":1024},'
     b'"exit_code":1,"signal":0,"message":"line 3 differs","points":null},'
     b'{"case":"3","verdict":null,"share":{"millionths":0},"usage":{"time_ms":0,"memory_kib":0},'
-    b'"exit_code":0,"signal":0,"message":"","points":null}],"message":"","log_prefix":"","toolchain":""}'
+    b'"exit_code":0,"signal":0,"message":"","points":null}],"message":"","log_prefix":""}'
 )
 
 
@@ -41,9 +41,3 @@ def test_a_result_from_before_checkers_gave_points_can_be_read() -> None:
     before = STORED.replace(b',"points":null', b"").replace(b',"points":{"micros":33333333}', b"")
     first, *others = msgspec.json.decode(before, type=JudgeResult).cases
     assert (first.points, tuple(others)) == (None, RESULT.cases[1:])
-
-
-def test_a_result_from_before_toolchains_were_told_can_be_read() -> None:
-    before = STORED.replace(b',"toolchain":""', b"")
-    assert before != STORED
-    assert msgspec.json.decode(before, type=JudgeResult) == RESULT

@@ -75,8 +75,6 @@ class JudgeResult:
     """The head of a compile or system error; the whole log is in the object store."""
     log_prefix: str = ""
     """Names the kept logs in the object store; empty when nothing was kept."""
-    toolchain: str = ""
-    """What the compiler or interpreter says its version is; for the staff."""
 
     @classmethod
     def compile_error(cls, message: str) -> "JudgeResult":

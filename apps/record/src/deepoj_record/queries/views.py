@@ -51,7 +51,7 @@ class SubmissionView:
 
     def outlined(self) -> SubmissionView:
         """For others: the verdict, but nothing the program or the judge said."""
-        result = self.result and replace(self.result, cases=(), message="", log_prefix="", toolchain="")
+        result = self.result and replace(self.result, cases=(), message="", log_prefix="")
         return replace(self, result=result, last_error="", lease_owner="")
 
     def undecided(self) -> SubmissionView:
@@ -59,10 +59,8 @@ class SubmissionView:
         return replace(self, result=None, last_error="", lease_owner="")
 
     def without_staff_notes(self) -> SubmissionView:
-        """For the owner: not what the checker said, nor what we judged with or what went wrong there."""
-        told = self.without_checker_messages()
-        result = told.result and replace(told.result, toolchain="")
-        return replace(told, result=result, last_error="", lease_owner="")
+        """For the owner: not what the checker said, nor what went wrong on our side."""
+        return replace(self.without_checker_messages(), last_error="", lease_owner="")
 
     def without_checker_messages(self) -> SubmissionView:
         """For the staff of a game to whom its test data are not open: checkers quote them."""

@@ -102,15 +102,12 @@ class JudgeResult(_message.Message):
     GROUPS_FIELD_NUMBER: _builtins.int
     LOG_PREFIX_FIELD_NUMBER: _builtins.int
     COMPILE_OUTPUT_FIELD_NUMBER: _builtins.int
-    TOOLCHAIN_FIELD_NUMBER: _builtins.int
     verdict: Global___Verdict.ValueType
     memory_bytes: _builtins.int
     log_prefix: _builtins.str
     """Names compile.log and the case files in object storage; empty when nothing was kept."""
     compile_output: _builtins.str
     """The first lines of the compiler's output; the rest is in compile.log."""
-    toolchain: _builtins.str
-    """What the compiler or interpreter said its version is, for the staff."""
     @_builtins.property
     def score(self) -> Global___Score: ...
     @_builtins.property
@@ -134,11 +131,10 @@ class JudgeResult(_message.Message):
         groups: _abc.Iterable[Global___GroupResult] | None = ...,
         log_prefix: _builtins.str = ...,
         compile_output: _builtins.str = ...,
-        toolchain: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["score", b"score", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "compile_output", b"compile_output", "groups", b"groups", "log_prefix", b"log_prefix", "memory_bytes", b"memory_bytes", "score", b"score", "time", b"time", "toolchain", b"toolchain", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "compile_output", b"compile_output", "groups", b"groups", "log_prefix", b"log_prefix", "memory_bytes", b"memory_bytes", "score", b"score", "time", b"time", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

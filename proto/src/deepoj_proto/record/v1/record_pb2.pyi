@@ -571,11 +571,14 @@ class Attempt(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    TOOLCHAIN_FIELD_NUMBER: _builtins.int
     attempt_id: _builtins.int
     worker: _builtins.str
     outcome: _builtins.str
     """finished, failed, worker_lost, cancelled; empty while it runs"""
     reason: _builtins.str
+    toolchain: _builtins.str
+    """What the compiler or interpreter said its version is, for the staff."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -589,10 +592,11 @@ class Attempt(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         outcome: _builtins.str = ...,
         reason: _builtins.str = ...,
+        toolchain: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "ended_at", b"ended_at", "outcome", b"outcome", "reason", b"reason", "started_at", b"started_at", "worker", b"worker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "ended_at", b"ended_at", "outcome", b"outcome", "reason", b"reason", "started_at", b"started_at", "toolchain", b"toolchain", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2597,8 +2601,11 @@ class FinishedJob(_message.Message):
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
     DOCUMENT_FIELD_NUMBER: _builtins.int
+    TOOLCHAIN_FIELD_NUMBER: _builtins.int
     document: _builtins.bytes
     """JSON, `judge_result.v1`: what the domain calls JudgeResult."""
+    toolchain: _builtins.str
+    """What the compiler or interpreter says its version is."""
     @_builtins.property
     def attempt(self) -> Global___AttemptRef: ...
     def __init__(
@@ -2606,10 +2613,11 @@ class FinishedJob(_message.Message):
         *,
         attempt: Global___AttemptRef | None = ...,
         document: _builtins.bytes = ...,
+        toolchain: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "document", b"document"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "document", b"document", "toolchain", b"toolchain"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -62,9 +62,6 @@ class Result(View, frozen=True, kw_only=True):
     cases: list[CaseResult]
     groups: list[GroupResult]
     compile_output: str
-    toolchain: Annotated[
-        str | None, Meta(description="What its compiler or interpreter said its version is, for the staff.")
-    ] = None
 
 
 class Submission(View, frozen=True, kw_only=True):
@@ -109,6 +106,9 @@ class Attempt(View, frozen=True, kw_only=True):
     ended_at: datetime | None
     outcome: Annotated[str | None, Meta(description="Null while it runs.")]
     reason: str | None
+    toolchain: Annotated[
+        str | None, Meta(description="What its compiler or interpreter said its version is, for the staff.")
+    ]
 
 
 class SubmissionDetail(View, frozen=True, kw_only=True):

@@ -59,6 +59,8 @@ class Judged:
     result: JudgeResult
     logs: JudgeLogs | None = None
     from_cache: bool = False
+    toolchain: str = ""
+    """The version of the language it was judged with."""
 
 
 class JudgeOne(Protocol):
@@ -90,15 +92,16 @@ class Judge:
         with self.observer.step("judge_cache"):
             known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
-            return self._kept(order, toolchain, known, JudgeLogs(order.ref), from_cache=True)
+            hit = self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
+            return replace(hit, toolchain=toolchain.version)
         async with capped(spec, spec.limits_for(toolchain.language), self.slack):
             judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
-        # Whose logs they are is no part of what is the same the next time, and the key names the toolchain.
-        result = replace(judged.result, log_prefix="", toolchain="")
+        # Whose logs they are is no part of what is the same the next time.
+        result = replace(judged.result, log_prefix="")
         judgement_id, now = JudgementId(self.new_id()), self.clock()
         await remember(self.cache, judgement_id, key, result, now, instead=order.fresh)
-        return judged
+        return replace(judged, toolchain=toolchain.version)
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
         """A checker program is judged by its toolchain too."""
@@ -112,16 +115,16 @@ class Judge:
                 files = files_of(order.source, toolchain.language.source_name)
                 program = await compile_source(workspace, toolchain, files, entry_of(order.source))
             if isinstance(program, CompileFailed):
-                return self._not_compiled(order, toolchain, program)
+                return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
             cases = await self._run_cases(workspace, spec, runner, order.tell)
             if _crashed_at_once(cases):
                 failed = await syntax_error(workspace, toolchain, files)
                 if failed is not None:
-                    return self._not_compiled(order, toolchain, failed)
+                    return self._not_compiled(order, failed)
         with self.observer.step("aggregate"):
             result = aggregate_cases(spec.suite, cases.results)
-        return self._kept(order, toolchain, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
+        return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
 
     async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner, tell: Tell) -> CaseRun:
         async with AsyncExitStack() as held:
@@ -152,22 +155,15 @@ class Judge:
         await furnish(box, runner.program)
         return RunAndCheck(box, runner, case_checker)
 
-    def _not_compiled(self, order: JudgeOrder, toolchain: Toolchain, failed: CompileFailed) -> Judged:
+    def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:
         result = JudgeResult.compile_error(failed.log.decode(errors="replace"))
-        return self._kept(order, toolchain, result, JudgeLogs(order.ref, failed.log))
+        return self._kept(order, result, JudgeLogs(order.ref, failed.log))
 
     def _kept(
-        self,
-        order: JudgeOrder,
-        toolchain: Toolchain,
-        result: JudgeResult,
-        logs: JudgeLogs,
-        *,
-        from_cache: bool = False,
+        self, order: JudgeOrder, result: JudgeResult, logs: JudgeLogs, *, from_cache: bool = False
     ) -> Judged:
         """A hit has logs of its own too: what it did not run it has not, but its result is there."""
-        kept = replace(result, log_prefix=self.logs.prefix(order.ref), toolchain=toolchain.version)
-        return Judged(kept, logs, from_cache=from_cache)
+        return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs, from_cache=from_cache)
 
 
 def _crashed_at_once(cases: CaseRun) -> bool:

@@ -41,8 +41,12 @@ def read_result(document: bytes) -> JudgeResult:
         cases=tuple(_case(number, each) for number, each in enumerate(result.cases, start=1)),
         message=_clean(result.message, _MESSAGE),
         log_prefix=_clean(result.log_prefix, _NAME),
-        toolchain=_clean(result.toolchain, _NAME),
     )
+
+
+def read_toolchain(text: str) -> str:
+    """A compiler may say anything of itself."""
+    return _clean(text, _NAME)
 
 
 def write_result(result: JudgeResult) -> judging_pb2.JudgeResult:
@@ -55,7 +59,6 @@ def write_result(result: JudgeResult) -> judging_pb2.JudgeResult:
         cases=[_write_case(number, case) for number, case in enumerate(result.cases, start=1)],
         groups=[judging_pb2.GroupResult(name=each.group, score=_score(each.score)) for each in result.groups],
         log_prefix=result.log_prefix,
-        toolchain=result.toolchain,
         compile_output=result.message,
     )
 
