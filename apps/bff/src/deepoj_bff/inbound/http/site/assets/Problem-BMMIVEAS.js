@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-NFH7MSKV.js";import"./chunk-PH6LQBEE.js";import"./chunk-SKIOW5DZ.js";import"./chunk-75AMSMVB.js";import"./chunk-5R6JMFYG.js";import"./chunk-U3JAI6C6.js";export{b as Solving,a as default};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-75AMSMVB.js";import"./chunk-5R6JMFYG.js";import{H as i,P as o,sa as r,t}from"./chunk-U3JAI6C6.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

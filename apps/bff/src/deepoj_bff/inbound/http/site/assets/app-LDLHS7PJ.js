@@ -1,1 +1,0 @@
-import"./chunk-U3JAI6C6.js";
