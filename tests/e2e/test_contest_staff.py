@@ -202,6 +202,18 @@ def test_a_setter_rejudges_what_was_sent_to_their_own_contest_and_nothing_else(
     owner.get("/admin/rejudges", 403)
 
 
+def test_the_staff_is_told_by_whom_and_with_what_a_submission_was_judged(
+    judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    sent = ada.submit(problem["id"], contest_id=contest["id"])
+    ada.judged(sent)
+    (told,) = judge.get(f"/submissions/{sent}")["attempts"]
+    assert told["worker"]
+    assert told["toolchain"].startswith("Python 3")
+    (kept,) = ada.get(f"/submissions/{sent}")["attempts"]
+    assert (kept["worker"], kept["toolchain"]) == ("", None)
+
+
 def test_operators_see_queues_workers_and_limits(system: System, judge: Person) -> None:
     assert judge.get("/admin/queue")["outbox_pending"] >= 0
     (worker,) = judge.get("/admin/workers")["items"]

@@ -71,7 +71,7 @@ class Access:
                 return view if inspects else view.without_checker_messages()
 
     async def attempts(self, view: SubmissionView, attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
-        """Our machines, and what they have, are for the staff to know; an attempt's reason may be the verdict."""
+        """Our machines and what they have are told the staff; an attempt's reason may be the verdict."""
         if await self._is_staff_of(view):
             return attempts
         hides_reason = await self.sight(view) is not Sight.EVERYTHING
