@@ -135,9 +135,9 @@ TEXTS: list[tuple[type[msgspec.Struct], str, Callable[[str], object]]] = [
 ]
 # 0 stands for "as the system has it", also where the least is more.
 NUMBERS: list[tuple[type[msgspec.Struct], str, Callable[[int], object]]] = [
-    (problem.Limits, "time", lambda value: written(limits=allowed(time_ms=value))),
+    (problem.ProblemLimits, "time", lambda value: written(limits=allowed(time_ms=value))),
     *(
-        (problem.Limits, name, limited(name, lambda limits: written(limits=limits)))
+        (problem.ProblemLimits, name, limited(name, lambda limits: written(limits=limits)))
         for name in ("memory_bytes", "output_bytes", "stack_bytes", "processes", "source_bytes")
     ),
     (problem.LanguageLimits, "time", lambda value: for_language(time_ms=value)),
@@ -162,7 +162,7 @@ LISTS: list[tuple[type[msgspec.Struct], str, Callable[[int], object]]] = [
     (wire.ProblemDraft, "languages", lambda count: written(languages=numbered(count))),
     (wire.ProblemDraft, "assets", lambda count: furnished(*numbered(count))),
     (
-        problem.Limits,
+        problem.ProblemLimits,
         "per_language",
         lambda count: written(
             limits=allowed(

@@ -62,6 +62,7 @@ def test_a_plan_comes_back_as_it_was_made_and_is_changed_by_its_version(judge: P
             "points": 100.0,
             "colour": "#00ff00",
             "title": problem["title"],
+            "titles": {each["locale"]: each["title"] for each in problem["statements"]},
             "slug": problem["slug"],
         }
     ]
@@ -174,6 +175,43 @@ def test_a_rejudge_is_discarded(
     assert judge.call("POST", f"{path}/discard")["discarded"] == started["submissions"]
     states = {each["id"]: each["state"] for each in judge.get("/admin/rejudges")["items"]}
     assert states[started["rejudge_id"]] == "discarded"
+
+
+def test_a_setter_rejudges_what_was_sent_to_their_own_contest_and_nothing_else(
+    system: System, judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    owner = system.one("setter")
+    own = owner.post("/contests", plan(problem, -2 * HOUR, 1 * HOUR))
+    ada.post(f"/contests/{own['id']}/participants", {"display_name": "Ada"})
+    sent = ada.submit(problem["id"], contest_id=own["id"])
+    ada.judged(sent)
+    for selection in ({"problem_id": problem["id"]}, {"contest_id": contest["id"]}):
+        refused = owner.post("/admin/rejudges", {"filter": selection}, 403)
+        assert refused["reason"] == "not_allowed"
+        owner.post("/admin/rejudges/count", {"filter": selection}, 403)
+    assert owner.post("/admin/rejudges/count", {"filter": {"contest_id": own["id"]}}, 200)["submissions"] == 1
+    started = owner.post("/admin/rejudges", {"submission_id": sent})["rejudge_id"]
+    path = f"/admin/rejudges/{started}"
+    system.eventually(lambda: owner.get(path)["judged"] == 1)
+    assert owner.get(f"/contests/{own['id']}/rejudges/{started}/preview")["judged"] == 1
+    ada.get(path, 403)
+    assert owner.post(f"{path}/apply", expect=200)["applied"] == 1
+    for who in (owner, judge):
+        items = who.get("/admin/rejudges", params={"contest_id": own["id"]})["items"]
+        assert [each["id"] for each in items] == [started]
+    owner.get("/admin/rejudges", 403)
+
+
+def test_the_staff_is_told_by_whom_and_with_what_a_submission_was_judged(
+    judge: Person, ada: Person, contest: Json, problem: Json
+) -> None:
+    sent = ada.submit(problem["id"], contest_id=contest["id"])
+    ada.judged(sent)
+    (told,) = judge.get(f"/submissions/{sent}")["attempts"]
+    assert told["worker"]
+    assert told["toolchain"].startswith("Python 3")
+    (kept,) = ada.get(f"/submissions/{sent}")["attempts"]
+    assert (kept["worker"], kept["toolchain"]) == ("", None)
 
 
 def test_operators_see_queues_workers_and_limits(system: System, judge: Person) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HOUR = timedelta(hours=1)
 # Fields of a contest as it is read that a draft has not: what the server says of it.
 SAID = {"id", "owner_id", "phase", "participants", "version", "unfrozen_at", "finalized_at", "work"}
-SAID_OF_ITS_PROBLEM = {"title", "slug"}
+SAID_OF_ITS_PROBLEM = {"title", "titles", "slug"}
 
 
 def draft_of(contest: dict[str, Any]) -> dict[str, Any]:

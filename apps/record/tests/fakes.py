@@ -136,6 +136,8 @@ class MemoryGames:
     """For everybody."""
     personal: dict[AccountId, GameRules] = field(default_factory=dict)
     """In every game."""
+    of: dict[tuple[GameId, AccountId], GameRules] = field(default_factory=dict)
+    """In one game."""
     sealed_now: SealedGames | None = field(default_factory=SealedGames)
     answer: GameEntry | EntryRefused = field(default_factory=lambda: GameEntry(is_live=True))
     asked: list[tuple[Actor, GameId, QuestionId]] = field(default_factory=list)
@@ -148,7 +150,9 @@ class MemoryGames:
         return self.sealed_now
 
     async def rules(self, game_id: GameId, actor: Actor | None) -> GameRules | None:
-        own = None if actor is None else self.personal.get(actor.account_id)
+        if actor is None:
+            return self.known.get(game_id)
+        own = self.of.get((game_id, actor.account_id)) or self.personal.get(actor.account_id)
         return own or self.known.get(game_id)
 
 

@@ -215,3 +215,16 @@ def test_a_private_game_shows_its_submissions_only_to_those_it_concerns() -> Non
     assert not rules_for(private, None, None, nobody, MOMENTS[-1]).shows_others
     assert rules_for(private, alice, a_participant(), nobody, MOMENTS[-1]).shows_others
     assert rules_for(private, stranger, None, nobody, MOMENTS[-1]).tells_verdicts
+
+
+def test_whoever_may_change_a_game_manages_it_and_its_judges_do_not() -> None:
+    plan = replace(ICPC.plan, admins=frozenset({ALICE}), judges=frozenset({STRANGER}))
+    game = replace(ICPC, plan=plan)
+    who = {each: Actor(each, Role.SETTER) for each in (BOB, ALICE, STRANGER, AccountId(uuid(78)))}
+
+    def managers(of: Game) -> set[AccountId]:
+        rules = {each: rules_for(of, actor, None, frozenset(), NOW) for each, actor in who.items()}
+        return {each for each, found in rules.items() if found.manages}
+
+    assert managers(game) == {BOB, ALICE}
+    assert managers(replace(game, deleted=True)) == set()

@@ -3,7 +3,7 @@ import pytest
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.submission import Standing
-from deepoj_domain.submission.visibility import GameRules, QuestionRules, Sight, sight_of
+from deepoj_domain.submission.visibility import GameRules, QuestionRules, Sight, may_rejudge, sight_of
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 
 OWNER = Actor(ALICE, Role.CONTESTANT)
@@ -73,6 +73,16 @@ def test_the_staff_of_a_game_sees_all_of_it() -> None:
     assert in_game(OTHER, STAFF) is Sight.EVERYTHING
     candidate = sight_of(OTHER, owner=ALICE, game_id=GAME, standing=Standing.CANDIDATE, rules=STAFF)
     assert candidate is Sight.EVERYTHING
+
+
+def test_who_manages_a_game_rejudges_in_it_and_the_staff_of_the_site_everywhere() -> None:
+    assert may_rejudge(OTHER, GameRules(staff=True, manages=True))
+    assert not may_rejudge(OTHER, STAFF), "a judge of the game sees and answers"
+    for role in (Role.CONTESTANT, Role.SETTER):
+        assert not may_rejudge(Actor(BOB, role), None)
+    for role in (Role.JUDGE, Role.ADMIN):
+        assert may_rejudge(Actor(BOB, role), None)
+    assert not may_rejudge(None, None)
 
 
 def test_while_nobody_knows_the_rules_only_the_owner_sees_something() -> None:

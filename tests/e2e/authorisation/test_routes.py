@@ -31,6 +31,8 @@ SUBMISSION: Final = {"problem_id": "{problem_id}", "language": "c11", "source": 
 INTERVAL: Final = {"interval": {"from": "2001-01-01T00:00:00Z", "before": "2001-01-01T00:00:01Z"}}
 NOTE: Final = {"text": "?", "problem_id": "{unknown}"}
 ZIP: Final = {"content": b"no package", "headers": {"content-type": "application/zip"}}
+# Of dead letters, and nobody's.
+GROUP: Final = "0" * 32
 FILE: Final = {"content": b"", "headers": {"content-type": "application/octet-stream"}}
 
 
@@ -405,11 +407,16 @@ USERS: Final = {
     "POST /api/users/me/tokens": Row({"nothing": cells(400)}, more={"json": {}}),
     "DELETE /api/users/me/tokens/{token_id}": Row({"account": cells(404, author=204), "nothing": cells(404)}),
 }
+# By judges anywhere, and in a contest by who may change it.
+REJUDGED: Final = dict.fromkeys((*PHASES, "private"), allowed(200, "judge", *ADMINISTER)) | {
+    "nothing": FOR_JUDGES
+}
 ADMIN: Final = {
     "GET /api/admin/audit-log": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/dead-letters/groups": Row({"nothing": FOR_ADMINS}),
-    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": "0"}}),
+    f"GET /api/admin/dead-letters?group={GROUP}": Row({"nothing": FOR_ADMINS}),
+    "POST /api/admin/dead-letters/replay": Row({"nothing": FOR_ADMINS}, more={"json": {"group": GROUP}}),
     "POST /api/admin/dead-letters/{submission_id}/replay": Row(
         {"published": allowed(409, "admin"), "nothing": allowed(404, "admin")}
     ),
@@ -423,6 +430,20 @@ ADMIN: Final = {
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
+    "GET /api/admin/rejudges?contest_id={contest_id}": Row(REJUDGED),
+    "POST /api/admin/rejudges?in=contest": Row(
+        # Nothing was sent to it yet.
+        {"before": allowed(404, "judge", *ADMINISTER)},
+        more={"json": {"filter": {"contest_id": "{contest_id}"}}},
+    ),
+    "POST /api/admin/rejudges?of=submission": Row(
+        # The id is that of the rejudge of the published one: there nothing new begins, elsewhere it is taken.
+        {"published": allowed(201, "judge", "admin"), "running": allowed(409, "judge", *ADMINISTER)},
+        more={"json": {"submission_id": "{submission_id}", "rejudge_id": "{rejudge_id}"}},
+    ),
+    "POST /api/admin/rejudges/count?in=contest": Row(
+        REJUDGED, more={"json": {"filter": {"contest_id": "{contest_id}", "problem_id": "{problem_id}"}}}
+    ),
     "POST /api/admin/rejudges": Row(
         {"nothing": allowed(404, "judge", "admin")}, more={"json": {"submission_id": "{submission_id}"}}
     ),

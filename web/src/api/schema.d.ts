@@ -41,6 +41,7 @@ export interface Attempt {
   ended_at: string | null;
   outcome: string | null;
   reason: string | null;
+  toolchain: string | null;
 }
 
 export interface AuditEntry {
@@ -304,6 +305,9 @@ export interface DeadLetter {
   user_id: string;
   problem_id: string;
   language: string;
+  user_name?: string | null;
+  problem_slug?: string | null;
+  problem_title?: string | null;
 }
 
 export interface DeadLetterGroup {
@@ -328,6 +332,14 @@ export interface DeadLetters {
 export interface DiscardedRejudge {
   state: RejudgeState;
   discarded: number;
+}
+
+export interface DoorLimits {
+  exempt_networks: string[];
+  streams: number;
+  streams_of_one: number;
+  streams_of_guests: number;
+  body_bytes: number;
 }
 
 export interface Entry {
@@ -578,7 +590,7 @@ export interface NewPasswordAnswer {
 export interface NewRejudge {
   rejudge_id?: string | null;
   submission_id?: string | null;
-  filter?: deepoj_bff_queries_count_rejudge_RejudgeFilter | null;
+  filter?: RejudgeFilter | null;
   reason?: string;
 }
 
@@ -679,7 +691,7 @@ export interface Problem {
   owner_id: string;
   statements: Statement[];
   samples: Sample[];
-  limits: deepoj_bff_queries_views_problem_Limits | null;
+  limits: ProblemLimits | null;
   languages: string[];
   assets: Asset[];
   created_at: string | null;
@@ -703,7 +715,7 @@ export interface ProblemDraft {
   tags?: string[];
   statements: Statement[];
   samples?: Sample[];
-  limits?: deepoj_bff_queries_views_problem_Limits | null;
+  limits?: ProblemLimits | null;
   languages?: string[];
   judging?: JudgeSpec | null;
   assets?: Asset[];
@@ -718,8 +730,18 @@ export interface ProblemJudging {
   revision: number;
   judge_hash: string;
   judging: JudgeSpec;
-  limits: deepoj_bff_queries_views_problem_Limits;
+  limits: ProblemLimits;
   languages: string[];
+}
+
+export interface ProblemLimits {
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  output_bytes?: number | null;
+  stack_bytes?: number | null;
+  processes?: number | null;
+  source_bytes?: number | null;
+  per_language?: LanguageLimits[];
 }
 
 export interface ProblemRevision {
@@ -727,6 +749,8 @@ export interface ProblemRevision {
   made_by: string;
   made_at: string | null;
   judge_hash: string;
+  changes: RevisionPart[];
+  outdated_submissions?: number | null;
 }
 
 export interface ProblemRevisions {
@@ -918,6 +942,18 @@ export interface RejudgeEffect {
 
 export type RejudgeFate = "applied" | "dropped" | "open";
 
+export interface RejudgeFilter {
+  user_id?: string | null;
+  problem_id?: string | null;
+  contest_id?: string | null;
+  language?: string | null;
+  statuses?: Status[];
+  verdicts?: Verdict[];
+  submitted_from?: string | null;
+  submitted_before?: string | null;
+  problem_revisions?: number[];
+}
+
 export interface RejudgePreview {
   state: RejudgeState;
   selected: number;
@@ -929,13 +965,13 @@ export interface RejudgePreview {
   dropped: number;
   matrix: VerdictChange[];
   submission_id: string | null;
-  filter: deepoj_bff_queries_views_admin_RejudgeFilter | null;
+  filter: ShownFilter | null;
   items: RejudgeEffect[];
   page: PageInfo;
 }
 
 export interface RejudgeSelection {
-  filter: deepoj_bff_queries_count_rejudge_RejudgeFilter;
+  filter: RejudgeFilter;
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
@@ -977,6 +1013,8 @@ export interface Result {
   groups: GroupResult[];
   compile_output: string;
 }
+
+export type RevisionPart = "checker" | "extras" | "languages" | "limits" | "statement" | "tests";
 
 export type Role = "admin" | "contestant" | "guest" | "judge" | "setter";
 
@@ -1066,12 +1104,25 @@ export interface ShownEntry {
   has_password: boolean;
 }
 
+export interface ShownFilter {
+  user_id: string | null;
+  problem_id: string | null;
+  problem_revisions: number[];
+  contest_id: string | null;
+  language: string | null;
+  statuses: Status[];
+  verdicts: Verdict[];
+  submitted_from: string | null;
+  submitted_before: string | null;
+}
+
 export interface ShownProblem {
   problem_id: string;
   label: string;
   points: number | null;
   colour: string;
   title?: string;
+  titles?: Record<string, string>;
   slug?: string;
 }
 
@@ -1100,7 +1151,7 @@ export interface SiteLimits {
   page_size: number;
 }
 
-export type Sort = "oldest" | "newest" | "title" | "level";
+export type Sort = "oldest" | "newest" | "title" | "level" | "solved";
 
 export interface SourceOf {
   source: string;
@@ -1325,90 +1376,6 @@ export interface Workers {
   items: Worker[];
 }
 
-export interface count_rejudge_RejudgeFilter {
-  user_id?: string | null;
-  problem_id?: string | null;
-  contest_id?: string | null;
-  language?: string | null;
-  statuses?: Status[];
-  verdicts?: Verdict[];
-  submitted_from?: string | null;
-  submitted_before?: string | null;
-  problem_revisions?: number[];
-}
-
-export interface deepoj_bff_queries_count_rejudge_RejudgeFilter {
-  user_id?: string | null;
-  problem_id?: string | null;
-  contest_id?: string | null;
-  language?: string | null;
-  statuses?: Status[];
-  verdicts?: Verdict[];
-  submitted_from?: string | null;
-  submitted_before?: string | null;
-  problem_revisions?: number[];
-}
-
-export interface deepoj_bff_queries_views_admin_RejudgeFilter {
-  user_id: string | null;
-  problem_id: string | null;
-  problem_revisions: number[];
-  contest_id: string | null;
-  language: string | null;
-  statuses: Status[];
-  verdicts: Verdict[];
-  submitted_from: string | null;
-  submitted_before: string | null;
-}
-
-export interface deepoj_bff_queries_views_problem_Limits {
-  time_ms?: number | null;
-  memory_bytes?: number | null;
-  output_bytes?: number | null;
-  stack_bytes?: number | null;
-  processes?: number | null;
-  source_bytes?: number | null;
-  per_language?: LanguageLimits[];
-}
-
-export interface deepoj_bff_queries_views_quota_Limits {
-  exempt_networks: string[];
-  streams: number;
-  streams_of_one: number;
-  streams_of_guests: number;
-  body_bytes: number;
-}
-
-export interface problem_Limits {
-  time_ms?: number | null;
-  memory_bytes?: number | null;
-  output_bytes?: number | null;
-  stack_bytes?: number | null;
-  processes?: number | null;
-  source_bytes?: number | null;
-  per_language?: LanguageLimits[];
-}
-
-export interface quota_Limits {
-  exempt_networks: string[];
-  streams: number;
-  streams_of_one: number;
-  streams_of_guests: number;
-  body_bytes: number;
-}
-
-export interface views_admin_RejudgeFilter {
-  user_id: string | null;
-  problem_id: string | null;
-  problem_revisions: number[];
-  contest_id: string | null;
-  language: string | null;
-  statuses: Status[];
-  verdicts: Verdict[];
-  submitted_from: string | null;
-  submitted_before: string | null;
-}
-
 export interface Routes {
   "DELETE /api/admin/invitations/{invitation_id}": { path: { invitation_id: string }; answer: null };
   "DELETE /api/contests/{contest_id}": { path: { contest_id: string }; query: { version: number }; answer: null };
@@ -1419,15 +1386,15 @@ export interface Routes {
   "DELETE /api/users/me/tokens/{token_id}": { path: { token_id: string }; answer: null };
   "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
-  "GET /api/admin/dead-letters": { query: { cursor?: string; size?: number }; answer: DeadLetters };
+  "GET /api/admin/dead-letters": { query: { cursor?: string; group?: string; size?: number }; answer: DeadLetters };
   "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };
   "GET /api/admin/events": { answer: Blob };
   "GET /api/admin/invitations": { answer: Invitations };
-  "GET /api/admin/limits": { answer: quota_Limits };
+  "GET /api/admin/limits": { answer: DoorLimits };
   "GET /api/admin/now": { answer: Now };
   "GET /api/admin/queue": { answer: QueueStats };
   "GET /api/admin/quotas": { answer: Quotas };
-  "GET /api/admin/rejudges": { query: { cursor?: string; size?: number }; answer: Rejudges };
+  "GET /api/admin/rejudges": { query: { contest_id?: string; cursor?: string; size?: number }; answer: Rejudges };
   "GET /api/admin/rejudges/{rejudge_id}": { path: { rejudge_id: string }; query: { cursor?: string; size?: number }; answer: RejudgePreview };
   "GET /api/admin/workers": { answer: Workers };
   "GET /api/contests": { query: { cursor?: string; mine?: boolean; phase?: Phase[]; search?: string; size?: number }; answer: Contests };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api/call";
 import type { Clarification, ContestDetail } from "../api/schema";
-import { t } from "../i18n";
+import { t, titleOf } from "../i18n";
 import { on } from "../live";
 import { place, setQuery } from "../router";
 import { recall, remember } from "../store";
@@ -98,7 +98,7 @@ function Ask({ detail, broadcast = false, done }: { detail: ContestDetail; broad
       }}
     >
       <h2>{broadcast ? t("clarify.tell_all") : t("clarify.ask")}</h2>
-      <Select label={t("clarify.about")} value={problem} change={setProblem} options={[{ value: "", text: t("clarify.general") }, ...contest.problems.map((each) => ({ value: each.problem_id, text: `${each.label}. ${each.title ?? ""}` }))]} />
+      <Select label={t("clarify.about")} value={problem} change={setProblem} options={[{ value: "", text: t("clarify.general") }, ...contest.problems.map((each) => ({ value: each.problem_id, text: `${each.label}. ${titleOf(each)}` }))]} />
       <TextArea label={t("clarify.text")} hint={broadcast ? t("clarify.broadcast_hint") : t("clarify.ask_hint")} value={text} change={change} required maxLength={LONGEST} rows={3} />
       {send.error && <Failure of={send.error} />}
       <p class="actions">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ContestDetail } from "../api/schema";
-import { t } from "../i18n";
+import { t, titleOf } from "../i18n";
 import { place } from "../router";
 import { Failure } from "../ui/Failure";
 import { Loading } from "../ui/Loading";
@@ -41,7 +41,7 @@ function Head({ detail }: { detail: ContestDetail }) {
   const path = place.value.path;
   const links = [
     { href: base, text: t("contest.overview") },
-    ...contest.problems.map((each) => ({ href: `${base}/${encodeURIComponent(each.label)}`, text: each.label, title: each.title })),
+    ...contest.problems.map((each) => ({ href: `${base}/${encodeURIComponent(each.label)}`, text: each.label, title: titleOf(each) })),
     ...(hasBegun(contest.phase) || detail.staff ? [{ href: `${base}/board`, text: t("contest.board") }] : []),
     { href: `${base}/submissions`, text: t("nav.submissions") },
     { href: `${base}/clarifications`, text: t("contest.clarifications") },

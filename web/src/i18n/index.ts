@@ -53,3 +53,14 @@ export function t(key: Key, values: Values = {}): string {
 export function find(key: string): string | null {
   return key in messages.value ? t(key as Key) : null;
 }
+
+interface Titled {
+  title?: string;
+  titles?: Record<string, string>;
+}
+
+/** The title of a problem in the reader's language, if it has one. */
+export function titleOf({ title, titles = {} }: Titled): string {
+  const ours = Object.keys(titles).find((each) => each === locale.value) ?? Object.keys(titles).find((each) => each.startsWith(`${locale.value}-`));
+  return (ours && titles[ours]) || title || "";
+}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/call";
 import { me } from "../api/session";
-import { chooseLocale, locale, t } from "../i18n";
+import { chooseLocale, titleOf, locale, t } from "../i18n";
 import { go } from "../router";
 import { helpOpen, paletteOpen } from "../shortcuts";
 import { theme } from "../theme";
@@ -40,7 +40,7 @@ export function CommandPalette() {
     const stop = new AbortController();
     const later = setTimeout(() => {
       call("GET /api/problems", { query: { search: typed.trim(), size: 8 } }, { signal: stop.signal }).then(
-        (answer) => setFound(answer.items.map((each) => ({ text: each.title, detail: each.slug, run: () => go(`/problems/${each.slug}`) }))),
+        (answer) => setFound(answer.items.map((each) => ({ text: titleOf(each), detail: each.slug, run: () => go(`/problems/${each.slug}`) }))),
         () => undefined,
       );
     }, 120);

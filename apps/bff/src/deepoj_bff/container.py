@@ -52,9 +52,12 @@ from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.count_rejudge import CountRejudge
+from deepoj_bff.queries.dead_letters import ReadDeadLetters
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
+from deepoj_bff.queries.names import Names
 from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
@@ -162,11 +165,12 @@ class Container(containers.DeclarativeContainer):
     catalogue = providers.Singleton(
         ReadCatalogue, services, problems, providers.Singleton(_cache, "problem_people", STATISTICS, None)
     )
+    names = providers.Singleton(Names, services)
     submissions = providers.Singleton(
         ReadSubmissions,
         services,
         providers.Singleton(_cache, "submission_status", STATUS, None),
-        providers.Singleton(NameSubmissions, services),
+        providers.Singleton(NameSubmissions, names),
     )
     contests = providers.Singleton(
         ReadContests, services, providers.Singleton(_cache, "contest", BOARDS, None)
@@ -258,6 +262,8 @@ class Container(containers.DeclarativeContainer):
         site=read_site,
         limits=settings.provided.limits.call(),
         list_languages=list_languages,
+        dead_letters=providers.Singleton(ReadDeadLetters, services, names),
+        problem_revisions=providers.Singleton(ReadProblemRevisions, services),
         count_rejudge=providers.Singleton(CountRejudge, services),
         get_health=get_health,
         now=now,

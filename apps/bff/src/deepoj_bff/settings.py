@@ -13,7 +13,7 @@ from deepoj_bff.inbound.http.sse.pulse import StreamTerms
 from deepoj_bff.inbound.http.wire.run import INPUT_LENGTH
 from deepoj_bff.inbound.http.wire.submission import SOURCE_LENGTH
 from deepoj_bff.queries.site import SiteTerms
-from deepoj_bff.queries.views.quota import Limits
+from deepoj_bff.queries.views.quota import DoorLimits
 from deepoj_bff.queries.views.site import SiteLimits
 from deepoj_domain.admission.decide import AdmissionLimits
 from deepoj_domain.kernel.network import Network, networks
@@ -115,8 +115,8 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
             busy_retry=self.busy_retry,
         )
 
-    def limits(self) -> Limits:
-        return Limits(
+    def limits(self) -> DoorLimits:
+        return DoorLimits(
             exempt_networks=[str(each) for each in self.exempt()],
             streams=self.streams,
             streams_of_one=self.streams_of_one,

@@ -21,7 +21,14 @@ from deepoj_bff.queries.views.problem import (
     Problems,
     ProblemSummary,
 )
-from deepoj_bff.queries.views.statistics import ProblemMark, ProblemMarks, ProblemPeople, ProblemPeopleCounts
+from deepoj_bff.queries.views.statistics import (
+    ProblemMark,
+    ProblemMarks,
+    ProblemPeople,
+    ProblemPeopleCounts,
+    Solvers,
+    SolversOfAll,
+)
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE
 from deepoj_kit.grpc import Kind, RemoteError
@@ -138,3 +145,25 @@ def test_only_what_many_ask_is_shared() -> None:
     assert not ProblemSearch(sort=Sort.NEWEST, published=True, page=page).is_made_up
     assert ProblemSearch(question_ids=[UUID(FIRST)], page=page).is_made_up
     assert ProblemSearch(page=Page(20, "x")).is_made_up
+
+
+async def test_the_sort_by_solvers_is_by_what_record_counts_once_for_all(
+    catalogue: ReadCatalogue, services: ToldServices
+) -> None:
+    counted = [Solvers(question_id=SECOND, people=7)]
+    services.answers["record", "ListSolvers"] = SolversOfAll(solvers=counted)
+    asked = ProblemSearch(sort=Sort.SOLVED, page=Page(None, None))
+    for who in (ME, None):
+        await items(catalogue, who, asked=asked)
+    assert last_list(services)["solvers"] == counted
+    assert [method for _, method, _ in services.asked].count("ListSolvers") == 1
+    await items(catalogue, ME)
+    assert last_list(services)["solvers"] is None
+
+
+async def test_without_counts_there_is_no_order_by_them(
+    catalogue: ReadCatalogue, services: ToldServices
+) -> None:
+    services.answers["record", "ListSolvers"] = RemoteError(Kind.UNAVAILABLE, "away", "away")
+    with pytest.raises(RemoteError):
+        await items(catalogue, ME, asked=ProblemSearch(sort=Sort.SOLVED, page=Page(None, None)))

@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from deepoj_bff.inbound.http.testing import ToldServices, a_submission
-from deepoj_bff.queries import submission_names as names
+from deepoj_bff.queries import names
+from deepoj_bff.queries.names import Names
 from deepoj_bff.queries.submission_names import NameSubmissions
 from deepoj_bff.queries.views.submission import Status, Submission
 from deepoj_domain.kernel.role import Actor, Role
@@ -16,9 +17,9 @@ from deepoj_kit.grpc import Kind, RemoteError
 CONTESTANT, SETTER = Actor(ALICE, Role.CONTESTANT), Actor(ALICE, Role.SETTER)
 REFUSED = RemoteError(Kind.FORBIDDEN, "not_allowed", "not for you")
 AWAY = RemoteError(Kind.UNAVAILABLE, "away", "try later")
-ADA = names._User(id="u", name="ada", display_name="Ada L.")  # noqa: SLF001 — what the user service answers
-SUM = names._Problem(id="q", slug="sum", title="Sum")  # noqa: SLF001 — same
-ROUND = names._Contest(title="Round 1", problems=[names._Label(question_id="q", label="B")])  # noqa: SLF001 — same
+ADA = names.UserName(id="u", name="ada", display_name="Ada L.")
+SUM = names.ProblemName(id="q", slug="sum", title="Sum")
+ROUND = names.ContestName(title="Round 1", problems=[names._Label(question_id="q", label="B")])  # noqa: SLF001 — same
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def services() -> ToldServices:
             ("question", "List"): names._Problems(questions=[SUM]),  # noqa: SLF001 — same
             ("question", "Get"): REFUSED,
             ("game", "Get"): names._ContestAnswer(game=ROUND),  # noqa: SLF001 — same
-            ("question", "ListRevisions"): names._Revisions(revisions=hashes),  # noqa: SLF001 — same
+            ("question", "ListRevisions"): names.RevisionHashes(revisions=hashes),
         }
     )
 
@@ -45,7 +46,7 @@ def calls(services: ToldServices) -> list[tuple[str, str]]:
 
 
 async def test_a_page_is_named_by_one_call_to_each_service(services: ToldServices) -> None:
-    found = await NameSubmissions(services)([sent(1), sent(2), sent(3, contest=None)], CONTESTANT)
+    found = await NameSubmissions(Names(services))([sent(1), sent(2), sent(3, contest=None)], CONTESTANT)
     assert {(each.user_name, each.user_display_name) for each in found} == {("ada", "Ada L.")}
     assert {(each.problem_slug, each.problem_title) for each in found} == {("sum", "Sum")}
     assert [(each.contest_title, each.contest_label) for each in found] == [
@@ -55,13 +56,13 @@ async def test_a_page_is_named_by_one_call_to_each_service(services: ToldService
 
 
 async def test_names_are_not_asked_for_again_at_once(services: ToldServices) -> None:
-    name = NameSubmissions(services)
+    name = NameSubmissions(Names(services))
     assert await name([sent()], CONTESTANT) == await name([sent()], CONTESTANT)
     assert len(services.asked) == 3
 
 
 async def test_what_one_viewer_was_told_is_not_told_another(services: ToldServices) -> None:
-    name = NameSubmissions(services)
+    name = NameSubmissions(Names(services))
     await name([sent()], SETTER)
     services.answers[("question", "List")] = names._Problems(questions=[])  # noqa: SLF001 — same
     services.answers[("game", "Get")] = REFUSED
@@ -74,13 +75,13 @@ async def test_what_one_viewer_was_told_is_not_told_another(services: ToldServic
 async def test_a_problem_hidden_elsewhere_is_named_as_its_contest_shows_it(services: ToldServices) -> None:
     services.answers[("question", "List")] = names._Problems(questions=[])  # noqa: SLF001 — same
     services.answers[("question", "Get")] = names._ProblemAnswer(question=SUM)  # noqa: SLF001 — same
-    (found,) = await NameSubmissions(services)([sent()], CONTESTANT)
+    (found,) = await NameSubmissions(Names(services))([sent()], CONTESTANT)
     assert found.problem_title == "Sum"
     assert services.asked[-1][2]["game_id"] == "g"
 
 
 async def test_only_setters_are_told_what_it_was_judged_by(services: ToldServices) -> None:
-    name = NameSubmissions(services)
+    name = NameSubmissions(Names(services))
     found = await name([sent(1, revision=1), sent(2, revision=2)], SETTER)
     assert [(each.judge_hash, each.outdated) for each in found] == [("old", True), ("new", False)]
     services.asked.clear()
@@ -93,4 +94,4 @@ async def test_without_the_services_that_know_names_submissions_are_shown_withou
     services: ToldServices,
 ) -> None:
     services.answers = dict.fromkeys(services.answers, AWAY)
-    assert await NameSubmissions(services)([sent()], SETTER) == [sent()]
+    assert await NameSubmissions(Names(services))([sent()], SETTER) == [sent()]

@@ -141,6 +141,9 @@ async def test_check_sight_says_what_an_account_sees_of_the_submissions(game: Ga
     assert await sight(CONTESTANT, made.id) == (False, True, False), "the end of a virtual run is its own"
     told = await game.CheckSight(game_pb2.CheckSightRequest(actor=OTHER, game_id=made.id))
     assert told.running_ids == [CONTESTANT.account_id]
+    for actor, manages in ((ORGANISER, True), (ADMIN, True), (JUDGE, False), (OTHER, False), (GUEST, False)):
+        told = await game.CheckSight(game_pb2.CheckSightRequest(actor=actor, game_id=made.id))
+        assert told.manages is manages
 
 
 async def test_of_a_private_game_a_stranger_sees_no_submissions(game: GameServiceAsyncStub) -> None:

@@ -95,7 +95,9 @@ class Bench:
             data=self.data,
             programs=MemoryPrograms(),
             cache=self.cache,
-            toolchains=SomeToolchains(tuple(Toolchain(each, "1", "1") for each in (COMPILED, SCRIPT))),
+            toolchains=SomeToolchains(
+                tuple(Toolchain(each, "version 1", "1") for each in (COMPILED, SCRIPT))
+            ),
             sandbox=self.sandbox,
             logs=MemoryLogs(),
             observer=self.notebook,
@@ -189,6 +191,7 @@ async def test_a_hit_of_the_judge_cache_never_enters_the_sandbox_and_is_the_same
     assert (first.result.log_prefix, second.result.log_prefix) == ("job/1/", "another/1/")
     assert second.logs == JudgeLogs(RunRef("another", 1))
     assert {result.log_prefix for result in bench.cache.stored.values()} == {""}
+    assert first.toolchain == second.toolchain == "version 1"
     assert len(bench.sandbox.commands) == runs
 
 

@@ -41,6 +41,7 @@ from deepoj_kit.postgres import Database
 from deepoj_question.commands.ports import Questions, Written
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
+from deepoj_question.queries.views import RevisionPart
 
 LATER = NOW + timedelta(hours=1)
 OTHER = QuestionId(uuid(11))
@@ -232,6 +233,43 @@ async def test_earlier_revisions_stay_and_survive_the_question(
     assert [each.number for each in await views.revisions(QUESTION)] == [2, 1]
     assert await views.judging(first.current.ref) == first.current.content.judging
     assert await views.get(QUESTION, 1) is None
+
+
+async def test_a_revision_tells_what_it_changed(
+    postgres_questions: PostgresQuestions, views: PostgresQuestionViews
+) -> None:
+    base = some_content("Sum")
+    judging = base.judging
+    more = Case("9", judging.suite.cases[0].group, hash_of(b"7"), hash_of(b"8"))
+    texts = replace(base.presentation, statements=(Statement("en", "Total", ""),))
+    suite = replace(judging.suite, cases=(*judging.suite.cases, more))
+    stages = [
+        (base, ()),
+        (replace(base, presentation=texts), (RevisionPart.STATEMENT,)),
+        (replace(base, judging=replace(judging, suite=suite)), (RevisionPart.STATEMENT, RevisionPart.TESTS)),
+        (
+            replace(base, judging=replace(judging, checker=FloatChecker())),
+            (RevisionPart.TESTS, RevisionPart.CHECKER),
+        ),
+        (
+            replace(base, judging=replace(judging, languages=frozenset({PYTHON}))),
+            (RevisionPart.CHECKER, RevisionPart.LANGUAGES),
+        ),
+        (
+            replace(base, judging=replace(judging, allowance=replace(judging.allowance, time_ms=77))),
+            (RevisionPart.LIMITS, RevisionPart.LANGUAGES),
+        ),
+        (replace(base, extras=(Extra("a.py", hash_of(b"a")),)), (RevisionPart.LIMITS, RevisionPart.EXTRAS)),
+    ]
+    question = Question.create(QUESTION, BOB, a_listing(), base, NOW).after
+    await postgres_questions.add(question, ())
+    for content, _ in stages[1:]:
+        edited = changed(question.edit(a_listing(), content, by=BOB, now=LATER)).after
+        await postgres_questions.write(question, edited, ())
+        question = edited
+    found = await views.revisions(QUESTION, with_changes=True)
+    assert [each.changes for each in reversed(found)] == [changes for _, changes in stages]
+    assert {each.changes for each in await views.revisions(QUESTION)} == {()}
 
 
 async def test_a_listing_without_level_and_tags_is_kept(postgres_questions: PostgresQuestions) -> None:

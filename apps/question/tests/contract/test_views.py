@@ -18,7 +18,7 @@ from deepoj_domain.testing import ALICE, BOB, NOW, some_content, some_judging, u
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 from deepoj_question.queries.list import List
-from deepoj_question.queries.ports import Search, Sort
+from deepoj_question.queries.ports import Search, Solvers, Sort
 
 
 @dataclass
@@ -148,19 +148,21 @@ async def test_one_question_is_read_by_id_or_slug_in_the_revision_asked_for(shel
         (Sort.NEWEST, ["b", "c", "a", "d"]),
         (Sort.TITLE, ["b", "a", "c", "d"]),
         (Sort.LEVEL, ["c", "d", "a", "b"]),
+        (Sort.SOLVED, ["b", "a", "d", "c"]),
     ],
 )
 async def test_pages_follow_the_order_that_is_asked_for(
     shelf: Shelf, sort: Sort, expected: list[str]
 ) -> None:
     await shelf.put("d", "Zebra", level=Level.MEDIUM)
-    await shelf.put("a", "apple", level=Level.HARD)
+    second = await shelf.put("a", "apple", level=Level.HARD)
     await shelf.put("c", "Apple pie %", level=Level.EASY)
-    await shelf.put("b", "Äpfel" if sort is not Sort.TITLE else "00")
+    last = await shelf.put("b", "Äpfel" if sort is not Sort.TITLE else "00")
+    solvers = (Solvers(second, 9), Solvers(last, 10), Solvers(QuestionId(uuid(99)), 99))
     seen: list[str] = []
     page = PageRequest(size=1)
     while True:
-        found = (await List(shelf.views)(None, Search(sort=sort), page)).page
+        found = (await List(shelf.views)(None, Search(sort=sort, solvers=solvers), page)).page
         seen += [each.listing.slug for each in found.items]
         if found.next is None:
             break

@@ -214,6 +214,8 @@ def test_an_unknown_level_is_refused() -> None:
         (pb.ListRequest(tags=["x"] * 21), "too_many_tags"),
         (pb.ListRequest(question_ids=[str(BOB)] * 10_001), "too_many_ids"),
         (pb.ListRequest(excluded_ids=[str(BOB)] * 10_001), "too_many_ids"),
+        (pb.ListRequest(solvers=[common_pb2.Solvers()] * 10_001), "too_many_ids"),
+        (pb.ListRequest(solvers=[common_pb2.Solvers(question_id="q")]), "question_id_malformed"),
         (pb.ListRequest(owner_id="bob"), "owner_id_malformed"),
     ],
 )

@@ -24,6 +24,7 @@ from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
 from deepoj_record.commands.finalize import Finalize
 from deepoj_record.commands.grant_attempt import GrantAttempt
 from deepoj_record.commands.heartbeat import Heartbeat
+from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Step
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
@@ -64,11 +65,17 @@ from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.outbound.store_probe import StoreProbe
 from deepoj_record.queries.access import Neighbours
 from deepoj_record.queries.best_record import BestRecord
-from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
+from deepoj_record.queries.counts import (
+    CountByDay,
+    CountByQuestion,
+    CountByRevision,
+    CountPassed,
+    LoadOfAccount,
+)
 from deepoj_record.queries.explain import Explain
 from deepoj_record.queries.get import Get
 from deepoj_record.queries.list import List
-from deepoj_record.queries.marks import CountPeople, ListMarks
+from deepoj_record.queries.marks import CountPeople, ListMarks, ListSolvers
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
@@ -198,26 +205,27 @@ class Container(containers.DeclarativeContainer):
         ),
         explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, clock),
     )
+    may_rejudge = providers.Singleton(MayRejudge, games)
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
     continue_rejudges = providers.Singleton(ContinueRejudges, rejudges, advance_rejudge, clock)
     replay_dead_letter = providers.Singleton(ReplayDeadLetter, submissions, rejudges, journal, clock)
     rejudge_use_cases = providers.Singleton(
         RejudgeUseCases,
         start=providers.Singleton(
-            StartRejudge, rejudges, advance_rejudge, journal, clock,
+            StartRejudge, rejudges, may_rejudge, advance_rejudge, journal, clock,
             limit=settings.provided.rejudge_limit,
         ),
-        preview=providers.Singleton(PreviewRejudge, rejudge_reader),
+        preview=providers.Singleton(PreviewRejudge, rejudge_reader, neighbours),
         apply=providers.Singleton(
-            CloseRejudge, Step.APPLY_REJUDGE, providers.Object(apply), rejudges, advance_rejudge, journal,
-            clock,
+            CloseRejudge, Step.APPLY_REJUDGE, providers.Object(apply), rejudges, may_rejudge, advance_rejudge,
+            journal, clock,
         ),
         discard=providers.Singleton(
-            CloseRejudge, Step.DISCARD_REJUDGE, providers.Object(discard), rejudges, advance_rejudge, journal,
-            clock,
+            CloseRejudge, Step.DISCARD_REJUDGE, providers.Object(discard), rejudges, may_rejudge,
+            advance_rejudge, journal, clock,
         ),
-        list=providers.Singleton(ListRejudges, rejudge_reader),
-        count=providers.Singleton(CountRejudge, rejudge_reader),
+        list=providers.Singleton(ListRejudges, rejudge_reader, neighbours),
+        count=providers.Singleton(CountRejudge, rejudge_reader, neighbours),
         dead_letters=providers.Singleton(ListDeadLetters, rejudge_reader),
         dead_letter_groups=providers.Singleton(ListDeadLetterGroups, rejudge_reader),
         replay=replay_dead_letter,
@@ -229,6 +237,7 @@ class Container(containers.DeclarativeContainer):
         best=providers.Singleton(BestRecord, submission_reader, neighbours, games),
         passed=providers.Singleton(CountPassed, counts, games, question_rules),
         by_question=providers.Singleton(CountByQuestion, counts, games),
+        by_revision=providers.Singleton(CountByRevision, counts, games, question_rules),
         by_day=providers.Singleton(CountByDay, counts, games, question_rules),
         load=providers.Singleton(LoadOfAccount, counts, clock),
         workload=providers.Singleton(
@@ -244,6 +253,7 @@ class Container(containers.DeclarativeContainer):
     mark_use_cases = providers.Singleton(
         MarkUseCases,
         people=providers.Singleton(CountPeople, marks, games, question_rules),
+        solvers=providers.Singleton(ListSolvers, marks, games, question_rules),
         marks=providers.Singleton(ListMarks, marks, games, question_rules),
     )
     worker_use_cases = providers.Singleton(

@@ -71,7 +71,7 @@ async def test_a_rejudge_of_one_submission_thrown_away(
 
 
 @pytest.mark.parametrize("role", [common_pb2.ROLE_CONTESTANT, common_pb2.ROLE_SETTER])
-async def test_only_judges_and_admins_rejudge(
+async def test_without_a_game_only_judges_and_admins_rejudge(
     record: RecordServiceAsyncStub, role: common_pb2.Role.ValueType
 ) -> None:
     actor = common_pb2.Actor(account_id=str(ALICE), role=role)

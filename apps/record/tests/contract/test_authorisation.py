@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.message import Message
 
 from apps.record.tests.people import a_request
-from deepoj_domain.testing import ALICE, BOB, GAME
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION
 from deepoj_kit.grpc import Refusal
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
@@ -74,6 +74,10 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
         record_pb2.CountRejudgeRequest(filter=record_pb2.SubmissionFilter(account_id=str(ALICE))),
         (NO, NO, NO, NO, OK, OK),
     ),
+    "CountByRevision": (
+        record_pb2.CountByRevisionRequest(question_id=str(QUESTION)),
+        (NO, NO, NO, NO, OK, OK),
+    ),
     "ListRejudges": (record_pb2.ListRejudgesRequest(), (NO, NO, NO, NO, OK, OK)),
     "ListDeadLetters": (record_pb2.ListDeadLettersRequest(), (NO, NO, NO, NO, NO, OK)),
     "ReplayDeadLetter": (
@@ -82,7 +86,7 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
     ),
     "ListDeadLetterGroups": (record_pb2.ListDeadLetterGroupsRequest(), (NO, NO, NO, NO, NO, OK)),
     "ReplayDeadLetters": (
-        record_pb2.ReplayDeadLettersRequest(group="of nobody"),
+        record_pb2.ReplayDeadLettersRequest(group="0" * 32),
         (SIGN_IN, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_YOURS, OK),
     ),
     "GetWorkload": (record_pb2.GetWorkloadRequest(), (NO, NO, NO, NO, OK, OK)),
@@ -90,7 +94,7 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
     "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "CountPeople",
-    "ListMarks", "AccountLoad", "ReadGame",
+    "ListMarks", "ListSolvers", "AccountLoad", "ReadGame",
 }  # fmt: skip
 
 

@@ -106,10 +106,11 @@ async def test_rules_are_asked_for_once_and_again_when_they_are_old(
 async def test_what_one_account_sees_of_a_game_is_not_what_another_does(
     neighbours: Neighbours, channel: grpc.aio.Channel, clock: StoppedClock
 ) -> None:
-    neighbours.games.sights[str(BOB)] = game_pb2.CheckSightResponse(staff=True)
+    neighbours.games.sights[str(BOB)] = game_pb2.CheckSightResponse(staff=True, manages=True)
     games = GrpcGames(channel, clock)
     found = [await games.rules(GAME, who) for who in (SOMEBODY, Actor(BOB, Role.SETTER), None)]
     assert [rules is not None and rules.staff for rules in found] == [False, True, False]
+    assert [rules is not None and rules.manages for rules in found] == [False, True, False]
 
 
 async def test_sealed_games_are_asked_for_and_unknown_while_nobody_answers(

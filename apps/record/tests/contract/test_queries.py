@@ -38,8 +38,8 @@ from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.explain import Cause, Explanation
-from deepoj_record.queries.marks import QuestionMark, QuestionPeople
-from deepoj_record.queries.ports import AccountLoad, Tally
+from deepoj_record.queries.marks import QuestionMark, QuestionPeople, Solvers
+from deepoj_record.queries.ports import AccountLoad, RevisionCount, Tally
 from deepoj_record.queries.views import Detail, SubmissionView
 
 WORKER = WorkerId("judge-1")
@@ -56,6 +56,22 @@ async def test_the_owner_gets_source_and_attempts_but_no_machine_names(container
     staff = await seen(container, ROOT, job)
     assert staff.attempts[0].worker == WORKER
     assert staff.submission.result == a_result()
+
+
+async def test_what_it_was_judged_with_is_for_the_staff(
+    container: Container, questions: MemoryQuestions
+) -> None:
+    job = await submitted(container)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [job])
+    await workers.finalize(WORKER, [FinishedAttempt(job, 1, a_result(), "Python 3.11")])
+    questions.owners[QUESTION] = BOB
+    stranger = Actor(AccountId(uuid4()), Role.CONTESTANT)
+    told = [
+        [each.toolchain for each in (await seen(container, who, job)).attempts]
+        for who in (OWNER, stranger, Actor(BOB, Role.SETTER), ROOT)
+    ]
+    assert told == [[""], [], ["Python 3.11"], ["Python 3.11"]]
 
 
 @pytest.mark.parametrize("game", [None, GAME])
@@ -413,6 +429,21 @@ async def test_counts_tell_nothing_of_a_game_whose_results_are_kept_back(
     assert await counted(GAME) == shown, "the game itself counts all of it"
 
 
+async def test_judged_submissions_are_counted_by_revision_for_whose_question_it_is(
+    container: Container, games: MemoryGames, questions: MemoryQuestions
+) -> None:
+    await judged(container)
+    await judged(container, game=GAME)
+    await submitted(container)
+    by_revision, setter = container.count_use_cases().by_revision, Actor(BOB, Role.SETTER)
+    assert await by_revision(setter, QUESTION) == Refused(QueryRefusal.NOT_ALLOWED)
+    questions.owners[QUESTION] = BOB
+    assert await by_revision(setter, QUESTION) == [RevisionCount(QUESTION, 1, 2)]
+    games.sealed_now = SealedGames(frozenset({GAME}))
+    assert await by_revision(setter, QUESTION) == [RevisionCount(QUESTION, 1, 1)]
+    assert await by_revision(ROOT, QUESTION) == [RevisionCount(QUESTION, 1, 2)]
+
+
 async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
     container: Container, games: MemoryGames, questions: MemoryQuestions
 ) -> None:
@@ -425,15 +456,20 @@ async def test_marks_and_people_leave_out_what_is_sealed_or_hidden(
     assert await marks.marks(ALICE, [QUESTION]) == [QuestionMark(QUESTION, solved=True)]
     assert await marks.marks(ALICE, [OTHER_QUESTION]) == await marks.marks(BOB, []) == []
     assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 1)]
+    assert await marks.solvers() == [Solvers(QUESTION, 1)]
     games.sealed_now = SealedGames(frozenset({GAME}))
     assert await marks.marks(ALICE, []) == [QuestionMark(QUESTION, solved=False)]
     assert await marks.people([QUESTION]) == [QuestionPeople(QUESTION, 1, 0)]
+    assert await marks.solvers() == []
+    games.sealed_now = SealedGames()
     questions.hidden_now = frozenset({QUESTION})
     assert await marks.marks(ALICE, []) == []
     assert await marks.people([QUESTION]) == []
+    assert await marks.solvers() == []
     questions.hidden_now = None
     assert await marks.marks(ALICE, []) == ()
     assert await marks.people([QUESTION]) == ()
+    assert await marks.solvers() == ()
 
 
 async def test_queue_stats_count_what_waits_runs_and_is_stalled(

@@ -11,11 +11,11 @@ from uuid import uuid4
 import pytest
 from dependency_injector import providers
 
-from apps.record.tests.fakes import MemoryCatalogue, MemoryJournal, StoppedClock
+from apps.record.tests.fakes import MemoryCatalogue, MemoryGames, MemoryJournal, StoppedClock
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId, WorkerId
+from deepoj_domain.kernel.ids import GameId, RejudgeId, SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.kernel.paging import PageRequest
+from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
@@ -25,7 +25,8 @@ from deepoj_domain.submission.route import Band
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing, Submission
-from deepoj_domain.testing import ALICE, GAME, QUESTION, ROOT, a_result
+from deepoj_domain.submission.visibility import GameRules
+from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result, uuid
 from deepoj_record.commands.close_rejudge import RejudgeClosed
 from deepoj_record.commands.finalize import FinishedAttempt
 from deepoj_record.commands.rejudge_ports import Rejudge
@@ -42,6 +43,8 @@ from deepoj_record.queries.rejudges import Preview
 WORKER = WorkerId("judge-1")
 ALL = Selection(question_id=QUESTION)
 ONE_PAGE = timedelta(0)
+MANAGER = Actor(BOB, Role.SETTER)
+ELSEWHERE = GameId(uuid(21))
 
 
 async def test_a_rejudge_changes_nothing_before_it_is_applied_and_everything_then(
@@ -181,7 +184,10 @@ async def test_dead_letters_of_the_same_error_are_replayed_together(container: C
         (each.last_error.removeprefix(f"{Failure.MALFORMED_JOB}: "), each.submissions, each.languages)
         for each in groups
     ] == [("no disk 4", 2, ("cpp17",)), ("no memory", 1, ("cpp17",))]
+    assert await waiting(container, groups[0].group) == {dead[0], dead[1]}
     assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(2, 0)
+    assert await waiting(container, groups[0].group) == set()
+    assert len(await letters(container)) == 3, "those that were replayed too"
     assert await use_cases.replay_many(ROOT, [], groups[0].group) == ReplayedMany(0, 0)
     assert await use_cases.replay_many(ROOT, [dead[2], dead[0], dead[2]], "") == ReplayedMany(1, 1)
     assert await use_cases.dead_letter_groups(ROOT) == []
@@ -211,6 +217,106 @@ async def test_contestants_and_setters_may_not_rejudge(container: Container) -> 
     assert reason(await container.rejudge_use_cases().apply(ROOT, RejudgeId(uuid4()))) == "not_found"
 
 
+@pytest.fixture
+def managed(games: MemoryGames) -> MemoryGames:
+    """Let BOB manage one of two games, and judge in the other."""
+    games.of[GAME, BOB] = GameRules(staff=True, manages=True)
+    games.of[ELSEWHERE, BOB] = GameRules(staff=True)
+    return games
+
+
+@pytest.mark.usefixtures("managed")
+async def test_who_manages_a_game_rejudges_what_was_sent_to_it_from_start_to_end(
+    container: Container,
+) -> None:
+    inside = await judged(container, GAME)
+    for game_id in (None, ELSEWHERE):
+        await judged(container, game_id)
+    use_cases = container.rejudge_use_cases()
+    wanted = Selection(game_id=GAME, question_id=QUESTION)
+    assert await use_cases.count(MANAGER, wanted) == RejudgeSize(1, [RevisionCount(QUESTION, 1, 1)])
+    for selection in (wanted, Selection(submission_id=inside)):
+        rejudge = RejudgeId(uuid4())
+        assert await use_cases.start(MANAGER, rejudge, selection, "") == RejudgeStarted(1)
+        assert await use_cases.start(MANAGER, rejudge, selection, "") == RejudgeStarted(1)
+        [candidate] = await members(container, rejudge)
+        assert candidate.order.game_id == GAME
+        seen = await use_cases.preview(MANAGER, rejudge, PageRequest())
+        assert isinstance(seen, Preview)
+        assert [each.new_id for each in seen.effects.items] == [candidate.id]
+        assert await use_cases.discard(MANAGER, rejudge) == RejudgeClosed(0, 1, BatchStatus.DISCARDED)
+    rejudge = await started(container, wanted)
+    await judge(container, (await members(container, rejudge))[0].id, Verdict.WRONG_ANSWER)
+    assert await use_cases.apply(MANAGER, rejudge) == RejudgeClosed(1, 0, BatchStatus.APPLIED)
+
+
+@pytest.mark.usefixtures("managed")
+async def test_who_manages_a_game_reaches_nothing_outside_it(container: Container) -> None:
+    practice, foreign = await judged(container), await judged(container, ELSEWHERE)
+    await judged(container, GAME)
+    use_cases = container.rejudge_use_cases()
+    for selection in (
+        Selection(),
+        ALL,
+        Selection(account_id=ALICE, question_id=QUESTION),
+        Selection(game_id=ELSEWHERE),
+        Selection(game_id=GameId(uuid4())),
+        Selection(submission_id=practice),
+        Selection(submission_id=foreign),
+        Selection(submission_id=foreign, game_id=GAME),
+        Selection(submission_id=SubmissionId(uuid4())),
+    ):
+        rejudge = RejudgeId(uuid4())
+        assert reason(await use_cases.start(MANAGER, rejudge, selection, "")) == "not_allowed"
+        assert await container.rejudges().find(rejudge) is None
+        if selection.submission_id is None:
+            assert reason(await use_cases.count(MANAGER, selection)) == "not_allowed"
+            if selection.is_everything:
+                continue
+        opened = RejudgeId(uuid4())
+        await use_cases.start(ROOT, opened, selection, "")
+        for answer in (
+            await use_cases.preview(MANAGER, opened, PageRequest()),
+            await use_cases.apply(MANAGER, opened),
+            await use_cases.discard(MANAGER, opened),
+        ):
+            assert reason(answer) == "not_allowed", "whether there is such a rejudge or not"
+
+
+async def test_rejudges_are_listed_by_game_for_those_who_manage_it(
+    container: Container, managed: MemoryGames
+) -> None:
+    inside = await judged(container, GAME)
+    await judged(container, ELSEWHERE)
+    in_game = await started(container, Selection(game_id=GAME))
+    of_one = await started(container, Selection(submission_id=inside))
+    elsewhere = await started(container, Selection(game_id=ELSEWHERE))
+    everywhere = await started(container, ALL)
+    assert await listed(container, MANAGER, GAME) == {in_game, of_one}
+    assert await listed(container, ROOT, GAME) == {in_game, of_one}
+    assert await listed(container, ROOT, None) == {in_game, of_one, elsewhere, everywhere}
+    use_cases = container.rejudge_use_cases()
+    for game_id in (None, ELSEWHERE, GameId(uuid4())):
+        assert reason(await use_cases.list(MANAGER, game_id, PageRequest())) == "not_allowed"
+    managed.of.clear()
+    assert reason(await use_cases.list(MANAGER, GAME, PageRequest())) == "not_allowed"
+    assert reason(await use_cases.discard(MANAGER, in_game)) == "not_allowed", (
+        "managed it when it was started"
+    )
+
+
+async def listed(container: Container, actor: Actor, game_id: GameId | None) -> set[RejudgeId]:
+    """Turn every page."""
+    found, page = set[RejudgeId](), PageRequest(size=1)
+    while True:
+        answer = await container.rejudge_use_cases().list(actor, game_id, page)
+        assert isinstance(answer, Page)
+        found |= {each.id for each in answer.items}
+        if answer.next is None:
+            return found
+        page = PageRequest(size=1, after=answer.next)
+
+
 async def test_of_two_rejudges_of_one_submission_the_second_to_be_applied_is_dropped(
     container: Container,
 ) -> None:
@@ -238,7 +344,7 @@ async def test_a_dead_letter_is_replayed_in_its_place_and_once(container: Contai
     assert reason(await replay(ROOT, dead, SubmissionId(uuid4()))) == "not_head"
     [head] = await heads(container, [dead])
     assert (head.id, head.status, head.rejudge_of) == (new_id, Status.PENDING, dead)
-    letters = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    letters = await container.rejudge_use_cases().dead_letters(ROOT, "", PageRequest())
     assert not isinstance(letters, Refused)
     assert [(letter.submission_id, letter.replayed_as) for letter in letters.items] == [(dead, new_id)]
     await judge(container, new_id, Verdict.ACCEPTED)
@@ -267,8 +373,20 @@ async def died(container: Container, job: SubmissionId, error: str) -> Submissio
     return job
 
 
+async def waiting(container: Container, group: str) -> set[SubmissionId]:
+    """Turn every page of a group."""
+    found, page = set[SubmissionId](), PageRequest(size=1)
+    while True:
+        answer = await container.rejudge_use_cases().dead_letters(ROOT, group, page)
+        assert isinstance(answer, Page)
+        found |= {each.submission_id for each in answer.items}
+        if answer.next is None:
+            return found
+        page = PageRequest(size=1, after=answer.next)
+
+
 async def letters(container: Container) -> list[tuple[object, ...]]:
-    found = await container.rejudge_use_cases().dead_letters(ROOT, PageRequest())
+    found = await container.rejudge_use_cases().dead_letters(ROOT, "", PageRequest())
     assert not isinstance(found, Refused)
     return [
         (
@@ -458,13 +576,13 @@ async def decide(container: Container, rejudge: RejudgeId, status: str) -> None:
         await connection.execute(statement, (status, rejudge))
 
 
-async def submitted(container: Container) -> SubmissionId:
+async def submitted(container: Container, game_id: GameId | None = None) -> SubmissionId:
     request = SubmitRequest(
         actor=Actor(ALICE, Role.CONTESTANT),
         submission_id=SubmissionId(uuid4()),
         idempotency_key="",
         question_id=QUESTION,
-        game_id=None,
+        game_id=game_id,
         language="cpp17",
         source="int main() {}",
     )
@@ -473,8 +591,8 @@ async def submitted(container: Container) -> SubmissionId:
     return outcome.submission_id
 
 
-async def judged(container: Container) -> SubmissionId:
-    job = await submitted(container)
+async def judged(container: Container, game_id: GameId | None = None) -> SubmissionId:
+    job = await submitted(container, game_id)
     await judge(container, job, Verdict.ACCEPTED)
     return job
 

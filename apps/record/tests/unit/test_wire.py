@@ -25,7 +25,7 @@ from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc import mapper
-from deepoj_record.inbound.grpc.judge_results import RESULT, read_result, write_result
+from deepoj_record.inbound.grpc.judge_results import RESULT, read_result, read_toolchain, write_result
 from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.worker_servicer import _REASONS
 from deepoj_record.queries.ports import Fate
@@ -99,6 +99,10 @@ def test_no_text_of_a_result_brings_a_nul_into_the_database() -> None:
         cases=[{"case": "\0", "verdict": "AC", "message": "\0"}],
     )
     assert "\0" not in repr(read_result(document)).replace("\\x00", "\0")
+
+
+def test_what_a_compiler_says_of_itself_is_cut_and_has_no_nul() -> None:
+    assert read_toolchain("gcc 12.2\0" + "x" * 500) == "gcc 12.2\N{REPLACEMENT CHARACTER}" + "x" * 191
 
 
 def test_a_nul_in_the_compilers_output_is_replaced_and_a_long_one_cut() -> None:
@@ -185,3 +189,12 @@ def test_a_batch_is_bounded_and_has_each_job_once() -> None:
 def test_a_duration_keeps_its_microseconds() -> None:
     depth = MAPPER.build(record_pb2.QueueDepth, {"oldest_wait": timedelta(microseconds=1500)})
     assert depth.oldest_wait.ToMicroseconds() == 1500
+
+
+@pytest.mark.parametrize("text", ["x", "of nobody", "0" * 31, "0" * 33, "A" * 32, "0" * 31 + "\0"])
+def test_a_group_of_dead_letters_is_one_that_was_told(text: str) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        mapper.dead_letter_group(text)
+    assert refused.value.code == "group_malformed"
+    assert mapper.dead_letter_group("0f" * 16) == "0f" * 16
+    assert not mapper.dead_letter_group("")

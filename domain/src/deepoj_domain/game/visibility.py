@@ -117,6 +117,7 @@ def rules_for(
     listed = is_listed_for(game, actor, viewer)
     return GameRules(
         staff=viewer.is_staff,
+        manages=viewer is Viewer.ADMIN and not game.deleted,
         shows_others=listed and may_see_submission(game, viewer, own=False, now=now),
         tells_verdicts=may_see_verdict(game, viewer, own=True, now=now, participant=participant),
         still_running=still_running,

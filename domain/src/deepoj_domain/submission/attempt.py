@@ -23,6 +23,8 @@ class Attempt:
     ended_at: datetime | None = None
     outcome: AttemptOutcome | None = None
     reason: str = ""
+    toolchain: str = ""
+    """What the compiler or interpreter that judged it says its version is."""
 
     def __post_init__(self) -> None:
         require_utc(self.started_at, self.ended_at)
@@ -31,5 +33,7 @@ class Attempt:
     def is_open(self) -> bool:
         return self.outcome is None
 
-    def closed(self, outcome: AttemptOutcome, now: datetime, reason: str = "") -> "Attempt":
-        return replace(self, ended_at=now, outcome=outcome, reason=reason)
+    def closed(
+        self, outcome: AttemptOutcome, now: datetime, reason: str = "", toolchain: str = ""
+    ) -> "Attempt":
+        return replace(self, ended_at=now, outcome=outcome, reason=reason, toolchain=toolchain)

@@ -24,11 +24,17 @@ def is_repeated(submission: Submission, attempt_id: int, worker: WorkerId, resul
 
 
 def finalize(
-    submission: Submission, attempt_id: int, worker: WorkerId, result: JudgeResult, now: datetime
+    submission: Submission,
+    attempt_id: int,
+    worker: WorkerId,
+    result: JudgeResult,
+    now: datetime,
+    *,
+    toolchain: str = "",
 ) -> SubmissionOutcome:
     if reason := why_fenced_off(submission, attempt_id, worker, now):
         return refused(submission, reason, attempt_id)
-    attempts = submission.last_attempt_closed(AttemptOutcome.FINISHED, now, result.verdict)
+    attempts = submission.last_attempt_closed(AttemptOutcome.FINISHED, now, result.verdict, toolchain)
     finished = submission.moved(Finished(attempt_id, result, now), attempts)
     judged = SubmissionJudged(
         occurred_at=now,

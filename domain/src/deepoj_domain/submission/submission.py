@@ -97,12 +97,12 @@ class Submission:
         return replace(self, state=state, attempts=self.attempts if attempts is None else attempts)
 
     def last_attempt_closed(
-        self, outcome: AttemptOutcome, now: datetime, reason: str = ""
+        self, outcome: AttemptOutcome, now: datetime, reason: str = "", toolchain: str = ""
     ) -> tuple[Attempt, ...]:
         """The attempts with the open one closed; unchanged when none is open."""
         if not self.attempts or not self.attempts[-1].is_open:
             return self.attempts
-        return (*self.attempts[:-1], self.attempts[-1].closed(outcome, now, reason))
+        return (*self.attempts[:-1], self.attempts[-1].closed(outcome, now, reason, toolchain))
 
 
 SubmissionOutcome = Changed[Submission] | Refused[SubmissionRefusal]

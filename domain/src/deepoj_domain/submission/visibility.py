@@ -24,6 +24,8 @@ class GameRules:
 
     staff: bool = False
     """Of this game: sees everything."""
+    manages: bool = False
+    """May change this game, and so have what was sent to it judged again."""
     shows_others: bool = False
     tells_verdicts: bool = False
     """Of the account's own submissions."""
@@ -61,9 +63,12 @@ def is_staff(actor: Actor | None) -> bool:
     return actor is not None and actor.role in _STAFF
 
 
-def may_rejudge(actor: Actor | None) -> bool:
-    """Tell whether the actor may rejudge; those who may also see its preview, and how long the queues are."""
-    return is_staff(actor)
+def may_rejudge(actor: Actor | None, rules: GameRules | None) -> bool:
+    """Tell whether the actor may rejudge, and see what it would change.
+
+    `rules` are the actor's in the game that all of it was sent to; None when there is no such game.
+    """
+    return is_staff(actor) or (rules is not None and rules.manages)
 
 
 def may_see_dead_letters(actor: Actor | None) -> bool:

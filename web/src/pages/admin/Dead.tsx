@@ -1,6 +1,7 @@
 import { call } from "../../api/call";
 import type { DeadLetter } from "../../api/schema";
 import { t, type Key } from "../../i18n";
+import { place } from "../../router";
 import { Answered } from "../../ui/Answered";
 import { Empty } from "../../ui/Empty";
 import { Failure } from "../../ui/Failure";
@@ -10,12 +11,13 @@ import { Table } from "../../ui/Table";
 import { Ago } from "../../ui/Time";
 import { useAction, useCall } from "../../use";
 import { DeadGroups } from "./DeadGroups";
-import { useProblems, usePeople } from "./names";
+import { Bare } from "./names";
 
 /** What could not be judged: in groups, and one by one. */
 export function Dead() {
   const groups = useCall("GET /api/admin/dead-letters/groups", {});
-  const letters = useCall("GET /api/admin/dead-letters", { query: { cursor: presentCursor(), size: 50 } });
+  const group = /^[0-9a-f]{32}$/.exec(place.value.query.get("group") ?? "")?.[0];
+  const letters = useCall("GET /api/admin/dead-letters", { query: { group, cursor: presentCursor(), size: 50 } });
   const changed = (): void => {
     groups.reload();
     letters.reload();
@@ -25,7 +27,7 @@ export function Dead() {
       <Section title={t("dead.groups")}>
         <Answered of={groups}>{(data) => <DeadGroups groups={data.items} changed={changed} />}</Answered>
       </Section>
-      <Section title={t("dead.each")}>
+      <Section title={t(group ? "dead.of_group" : "dead.each")} aside={group && <a href="/admin/dead">{t("dead.all")}</a>}>
         <Answered of={letters}>{(data) => <Letters items={data.items} changed={changed} />}</Answered>
         <Pagination next={letters.data?.page.next_cursor} />
       </Section>
@@ -34,8 +36,6 @@ export function Dead() {
 }
 
 function Letters({ items, changed }: { items: readonly DeadLetter[]; changed: () => void }) {
-  const people = usePeople(items.map((each) => each.user_id));
-  const problems = useProblems(items.map((each) => each.problem_id));
   const replay = useAction(async (id: string) => {
     await call("POST /api/admin/dead-letters/{submission_id}/replay", { path: { submission_id: id } });
     changed();
@@ -50,8 +50,8 @@ function Letters({ items, changed }: { items: readonly DeadLetter[]; changed: ()
         rowKey={(row) => row.submission_id}
         columns={[
           { title: t("dead.when"), kind: "narrow", cell: (row) => <a href={`/submissions/${row.submission_id}`}><Ago at={row.died_at} /></a> },
-          { title: t("submission.problem"), cell: (row) => problems(row.problem_id) },
-          { title: t("submission.person"), cell: (row) => people(row.user_id) },
+          { title: t("submission.problem"), cell: (row) => (row.problem_slug ? <a href={`/problems/${row.problem_slug}`}>{row.problem_title}</a> : <Bare id={row.problem_id} />) },
+          { title: t("submission.person"), cell: (row) => (row.user_name ? <a href={`/u/${row.user_name}`}>{row.user_name}</a> : <Bare id={row.user_id} />) },
           { title: t("solve.language"), kind: "narrow", cell: (row) => row.language },
           { title: t("dead.attempts"), kind: "number", cell: (row) => row.attempts },
           { title: t("dead.error"), kind: "wide", cell: (row) => <code class="error-text">{row.last_error || row.reason}</code> },

@@ -25,7 +25,7 @@ export function DeadGroups({ groups, changed }: { groups: readonly DeadLetterGro
         rowKey={(row) => row.group}
         columns={[
           { title: t("dead.error"), kind: "wide", cell: (row) => <><code class="error-text">{row.last_error || row.reason}</code>{row.last_error && <span class="muted small"> {row.reason}</span>}</> },
-          { title: t("dead.count"), kind: "number", cell: (row) => row.submissions },
+          { title: t("dead.count"), kind: "number", cell: (row) => <a href={`/admin/dead?group=${row.group}`} aria-label={`${row.submissions}: ${t("dead.of_group")}`}>{row.submissions}</a> },
           { title: t("workers.languages"), cell: (row) => row.languages.join(", ") },
           { title: t("dead.first"), kind: "narrow", cell: (row) => <Ago at={row.first_died_at} /> },
           { title: t("dead.last"), kind: "narrow", cell: (row) => <Ago at={row.last_died_at} /> },

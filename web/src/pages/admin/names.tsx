@@ -6,7 +6,7 @@ const MOST = 100;
 const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids)].filter((id) => id !== null).sort().slice(0, MOST);
 
 /** An id that has no name, or not yet. */
-const Bare = ({ id }: { id: string }) => <code title={id}>{id.slice(0, 8)}</code>;
+export const Bare = ({ id }: { id: string }) => <code title={id}>{id.slice(0, 8)}</code>;
 
 /** The names of accounts, as links. */
 export function usePeople(ids: readonly (string | null)[]): (id: string | null) => ComponentChildren {

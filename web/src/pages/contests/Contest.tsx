@@ -5,7 +5,7 @@ import { ContestPage } from "../../contest/ContestPage";
 import { TakePart } from "../../contest/TakePart";
 import { useContest } from "../../contest/useContest";
 import { freezeText, hasBegun, rules, ScheduleFacts } from "../../contest/words";
-import { t, type Key } from "../../i18n";
+import { t, titleOf, type Key } from "../../i18n";
 import { on } from "../../live";
 import type { PageProps } from "../../router";
 import { Table, type Column } from "../../ui/Table";
@@ -56,7 +56,7 @@ function Problems({ detail }: { detail: ContestDetail }) {
   const cells = new Map(score.data?.row.cells.map((each) => [each.label, each]));
   const columns: Column<ShownProblem>[] = [
     { title: t("contest.label"), kind: "narrow", cell: (row) => <strong>{row.label}</strong> },
-    { title: t("problems.title"), kind: "wide", cell: (row) => <a href={`/contests/${contest.id}/${encodeURIComponent(row.label)}`}>{row.title || row.label}</a> },
+    { title: t("problems.title"), kind: "wide", cell: (row) => <a href={`/contests/${contest.id}/${encodeURIComponent(row.label)}`}>{titleOf(row) || row.label}</a> },
     ...(contest.problems.some((each) => each.points) ? [{ title: t("contest.points"), kind: "number" as const, cell: (row: ShownProblem) => row.points }] : []),
     ...(cells.size ? [{ title: t("problems.mine"), kind: "narrow" as const, cell: (row: ShownProblem) => <Mark of={cells.get(row.label)} points={contest.format !== "icpc"} /> }] : []),
   ];

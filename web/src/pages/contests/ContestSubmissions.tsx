@@ -4,7 +4,7 @@ import type { ContestDetail, Verdict } from "../../api/schema";
 import { ContestPage } from "../../contest/ContestPage";
 import { useContest } from "../../contest/useContest";
 import { isOver } from "../../contest/words";
-import { t, type Key } from "../../i18n";
+import { t, titleOf, type Key } from "../../i18n";
 import { on } from "../../live";
 import { place, setQuery, type PageProps } from "../../router";
 import { useLanguages } from "../../solve/languages";
@@ -61,7 +61,7 @@ function List({ detail }: { detail: ContestDetail }) {
       <h1>{t("nav.submissions")}</h1>
       <search class="filters">
         {mayAll && <Choice name="whose" label={t("submissions.whose")} value={all ? "all" : "mine"} options={[["mine", t("submissions.mine")], ["all", t("submissions.all")]]} />}
-        <Choice name="problem" label={t("submission.problem")} value={problem?.label ?? ""} options={[["", t("contest.any_problem")], ...contest.problems.map((each): [string, string] => [each.label, `${each.label}. ${each.title ?? ""}`])]} />
+        <Choice name="problem" label={t("submission.problem")} value={problem?.label ?? ""} options={[["", t("contest.any_problem")], ...contest.problems.map((each): [string, string] => [each.label, `${each.label}. ${titleOf(each)}`])]} />
         <Choice name="verdict" label={t("submission.verdict")} value={verdict ?? ""} options={[["", t("submissions.any_verdict")], ...VERDICTS.map((each): [string, string] => [each, t(`verdict.${each}` as Key)])]} />
         {user && <button type="button" onClick={() => choose("user", "")}>{t("problems.show_all")}</button>}
       </search>

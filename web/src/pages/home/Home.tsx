@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { me } from "../../api/session";
 import type { ContestSummary } from "../../api/schema";
-import { t } from "../../i18n";
+import { t, titleOf } from "../../i18n";
 import { useLanguages } from "../../solve/languages";
 import { useSource } from "../../solve/useSource";
 import { Workbench } from "../../solve/Workbench";
@@ -117,7 +117,7 @@ function Newest() {
       <ul class="cards">
         {data.items.map((each) => (
           <li key={each.id} class="card">
-            <a href={`/problems/${each.slug}`}>{each.title}</a>
+            <a href={`/problems/${each.slug}`}>{titleOf(each)}</a>
           </li>
         ))}
       </ul>

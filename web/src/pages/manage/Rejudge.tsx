@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/call";
 import type { Contest, RejudgeCount, RejudgePreview, RejudgeSelection, Verdict as Code } from "../../api/schema";
 import { useNames } from "../../contest/names";
-import { t, type Key } from "../../i18n";
+import { t, titleOf, type Key } from "../../i18n";
 import { place, setQuery } from "../../router";
 import { useLanguages } from "../../solve/languages";
 import { Empty } from "../../ui/Empty";
@@ -25,7 +25,7 @@ export function Rejudge({ contest }: { contest: Contest }) {
   return (
     <>
       <Start contest={contest} />
-      <Earlier />
+      <Earlier contest={contest} />
     </>
   );
 }
@@ -57,7 +57,7 @@ function Start({ contest }: { contest: Contest }) {
       <h2>{t("rejudge.new")}</h2>
       <p class="muted">{t("rejudge.text")}</p>
       <div class="columns">
-        <Select label={t("submission.problem")} value={problem} change={setProblem} options={[{ value: "", text: t("contest.any_problem") }, ...contest.problems.map((each) => ({ value: each.problem_id, text: `${each.label}. ${each.title ?? ""}` }))]} />
+        <Select label={t("submission.problem")} value={problem} change={setProblem} options={[{ value: "", text: t("contest.any_problem") }, ...contest.problems.map((each) => ({ value: each.problem_id, text: `${each.label}. ${titleOf(each)}` }))]} />
         <Select label={t("solve.language")} value={language} change={setLanguage} options={[{ value: "", text: t("submissions.any_language") }, ...(languages.data?.items ?? []).map((each) => ({ value: each.slug, text: each.name }))]} />
       </div>
       <fieldset>
@@ -82,8 +82,8 @@ function Start({ contest }: { contest: Contest }) {
   );
 }
 
-function Earlier() {
-  const { data, error, reload } = useCall("GET /api/admin/rejudges", { query: { size: 20 } });
+function Earlier({ contest }: { contest: Contest }) {
+  const { data, error, reload } = useCall("GET /api/admin/rejudges", { query: { contest_id: contest.id, size: 20 } });
   const nameOf = useNames(data?.items.map((each) => each.started_by) ?? []);
   if (error && !data) return <Failure of={error} retry={reload} />;
   if (!data) return <Loading />;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { me } from "../../api/session";
 import type { Level, Mine, ProblemSummary, Sort } from "../../api/schema";
-import { t, type Key } from "../../i18n";
+import { t, titleOf, type Key } from "../../i18n";
 import { place, setQuery } from "../../router";
 import { Empty } from "../../ui/Empty";
 import { Failure } from "../../ui/Failure";
@@ -13,7 +13,7 @@ import { Table, type Column } from "../../ui/Table";
 import { useCall } from "../../use";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
-const SORTS: readonly Sort[] = ["newest", "oldest", "title", "level"];
+const SORTS: readonly Sort[] = ["newest", "oldest", "title", "level", "solved"];
 const MINE: readonly Mine[] = ["solved", "tried", "untouched"];
 
 /** What is chosen is in the address. */
@@ -55,7 +55,7 @@ function columns(): Column<ProblemSummary>[] {
   const mark: Column<ProblemSummary> = { title: <span class="visually-hidden">{t("problems.mine")}</span>, kind: "narrow", cell: (row) => <Mark of={row.mine} /> };
   return [
     ...(me.value ? [mark] : []),
-    { title: t("problems.title"), kind: "wide", cell: (row) => <a href={`/problems/${row.slug}`}>{row.title}</a> },
+    { title: t("problems.title"), kind: "wide", cell: (row) => <a href={`/problems/${row.slug}`}>{titleOf(row)}</a> },
     {
       title: t("problems.tags"),
       cell: (row) => (

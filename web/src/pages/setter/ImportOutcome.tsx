@@ -102,13 +102,13 @@ function Hashes({ problem, from }: { problem: Problem; from: number }) {
   const hash = (number: number): string | undefined => revisions.data?.items.find((each) => each.number === number)?.judge_hash;
   return (
     <Answered of={revisions}>
-      {() =>
+      {(data) =>
         hash(from) === hash(problem.revision) ? (
           <p>✓ {t("revisions.same_hash")}</p>
         ) : (
           <>
             <p>{t("revisions.other_hash")}</p>
-            <Outdated problem={problem} />
+            <Outdated problem={problem} revisions={data.items} />
           </>
         )
       }

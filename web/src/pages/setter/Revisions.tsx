@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { address, call } from "../../api/call";
 import type { ProblemRevision } from "../../api/schema";
-import { t } from "../../i18n";
+import { t, type Key } from "../../i18n";
 import { Answered } from "../../ui/Answered";
 import { Failure } from "../../ui/Failure";
 import { Icon } from "../../ui/Icon";
@@ -31,7 +31,7 @@ export function Revisions({ problem }: PartProps) {
   });
   return (
     <>
-      <Outdated problem={problem} />
+      {revisions.data && <Outdated problem={problem} revisions={revisions.data.items} />}
       <Section title={t("setter.revisions")}>
         <Answered of={revisions}>{(data) => <List items={data.items} problem={problem.id} compare={(number) => void compare.run(number)} busy={compare.busy} />}</Answered>
         {compare.error && <Failure of={compare.error} />}
@@ -69,7 +69,9 @@ function List({ items, problem, compare, busy }: { items: readonly ProblemRevisi
       columns={[
         { title: "#", kind: "number", cell: (row) => row.number },
         { title: t("submission.when"), kind: "narrow", cell: (row) => <At at={row.made_at} /> },
+        { title: t("revisions.parts"), cell: (row) => row.changes.map((each) => t(`revision_part.${each}` as Key)).join(", ") },
         { title: t("revisions.effect"), kind: "wide", cell: effect },
+        { title: t("revisions.outdated"), kind: "number", cell: (row) => row.outdated_submissions || "" },
         { title: t("again.hash"), kind: "narrow", cell: (row) => <code title={row.judge_hash}>{row.judge_hash.slice(0, 12)}</code> },
         { title: t("revisions.changed"), kind: "narrow", cell: (row) => before(row) && <button type="button" disabled={busy} aria-label={t("revisions.changed_in", { n: row.number })} onClick={() => compare(row.number)}>{t("revisions.changed")}</button> },
         { title: <span class="visually-hidden">{t("tests.package")}</span>, kind: "narrow", cell: (row) => <a href={address("GET /api/problems/{problem}/export", { path: { problem }, query: { revision: row.number } })} download={`${problem}-${row.number}.zip`} aria-label={t("revisions.package", { n: row.number })}><Icon name="download" /></a> },

@@ -12,7 +12,7 @@ import msgspec
 
 from deepoj_bff.queries.encoded import Encoded, encode
 from deepoj_bff.queries.ports import Cache
-from deepoj_bff.queries.problems import ProblemSearch, ReadProblems
+from deepoj_bff.queries.problems import ProblemSearch, ReadProblems, Sort
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.problem import (
@@ -22,14 +22,16 @@ from deepoj_bff.queries.views.problem import (
     Problems,
     ProblemSummary,
 )
-from deepoj_bff.queries.views.statistics import ProblemMarks, ProblemPeople, ProblemPeopleCounts
+from deepoj_bff.queries.views.statistics import ProblemMarks, ProblemPeople, ProblemPeopleCounts, SolversOfAll
 from deepoj_domain.kernel.role import Actor
 
 PEOPLE: Final = Call("record", "CountPeople", ProblemPeopleCounts)
+SOLVERS: Final = Call("record", "ListSolvers", SolversOfAll)
 MARKS: Final = Call("record", "ListMarks", ProblemMarks)
 
 _LISTED: Final = msgspec.json.Decoder(ListedProblems)
 _PEOPLE: Final = msgspec.json.Decoder(ProblemPeopleCounts)
+_SOLVERS: Final = msgspec.json.Decoder(SolversOfAll)
 _EMPTY: Final = ListedProblems(questions=[], page=PageInfo())
 
 
@@ -58,8 +60,19 @@ class ReadCatalogue:
             if narrowed is None:
                 return _EMPTY
             asked = narrowed
+        if asked.sort is Sort.SOLVED:
+            asked = msgspec.structs.replace(asked, solvers=(await self._solvers()).solvers)
         found = await self._problems.page(asked, actor, search=asked.is_made_up)
         return _EMPTY if found.body is None else _LISTED.decode(found.body)
+
+    async def _solvers(self) -> SolversOfAll:
+        """Without an answer there is no such order, and the refusal says so."""
+
+        async def load() -> bytes:
+            return encode(await self._services.call(SOLVERS))
+
+        answer = await self._people.get("problem:solvers", load)
+        return _SOLVERS.decode(answer.body or b'{"solvers":[]}')
 
     async def _counted(self, ids: Sequence[str]) -> Mapping[str, ProblemPeople] | None:
         """Return None when nobody knows: the list is worth reading without."""

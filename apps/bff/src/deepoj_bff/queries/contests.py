@@ -11,12 +11,14 @@ from deepoj_bff.queries.encoded import encode
 from deepoj_bff.queries.ports import Cache
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.views.contest import Contest, ShownProblem
+from deepoj_bff.queries.views.problem import LocalTitle
 from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 
 
 class _Titled(msgspec.Struct, frozen=True):
     id: str
     title: str
+    titles: list[LocalTitle]
     slug: str
 
 
@@ -56,4 +58,5 @@ class ReadContests:
 def _titled(problem: ShownProblem, known: _Titled | None) -> ShownProblem:
     if known is None:
         return problem
-    return msgspec.structs.replace(problem, title=known.title, slug=known.slug)
+    titles = {each.locale: each.title for each in known.titles}
+    return msgspec.structs.replace(problem, title=known.title, titles=titles, slug=known.slug)

@@ -10,8 +10,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
+from deepoj_bff.queries.names import REVISIONS
 from deepoj_bff.queries.services import Call, Services
-from deepoj_bff.queries.submission_names import REVISIONS
 from deepoj_bff.queries.views.admin import HashCount, RejudgeCount, RevisionCounts
 from deepoj_bff.queries.views.base import Body
 from deepoj_bff.queries.views.submission import Status

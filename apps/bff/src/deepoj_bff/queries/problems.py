@@ -22,6 +22,7 @@ from deepoj_bff.queries.views.problem import (
     StatementAnswer,
     StatementFormat,
 )
+from deepoj_bff.queries.views.statistics import Solvers
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import Level
 
@@ -35,6 +36,7 @@ class Sort(StrEnum):
     NEWEST = "newest"
     TITLE = "title"
     LEVEL = "level"
+    SOLVED = "solved"
 
 
 class ProblemSearch(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,12 +48,14 @@ class ProblemSearch(msgspec.Struct, frozen=True, kw_only=True):
     excluded_ids: list[UUID] | None = None
     sort: Sort | None = None
     published: bool | None = None
+    solvers: list[Solvers] | None = None
+    """For the sort by them."""
     page: Page
 
     @property
     def is_made_up(self) -> bool:
         """Whether others will hardly ask the same."""
-        made_up = (self.search, self.tags, self.owner_id, self.question_ids, self.excluded_ids)
+        made_up = (self.search, self.tags, self.owner_id, self.question_ids, self.excluded_ids, self.solvers)
         return any(made_up) or self.page.cursor is not None
 
 

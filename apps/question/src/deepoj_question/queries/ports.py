@@ -32,6 +32,14 @@ class Sort(StrEnum):
     TITLE = "title"
     LEVEL = "level"
     """Those without one last."""
+    SOLVED = "solved"
+    """Those that most people have solved first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solvers:
+    question_id: QuestionId
+    people: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +56,8 @@ class Search:
     published: bool | None = None
     """None: both, as far as they may be seen."""
     sort: Sort = Sort.OLDEST
+    solvers: tuple[Solvers, ...] = ()
+    """For the sort by them, told by who asks; the others were solved by nobody."""
 
 
 class Questions(Protocol):
@@ -73,7 +83,9 @@ class Questions(Protocol):
         """Return those that are not published, the deleted ones among them, and their owners."""
         ...
 
-    async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
+    async def revisions(
+        self, question_id: QuestionId, *, with_changes: bool = False
+    ) -> Sequence[RevisionView]:
         """Return the newest first."""
         ...
 

@@ -20,10 +20,12 @@ class ListRevisions:
         self._questions = questions
 
     async def __call__(
-        self, actor: Actor | None, question_id: QuestionId
+        self, actor: Actor | None, question_id: QuestionId, *, with_changes: bool = False
     ) -> Sequence[RevisionView] | Refused[QueryRefusal]:
         found = await _inspected(self._questions, actor, question_id)
-        return found if isinstance(found, Refused) else await self._questions.revisions(question_id)
+        if isinstance(found, Refused):
+            return found
+        return await self._questions.revisions(question_id, with_changes=with_changes)
 
 
 @dataclass(frozen=True, slots=True)

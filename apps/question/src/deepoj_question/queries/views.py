@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
@@ -52,12 +53,25 @@ class Detail:
     languages: frozenset[LanguageSlug] | None
 
 
+class RevisionPart(StrEnum):
+    STATEMENT = "statement"
+    """Statements, samples and the files beside them."""
+    TESTS = "tests"
+    CHECKER = "checker"
+    LIMITS = "limits"
+    LANGUAGES = "languages"
+    EXTRAS = "extras"
+    """What only setters use."""
+
+
 @dataclass(frozen=True, slots=True)
 class RevisionView:
     number: int
     made_by: AccountId
     made_at: datetime
     judge_hash: ContentHash
+    changes: tuple[RevisionPart, ...] = ()
+    """What differs from the revision before, if that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

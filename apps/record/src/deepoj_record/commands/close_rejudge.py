@@ -9,8 +9,8 @@ from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.rejudge_batch import BatchOutcome, BatchRefusal, BatchStatus
-from deepoj_domain.submission.visibility import may_rejudge
 from deepoj_record.commands.advance_rejudge import AT_ONCE, AdvanceRejudge
+from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Clock, Journal, Step
 from deepoj_record.commands.rejudge_ports import LockedRejudge, RejudgeRefusal, Rejudges, about
 
@@ -37,6 +37,7 @@ class CloseRejudge:
         step: Step,
         decide: Decide,
         rejudges: Rejudges,
+        may_rejudge: MayRejudge,
         advance: AdvanceRejudge,
         journal: Journal,
         clock: Clock,
@@ -44,6 +45,7 @@ class CloseRejudge:
         self._step = step
         self._decide = decide
         self._rejudges = rejudges
+        self._may_rejudge = may_rejudge
         self._advance = advance
         self._journal = journal
         self._clock = clock
@@ -60,7 +62,8 @@ class CloseRejudge:
         return RejudgeClosed(found.applied, found.dropped, found.batch.status)
 
     async def _why_not(self, actor: Actor, rejudge_id: RejudgeId) -> Refused[RejudgeRefusal] | None:
-        if not may_rejudge(actor):
+        found = await self._rejudges.find(rejudge_id)
+        if not await self._may_rejudge(actor, None if found is None else found.selection.game_id):
             return Refused(RejudgeRefusal.NOT_ALLOWED)
         async with self._rejudges.locked(rejudge_id) as locked:
             if locked is None:

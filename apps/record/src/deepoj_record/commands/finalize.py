@@ -25,6 +25,7 @@ class FinishedAttempt:
     attempt_id: int
     result: JudgeResult | None
     """None: what the worker sent is no result."""
+    toolchain: str = ""
 
 
 class Finalize:
@@ -41,7 +42,7 @@ class Finalize:
                 return refused(submission, SubmissionRefusal.MALFORMED_RESULT)
             if is_repeated(submission, job.attempt_id, worker, job.result):
                 repeated[submission.id] = Changed(submission)
-            return finalize(submission, job.attempt_id, worker, job.result, now)
+            return finalize(submission, job.attempt_id, worker, job.result, now, toolchain=job.toolchain)
 
         moves = {job.submission_id: partial(finish, job) for job in jobs}
         outcomes = await self._transition(Step.FINALIZE, moves, now) | repeated

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import GameId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.rejudge_batch import RejudgeBatch
 from deepoj_domain.submission.selection import Selection
@@ -87,6 +87,10 @@ class Rejudges(Protocol):
     async def find(self, rejudge_id: RejudgeId) -> Rejudge | None: ...
 
     async def size(self, rejudge_id: RejudgeId) -> int: ...
+
+    async def game_of(self, submission_id: SubmissionId) -> GameId | None:
+        """Return the game a submission was sent to; None: to none, or there is no such submission."""
+        ...
 
     async def selected(self, selection: Selection, limit: int) -> int:
         """Count the heads that can be rejudged, up to `limit`."""

@@ -5,15 +5,15 @@ Repeating the call with the same id changes nothing, and goes on if the rejudge 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
-from deepoj_domain.submission.visibility import may_rejudge
 from deepoj_record.commands.advance_rejudge import AT_ONCE, AdvanceRejudge
+from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Clock, Journal, NeighbourAwayError, Step
 from deepoj_record.commands.rejudge_ports import Rejudge, RejudgeRefusal, Rejudges, about
 
@@ -30,9 +30,17 @@ StartOutcome = RejudgeStarted | Refused[RejudgeRefusal]
 
 class StartRejudge:
     def __init__(
-        self, rejudges: Rejudges, advance: AdvanceRejudge, journal: Journal, clock: Clock, *, limit: int
+        self,
+        rejudges: Rejudges,
+        may_rejudge: MayRejudge,
+        advance: AdvanceRejudge,
+        journal: Journal,
+        clock: Clock,
+        *,
+        limit: int,
     ) -> None:
         self._rejudges = rejudges
+        self._may_rejudge = may_rejudge
         self._advance = advance
         self._journal = journal
         self._clock = clock
@@ -49,7 +57,8 @@ class StartRejudge:
     async def _start(
         self, actor: Actor, rejudge_id: RejudgeId, selection: Selection, reason: str
     ) -> StartOutcome:
-        if not may_rejudge(actor):
+        selection = await self._in_its_game(selection)
+        if not await self._may_rejudge(actor, selection.game_id):
             return Refused(RejudgeRefusal.NOT_ALLOWED)
         known = await self._rejudges.find(rejudge_id)
         if known is None:
@@ -68,6 +77,12 @@ class StartRejudge:
             return RejudgeStarted(await self._rejudges.size(rejudge_id), BatchStatus.OPENING)
         opened = await self._rejudges.find(rejudge_id) or known
         return RejudgeStarted(await self._rejudges.size(rejudge_id), opened.batch.status)
+
+    async def _in_its_game(self, selection: Selection) -> Selection:
+        """Say of one submission which game it was sent to: who manages that one may rejudge it."""
+        if selection.submission_id is None:
+            return selection
+        return replace(selection, game_id=await self._rejudges.game_of(selection.submission_id))
 
     async def _selected(self, selection: Selection) -> int | Refused[RejudgeRefusal]:
         if selection.is_everything:

@@ -15,6 +15,7 @@ from deepoj_domain.submission.visibility import (
     Sight,
     is_staff,
     is_staff_of,
+    may_rejudge,
     sight_of,
 )
 from deepoj_record.queries.ports import Games, Questions
@@ -70,12 +71,12 @@ class Access:
                 return view if inspects else view.without_checker_messages()
 
     async def attempts(self, view: SubmissionView, attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
-        """The names of our machines are for the staff; an attempt's reason may be the verdict."""
+        """Our machines and what they have are told the staff; an attempt's reason may be the verdict."""
         if await self._is_staff_of(view):
             return attempts
         hides_reason = await self.sight(view) is not Sight.EVERYTHING
         return tuple(
-            replace(each, worker=WorkerId(""), reason="" if hides_reason else each.reason)
+            replace(each, worker=WorkerId(""), toolchain="", reason="" if hides_reason else each.reason)
             for each in attempts
         )
 
@@ -96,6 +97,10 @@ class Access:
         if is_staff(self._actor):
             return GameRules(staff=True, shows_others=True, tells_verdicts=True)
         return await self._rules(game_id) or GameRules()
+
+    async def may_rejudge(self, game_id: GameId | None) -> bool:
+        """`game_id` is the game to which the selection is restricted."""
+        return may_rejudge(self._actor, await self._rules(game_id))
 
     async def _is_staff_of(self, view: SubmissionView) -> bool:
         rules, question = await self._rules(view.game_id), await self._question(view)

@@ -9,7 +9,20 @@ from typing import Final
 from deepoj_domain.kernel.clock import next_midnight
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
-from deepoj_record.queries.ports import AccountLoad, Clock, Counts, Questions, Scope, Seals, Tally
+from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.visibility import SealedGames, is_staff
+from deepoj_record.queries.access import QueryRefusal
+from deepoj_record.queries.ports import (
+    AccountLoad,
+    Clock,
+    Counts,
+    Questions,
+    RevisionCount,
+    Scope,
+    Seals,
+    Tally,
+)
 
 MOST_QUESTIONS: Final = 500
 LONGEST: Final = timedelta(days=400)
@@ -49,6 +62,23 @@ class CountByQuestion:
             raise InvalidValueError("too_many_questions", f"at most {MOST_QUESTIONS} questions at once")
         found = await self._counts.by_question(question_ids, await scope_of(game_id, self._games))
         return {key: found.get(key, Tally(0, 0)) for key in question_ids}
+
+
+class CountByRevision:
+    def __init__(self, counts: Counts, games: Seals, questions: Questions) -> None:
+        self._counts = counts
+        self._games = games
+        self._questions = questions
+
+    async def __call__(
+        self, actor: Actor | None, question_id: QuestionId
+    ) -> Sequence[RevisionCount] | Refused[QueryRefusal]:
+        """Count for those who may look into the question; sealed games are counted for the staff only."""
+        if is_staff(actor):
+            return await self._counts.by_revision(question_id, Scope(sealed=SealedGames()))
+        if actor is None or not (await self._questions.rules(question_id, actor)).inspects:
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._counts.by_revision(question_id, await scope_of(None, self._games))
 
 
 class CountByDay:

@@ -20,6 +20,12 @@ class QuestionPeople:
 
 
 @dataclass(frozen=True, slots=True)
+class Solvers:
+    question_id: QuestionId
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionMark:
     question_id: QuestionId
     solved: bool
@@ -27,6 +33,10 @@ class QuestionMark:
 
 class Marks(Protocol):
     async def people(self, question_ids: Sequence[QuestionId], scope: Scope) -> Sequence[QuestionPeople]: ...
+
+    async def solvers(self, scope: Scope) -> Sequence[Solvers]:
+        """Of every question that somebody has solved; of very many, of those solved most."""
+        ...
 
     async def of_account(
         self, account_id: AccountId, question_ids: Sequence[QuestionId], scope: Scope
@@ -45,6 +55,17 @@ class CountPeople:
         _check(question_ids)
         scope = await public_scope(self._games, self._questions)
         return () if scope is None else await self._marks.people(question_ids, scope)
+
+
+class ListSolvers:
+    def __init__(self, marks: Marks, games: Seals, questions: Questions) -> None:
+        self._marks = marks
+        self._games = games
+        self._questions = questions
+
+    async def __call__(self) -> Sequence[Solvers]:
+        scope = await public_scope(self._games, self._questions)
+        return () if scope is None else await self._marks.solvers(scope)
 
 
 class ListMarks:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.ids import RejudgeId
+from deepoj_domain.kernel.ids import GameId, RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.paging import Page, PageRequest
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.selection import Selection
-from deepoj_domain.submission.visibility import may_rejudge, may_see_dead_letters
-from deepoj_record.queries.access import QueryRefusal
+from deepoj_domain.submission.visibility import may_see_dead_letters
+from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
 from deepoj_record.queries.ports import (
     DeadLetter,
     DeadLetterGroup,
@@ -33,15 +33,17 @@ class Preview:
 
 
 class PreviewRejudge:
-    def __init__(self, rejudges: RejudgeReader) -> None:
+    def __init__(self, rejudges: RejudgeReader, neighbours: Neighbours) -> None:
         self._rejudges = rejudges
+        self._neighbours = neighbours
 
     async def __call__(
         self, actor: Actor | None, rejudge_id: RejudgeId, page: PageRequest
     ) -> Preview | Refused[QueryRefusal]:
-        if not may_rejudge(actor):
-            return Refused(QueryRefusal.NOT_ALLOWED)
         progress = await self._rejudges.progress(rejudge_id)
+        game_id = None if progress is None else progress.selection.game_id
+        if not await Access(self._neighbours, actor).may_rejudge(game_id):
+            return Refused(QueryRefusal.NOT_ALLOWED)
         if progress is None:
             return Refused(QueryRefusal.NOT_FOUND)
         matrix = await self._rejudges.matrix(rejudge_id)
@@ -51,13 +53,14 @@ class PreviewRejudge:
 class CountRejudge:
     """What a rejudge would judge again, by what it was judged by."""
 
-    def __init__(self, rejudges: RejudgeReader) -> None:
+    def __init__(self, rejudges: RejudgeReader, neighbours: Neighbours) -> None:
         self._rejudges = rejudges
+        self._neighbours = neighbours
 
     async def __call__(
         self, actor: Actor | None, selection: Selection
     ) -> RejudgeSize | Refused[QueryRefusal]:
-        if not may_rejudge(actor):
+        if not await Access(self._neighbours, actor).may_rejudge(selection.game_id):
             return Refused(QueryRefusal.NOT_ALLOWED)
         if selection.is_everything:
             raise InvalidValueError("selects_everything", "a rejudge needs at least one restriction")
@@ -65,13 +68,16 @@ class CountRejudge:
 
 
 class ListRejudges:
-    def __init__(self, rejudges: RejudgeReader) -> None:
+    def __init__(self, rejudges: RejudgeReader, neighbours: Neighbours) -> None:
         self._rejudges = rejudges
+        self._neighbours = neighbours
 
     async def __call__(
-        self, actor: Actor | None, page: PageRequest
+        self, actor: Actor | None, game_id: GameId | None, page: PageRequest
     ) -> Page[RejudgeView] | Refused[QueryRefusal]:
-        return await self._rejudges.list(page) if may_rejudge(actor) else Refused(QueryRefusal.NOT_ALLOWED)
+        if not await Access(self._neighbours, actor).may_rejudge(game_id):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._rejudges.list(game_id, page)
 
 
 class ListDeadLetters:
@@ -79,11 +85,11 @@ class ListDeadLetters:
         self._rejudges = rejudges
 
     async def __call__(
-        self, actor: Actor | None, page: PageRequest
+        self, actor: Actor | None, group: str, page: PageRequest
     ) -> Page[DeadLetter] | Refused[QueryRefusal]:
         if not may_see_dead_letters(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
-        return await self._rejudges.dead_letters(page)
+        return await self._rejudges.dead_letters(group, page)
 
 
 class ListDeadLetterGroups:

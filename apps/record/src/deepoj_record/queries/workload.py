@@ -13,7 +13,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.route import Band, Lane
-from deepoj_domain.submission.visibility import may_rejudge
+from deepoj_domain.submission.visibility import is_staff
 from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.ports import Clock
 
@@ -71,7 +71,7 @@ class GetWorkload:
         self._clock = clock
 
     async def __call__(self, actor: Actor | None) -> Workload | Refused[QueryRefusal]:
-        if not may_rejudge(actor):
+        if not is_staff(actor):
             return Refused(QueryRefusal.NOT_ALLOWED)
         now = self._clock()
         waiting, running, rates, redis, objects = await asyncio.gather(

@@ -24,19 +24,21 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#deepoj_proto/common/v1/common.proto\x12\x10\x64\x65\x65poj.common.v1\"A\n\x05\x41\x63tor\x12\x12\n\naccount_id\x18\x01 \x01(\t\x12$\n\x04role\x18\x02 \x01(\x0e\x32\x16.deepoj.common.v1.Role\"+\n\x0bPageRequest\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\"\x1f\n\x08PageInfo\x12\x13\n\x0bnext_cursor\x18\x01 \x01(\t*r\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_GUEST\x10\x01\x12\x13\n\x0fROLE_CONTESTANT\x10\x02\x12\x0f\n\x0bROLE_SETTER\x10\x03\x12\x0e\n\nROLE_JUDGE\x10\x04\x12\x0e\n\nROLE_ADMIN\x10\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#deepoj_proto/common/v1/common.proto\x12\x10\x64\x65\x65poj.common.v1\"A\n\x05\x41\x63tor\x12\x12\n\naccount_id\x18\x01 \x01(\t\x12$\n\x04role\x18\x02 \x01(\x0e\x32\x16.deepoj.common.v1.Role\"+\n\x0bPageRequest\x12\x0c\n\x04size\x18\x01 \x01(\r\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\".\n\x07Solvers\x12\x13\n\x0bquestion_id\x18\x01 \x01(\t\x12\x0e\n\x06people\x18\x02 \x01(\r\"\x1f\n\x08PageInfo\x12\x13\n\x0bnext_cursor\x18\x01 \x01(\t*r\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0e\n\nROLE_GUEST\x10\x01\x12\x13\n\x0fROLE_CONTESTANT\x10\x02\x12\x0f\n\x0bROLE_SETTER\x10\x03\x12\x0e\n\nROLE_JUDGE\x10\x04\x12\x0e\n\nROLE_ADMIN\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'deepoj_proto.common.v1.common_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ROLE']._serialized_start=202
-  _globals['_ROLE']._serialized_end=316
+  _globals['_ROLE']._serialized_start=250
+  _globals['_ROLE']._serialized_end=364
   _globals['_ACTOR']._serialized_start=57
   _globals['_ACTOR']._serialized_end=122
   _globals['_PAGEREQUEST']._serialized_start=124
   _globals['_PAGEREQUEST']._serialized_end=167
-  _globals['_PAGEINFO']._serialized_start=169
-  _globals['_PAGEINFO']._serialized_end=200
+  _globals['_SOLVERS']._serialized_start=169
+  _globals['_SOLVERS']._serialized_end=215
+  _globals['_PAGEINFO']._serialized_start=217
+  _globals['_PAGEINFO']._serialized_end=248
 # @@protoc_insertion_point(module_scope)

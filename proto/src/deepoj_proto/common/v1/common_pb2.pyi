@@ -90,6 +90,30 @@ class PageRequest(_message.Message):
 Global___PageRequest: _TypeAlias = PageRequest  # noqa: Y015
 
 @_typing.final
+class Solvers(_message.Message):
+    """How many people have solved a question."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    PEOPLE_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    people: _builtins.int
+    def __init__(
+        self,
+        *,
+        question_id: _builtins.str = ...,
+        people: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["people", b"people", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Solvers: _TypeAlias = Solvers  # noqa: Y015
+
+@_typing.final
 class PageInfo(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

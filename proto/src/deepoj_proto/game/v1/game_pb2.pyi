@@ -1190,12 +1190,15 @@ class CheckSightResponse(_message.Message):
     SHOWS_OTHERS_FIELD_NUMBER: _builtins.int
     TELLS_VERDICTS_FIELD_NUMBER: _builtins.int
     RUNNING_IDS_FIELD_NUMBER: _builtins.int
+    MANAGES_FIELD_NUMBER: _builtins.int
     staff: _builtins.bool
     """The actor administers this game or judges in it: sees every submission in full."""
     shows_others: _builtins.bool
     """Others' submissions are shown, except those of running_ids."""
     tells_verdicts: _builtins.bool
     """The actor is told the verdicts of their own submissions."""
+    manages: _builtins.bool
+    """The actor may change this game, and have what was sent to it judged again."""
     @_builtins.property
     def running_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Virtual participants whose own time is not over; only said when others are shown."""
@@ -1207,10 +1210,11 @@ class CheckSightResponse(_message.Message):
         shows_others: _builtins.bool = ...,
         tells_verdicts: _builtins.bool = ...,
         running_ids: _abc.Iterable[_builtins.str] | None = ...,
+        manages: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["running_ids", b"running_ids", "shows_others", b"shows_others", "staff", b"staff", "tells_verdicts", b"tells_verdicts"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["manages", b"manages", "running_ids", b"running_ids", "shows_others", b"shows_others", "staff", b"staff", "tells_verdicts", b"tells_verdicts"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -71,6 +71,8 @@ class _SortEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Sort.ValueType],
     SORT_TITLE: _Sort.ValueType  # 3
     SORT_LEVEL: _Sort.ValueType  # 4
     """Those without a level last."""
+    SORT_SOLVED: _Sort.ValueType  # 5
+    """Those that most people have solved first, by what the request says of them."""
 
 class Sort(_Sort, metaclass=_SortEnumTypeWrapper): ...
 
@@ -80,7 +82,40 @@ SORT_NEWEST: Sort.ValueType  # 2
 SORT_TITLE: Sort.ValueType  # 3
 SORT_LEVEL: Sort.ValueType  # 4
 """Those without a level last."""
+SORT_SOLVED: Sort.ValueType  # 5
+"""Those that most people have solved first, by what the request says of them."""
 Global___Sort: _TypeAlias = Sort  # noqa: Y015
+
+class _RevisionPart:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RevisionPartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RevisionPart.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REVISION_PART_UNSPECIFIED: _RevisionPart.ValueType  # 0
+    REVISION_PART_STATEMENT: _RevisionPart.ValueType  # 1
+    """Statements, samples and the files beside them."""
+    REVISION_PART_TESTS: _RevisionPart.ValueType  # 2
+    """Cases and groups."""
+    REVISION_PART_CHECKER: _RevisionPart.ValueType  # 3
+    REVISION_PART_LIMITS: _RevisionPart.ValueType  # 4
+    REVISION_PART_LANGUAGES: _RevisionPart.ValueType  # 5
+    REVISION_PART_EXTRAS: _RevisionPart.ValueType  # 6
+    """Example submissions, validators and what else only setters use."""
+
+class RevisionPart(_RevisionPart, metaclass=_RevisionPartEnumTypeWrapper): ...
+
+REVISION_PART_UNSPECIFIED: RevisionPart.ValueType  # 0
+REVISION_PART_STATEMENT: RevisionPart.ValueType  # 1
+"""Statements, samples and the files beside them."""
+REVISION_PART_TESTS: RevisionPart.ValueType  # 2
+"""Cases and groups."""
+REVISION_PART_CHECKER: RevisionPart.ValueType  # 3
+REVISION_PART_LIMITS: RevisionPart.ValueType  # 4
+REVISION_PART_LANGUAGES: RevisionPart.ValueType  # 5
+REVISION_PART_EXTRAS: RevisionPart.ValueType  # 6
+"""Example submissions, validators and what else only setters use."""
+Global___RevisionPart: _TypeAlias = RevisionPart  # noqa: Y015
 
 class _ArchiveFormat:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -750,6 +785,7 @@ class ListRequest(_message.Message):
     EXCLUDED_IDS_FIELD_NUMBER: _builtins.int
     SORT_FIELD_NUMBER: _builtins.int
     PUBLISHED_FIELD_NUMBER: _builtins.int
+    SOLVERS_FIELD_NUMBER: _builtins.int
     search: _builtins.str
     """Matches title and slug."""
     level: Global___Level.ValueType
@@ -772,6 +808,10 @@ class ListRequest(_message.Message):
     def excluded_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """None of these."""
 
+    @_builtins.property
+    def solvers(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Solvers]:
+        """For SORT_SOLVED, at most 10,000; the others were solved by nobody."""
+
     def __init__(
         self,
         *,
@@ -785,10 +825,11 @@ class ListRequest(_message.Message):
         excluded_ids: _abc.Iterable[_builtins.str] | None = ...,
         sort: Global___Sort.ValueType = ...,
         published: _builtins.bool | None = ...,
+        solvers: _abc.Iterable[_common_pb2.Solvers] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "page", b"page", "published", b"published"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_published", b"_published", "actor", b"actor", "excluded_ids", b"excluded_ids", "level", b"level", "owner_id", b"owner_id", "page", b"page", "published", b"published", "question_ids", b"question_ids", "search", b"search", "solvers", b"solvers", "sort", b"sort", "tags", b"tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__published: _TypeAlias = _typing.Literal["published"]  # noqa: Y015
     _WhichOneofArgType__published: _TypeAlias = _typing.Literal["_published", b"_published"]  # noqa: Y015
@@ -1062,7 +1103,10 @@ class ListRevisionsRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     QUESTION_ID_FIELD_NUMBER: _builtins.int
+    WITH_CHANGES_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
+    with_changes: _builtins.bool
+    """Tell what each revision changed, too."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -1070,10 +1114,11 @@ class ListRevisionsRequest(_message.Message):
         *,
         actor: _common_pb2.Actor | None = ...,
         question_id: _builtins.str = ...,
+        with_changes: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id", "with_changes", b"with_changes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1107,12 +1152,17 @@ class Revision(_message.Message):
     MADE_BY_FIELD_NUMBER: _builtins.int
     MADE_AT_FIELD_NUMBER: _builtins.int
     JUDGE_HASH_FIELD_NUMBER: _builtins.int
+    CHANGES_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     made_by: _builtins.str
     judge_hash: _builtins.str
     """Changes when anything that can change a verdict changes."""
     @_builtins.property
     def made_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def changes(self) -> _containers.RepeatedScalarFieldContainer[Global___RevisionPart.ValueType]:
+        """What differs from the revision before, if that was asked for."""
+
     def __init__(
         self,
         *,
@@ -1120,10 +1170,11 @@ class Revision(_message.Message):
         made_by: _builtins.str = ...,
         made_at: _timestamp_pb2.Timestamp | None = ...,
         judge_hash: _builtins.str = ...,
+        changes: _abc.Iterable[Global___RevisionPart.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["made_at", b"made_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["judge_hash", b"judge_hash", "made_at", b"made_at", "made_by", b"made_by", "number", b"number"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "judge_hash", b"judge_hash", "made_at", b"made_at", "made_by", b"made_by", "number", b"number"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

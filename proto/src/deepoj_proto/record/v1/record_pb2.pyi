@@ -571,11 +571,14 @@ class Attempt(_message.Message):
     ENDED_AT_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    TOOLCHAIN_FIELD_NUMBER: _builtins.int
     attempt_id: _builtins.int
     worker: _builtins.str
     outcome: _builtins.str
     """finished, failed, worker_lost, cancelled; empty while it runs"""
     reason: _builtins.str
+    toolchain: _builtins.str
+    """What the compiler or interpreter said its version is, for the staff."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -589,10 +592,11 @@ class Attempt(_message.Message):
         ended_at: _timestamp_pb2.Timestamp | None = ...,
         outcome: _builtins.str = ...,
         reason: _builtins.str = ...,
+        toolchain: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ended_at", b"ended_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "ended_at", b"ended_at", "outcome", b"outcome", "reason", b"reason", "started_at", b"started_at", "worker", b"worker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt_id", b"attempt_id", "ended_at", b"ended_at", "outcome", b"outcome", "reason", b"reason", "started_at", b"started_at", "toolchain", b"toolchain", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1302,6 +1306,9 @@ class ListRejudgesRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """Only those of submissions to this game; whoever manages it may ask for them."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -1311,10 +1318,11 @@ class ListRejudgesRequest(_message.Message):
         *,
         actor: _common_pb2.Actor | None = ...,
         page: _common_pb2.PageRequest | None = ...,
+        game_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "game_id", b"game_id", "page", b"page"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1385,6 +1393,9 @@ class ListDeadLettersRequest(_message.Message):
 
     ACTOR_FIELD_NUMBER: _builtins.int
     PAGE_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    group: _builtins.str
+    """Only those of a group that wait for somebody; empty: all, those that were replayed too."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -1394,10 +1405,11 @@ class ListDeadLettersRequest(_message.Message):
         *,
         actor: _common_pb2.Actor | None = ...,
         page: _common_pb2.PageRequest | None = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "page", b"page"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "group", b"group", "page", b"page"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2104,6 +2116,49 @@ class QuestionCount(_message.Message):
 Global___QuestionCount: _TypeAlias = QuestionCount  # noqa: Y015
 
 @_typing.final
+class CountByRevisionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor: ...
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountByRevisionRequest: _TypeAlias = CountByRevisionRequest  # noqa: Y015
+
+@_typing.final
+class CountByRevisionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISIONS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def revisions(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevisionCount]: ...
+    def __init__(
+        self,
+        *,
+        revisions: _abc.Iterable[Global___RevisionCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revisions", b"revisions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CountByRevisionResponse: _TypeAlias = CountByRevisionResponse  # noqa: Y015
+
+@_typing.final
 class CountByDayRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2546,8 +2601,11 @@ class FinishedJob(_message.Message):
 
     ATTEMPT_FIELD_NUMBER: _builtins.int
     DOCUMENT_FIELD_NUMBER: _builtins.int
+    TOOLCHAIN_FIELD_NUMBER: _builtins.int
     document: _builtins.bytes
     """JSON, `judge_result.v1`: what the domain calls JudgeResult."""
+    toolchain: _builtins.str
+    """What the compiler or interpreter says its version is."""
     @_builtins.property
     def attempt(self) -> Global___AttemptRef: ...
     def __init__(
@@ -2555,10 +2613,11 @@ class FinishedJob(_message.Message):
         *,
         attempt: Global___AttemptRef | None = ...,
         document: _builtins.bytes = ...,
+        toolchain: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "document", b"document"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "document", b"document", "toolchain", b"toolchain"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2766,6 +2825,43 @@ class QuestionPeople(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___QuestionPeople: _TypeAlias = QuestionPeople  # noqa: Y015
+
+@_typing.final
+class ListSolversRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSolversRequest: _TypeAlias = ListSolversRequest  # noqa: Y015
+
+@_typing.final
+class ListSolversResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SOLVERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def solvers(self) -> _containers.RepeatedCompositeFieldContainer[_common_pb2.Solvers]:
+        """Without those that nobody has solved."""
+
+    def __init__(
+        self,
+        *,
+        solvers: _abc.Iterable[_common_pb2.Solvers] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["solvers", b"solvers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSolversResponse: _TypeAlias = ListSolversResponse  # noqa: Y015
 
 @_typing.final
 class ListMarksRequest(_message.Message):

@@ -145,6 +145,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionResponse.FromString,
                 _registered_method=True)
+        self.CountByRevision = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/CountByRevision',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.FromString,
+                _registered_method=True)
         self.CountByDay = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/CountByDay',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.SerializeToString,
@@ -154,6 +159,11 @@ class RecordServiceStub:
                 '/deepoj.record.v1.RecordService/CountPeople',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+                _registered_method=True)
+        self.ListSolvers = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListSolvers',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.FromString,
                 _registered_method=True)
         self.ListMarks = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/ListMarks',
@@ -224,7 +234,8 @@ class RecordServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def StartRejudge(self, request, context):
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+        like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
         10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
         restart, and the state says so. A repeated call changes nothing.
         """
@@ -326,6 +337,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CountByRevision(self, request, context):
+        """How many judged submissions each revision of a question has, for those who may look into it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CountByDay(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -334,6 +352,13 @@ class RecordServiceServicer:
 
     def CountPeople(self, request, context):
         """How many people tried and solved each of these questions.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSolvers(self, request, context):
+        """How many people solved each question, the most first, at most 10,000.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -473,6 +498,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByQuestionResponse.SerializeToString,
             ),
+            'CountByRevision': grpc.unary_unary_rpc_method_handler(
+                    servicer.CountByRevision,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.SerializeToString,
+            ),
             'CountByDay': grpc.unary_unary_rpc_method_handler(
                     servicer.CountByDay,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByDayRequest.FromString,
@@ -482,6 +512,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.CountPeople,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.SerializeToString,
+            ),
+            'ListSolvers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSolvers,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.SerializeToString,
             ),
             'ListMarks': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMarks,
@@ -1105,6 +1140,33 @@ class RecordService:
             _registered_method=True)
 
     @staticmethod
+    def CountByRevision(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/CountByRevision',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountByRevisionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def CountByDay(request,
             target,
             options=(),
@@ -1148,6 +1210,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/CountPeople',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.CountPeopleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSolvers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListSolvers',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListSolversResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,7 +47,8 @@ class RecordServiceStub:
     Explain: _grpc.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]
     """Why a submission is where it is."""
     StartRejudge: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+    like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
     10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
     restart, and the state says so. A repeated call changes nothing.
     """
@@ -77,9 +78,13 @@ class RecordServiceStub:
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
+    CountByRevision: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByRevisionRequest, _record_pb2.CountByRevisionResponse]
+    """How many judged submissions each revision of a question has, for those who may look into it."""
     CountByDay: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]
     CountPeople: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]
     """How many people tried and solved each of these questions."""
+    ListSolvers: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListSolversRequest, _record_pb2.ListSolversResponse]
+    """How many people solved each question, the most first, at most 10,000."""
     ListMarks: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]
     """Which questions an account has tried and solved."""
     ReadGame: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]
@@ -106,7 +111,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     Explain: _aio.UnaryUnaryMultiCallable[_record_pb2.ExplainRequest, _record_pb2.ExplainResponse]  # type: ignore[assignment]
     """Why a submission is where it is."""
     StartRejudge: _aio.UnaryUnaryMultiCallable[_record_pb2.StartRejudgeRequest, _record_pb2.StartRejudgeResponse]  # type: ignore[assignment]
-    """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+    """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+    like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
     10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
     restart, and the state says so. A repeated call changes nothing.
     """
@@ -136,9 +142,13 @@ class RecordServiceAsyncStub(RecordServiceStub):
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
+    CountByRevision: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByRevisionRequest, _record_pb2.CountByRevisionResponse]  # type: ignore[assignment]
+    """How many judged submissions each revision of a question has, for those who may look into it."""
     CountByDay: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByDayRequest, _record_pb2.CountByDayResponse]  # type: ignore[assignment]
     CountPeople: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPeopleRequest, _record_pb2.CountPeopleResponse]  # type: ignore[assignment]
     """How many people tried and solved each of these questions."""
+    ListSolvers: _aio.UnaryUnaryMultiCallable[_record_pb2.ListSolversRequest, _record_pb2.ListSolversResponse]  # type: ignore[assignment]
+    """How many people solved each question, the most first, at most 10,000."""
     ListMarks: _aio.UnaryUnaryMultiCallable[_record_pb2.ListMarksRequest, _record_pb2.ListMarksResponse]  # type: ignore[assignment]
     """Which questions an account has tried and solved."""
     ReadGame: _aio.UnaryUnaryMultiCallable[_record_pb2.ReadGameRequest, _record_pb2.ReadGameResponse]  # type: ignore[assignment]
@@ -210,7 +220,8 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.StartRejudgeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.StartRejudgeResponse, _abc.Awaitable[_record_pb2.StartRejudgeResponse]]:
-        """Judges a selection again under new ids, without showing the results yet. This, Apply and Discard touch up to
+        """Judges a selection again under new ids, without showing the results yet. Judges and admins select what they
+        like, whoever manages a game what was sent to it. This, Apply and Discard touch up to
         10,000 submissions. They answer after a few seconds at most; record goes on until it is done, also after a
         restart, and the state says so. A repeated call changes nothing.
         """
@@ -326,6 +337,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.CountByQuestionResponse, _abc.Awaitable[_record_pb2.CountByQuestionResponse]]: ...
 
     @_abc_1.abstractmethod
+    def CountByRevision(
+        self,
+        request: _record_pb2.CountByRevisionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.CountByRevisionResponse, _abc.Awaitable[_record_pb2.CountByRevisionResponse]]:
+        """How many judged submissions each revision of a question has, for those who may look into it."""
+
+    @_abc_1.abstractmethod
     def CountByDay(
         self,
         request: _record_pb2.CountByDayRequest,
@@ -339,6 +358,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.CountPeopleResponse, _abc.Awaitable[_record_pb2.CountPeopleResponse]]:
         """How many people tried and solved each of these questions."""
+
+    @_abc_1.abstractmethod
+    def ListSolvers(
+        self,
+        request: _record_pb2.ListSolversRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListSolversResponse, _abc.Awaitable[_record_pb2.ListSolversResponse]]:
+        """How many people solved each question, the most first, at most 10,000."""
 
     @_abc_1.abstractmethod
     def ListMarks(

@@ -22,16 +22,18 @@ from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
 from deepoj_bff.queries.contests import ReadContests
 from deepoj_bff.queries.count_rejudge import CountRejudge
+from deepoj_bff.queries.dead_letters import ReadDeadLetters
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.services import Services
 from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
 from deepoj_bff.queries.submissions import ReadSubmissions
-from deepoj_bff.queries.views.quota import Limits
+from deepoj_bff.queries.views.quota import DoorLimits
 
 # The framework would check each value against its annotation, which costs time and fails with protocols.
 FromCaller = NamedDependency[SkipValidation[Caller]]
@@ -49,8 +51,10 @@ FromBoards = NamedDependency[SkipValidation[ReadBoards]]
 FromStatistics = NamedDependency[SkipValidation[ReadStatistics]]
 FromQuotas = NamedDependency[SkipValidation[ReadQuotas]]
 FromSite = NamedDependency[SkipValidation[ReadSite]]
-FromLimits = NamedDependency[SkipValidation[Limits]]
+FromLimits = NamedDependency[SkipValidation[DoorLimits]]
 FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
+FromDeadLetters = NamedDependency[SkipValidation[ReadDeadLetters]]
+FromProblemRevisions = NamedDependency[SkipValidation[ReadProblemRevisions]]
 FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
 FromNow = NamedDependency[SkipValidation[ReadNow]]
 FromNowStreams = NamedDependency[SkipValidation[NowStreams]]
@@ -75,8 +79,10 @@ class Dependencies:
     statistics: ReadStatistics
     quotas: ReadQuotas
     site: ReadSite
-    limits: Limits
+    limits: DoorLimits
     list_languages: ListLanguages
+    dead_letters: ReadDeadLetters
+    problem_revisions: ReadProblemRevisions
     count_rejudge: CountRejudge
     get_health: GetHealth
     now: ReadNow

@@ -10,7 +10,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 PAGE_SIZE: Final = 100
 
 LastEventId = Annotated[
-    str | None, HeaderParameter(name="Last-Event-ID", max_length=128, description="Where a stream broke off.")
+    str | None, HeaderParameter(name="Last-Event-ID", max_length=200, description="Where a stream broke off.")
 ]
 PathId = Annotated[UUID, PathParameter()]
 PageSize = Annotated[

@@ -72,7 +72,7 @@ class VerdictChange(View, frozen=True, kw_only=True):
     submissions: int = msgspec.field(name="count")
 
 
-class RejudgeFilter(View, frozen=True, kw_only=True):
+class ShownFilter(View, frozen=True, kw_only=True):
     account_id: str | None
     question_id: str | None
     question_revisions: list[int]
@@ -97,7 +97,9 @@ class RevisionCounts(View, frozen=True, kw_only=True):
 
 class HashCount(View, frozen=True, kw_only=True):
     question_id: Id
-    judge_hash: Annotated[str | None, Meta(description="Null: the problem is gone.")]
+    judge_hash: Annotated[
+        str | None, Meta(description="Null: the problem is gone, or not yours to look into.")
+    ]
     question_revisions: Annotated[list[int], Meta(description="To be given in a filter.")]
     outdated: Annotated[bool, Meta(description="The problem has another judge hash now.")]
     submissions: int
@@ -121,7 +123,7 @@ class RejudgePreview(View, frozen=True, kw_only=True):
         list[VerdictChange], Meta(description="How many go, or went, from which verdict to which.")
     ]
     submission_id: Annotated[str | None, Meta(description="What was selected: one submission, or a filter.")]
-    filter: RejudgeFilter | None
+    filter: ShownFilter | None
     effects: list[RejudgeEffect] = msgspec.field(name="items")
     page: PageInfo
 
@@ -158,6 +160,9 @@ class DeadLetter(View, frozen=True, kw_only=True):
     account_id: Id
     question_id: Id
     language: str
+    user_name: str | None = None
+    problem_slug: str | None = None
+    problem_title: str | None = None
 
 
 class DeadLetterGroup(View, frozen=True, kw_only=True):

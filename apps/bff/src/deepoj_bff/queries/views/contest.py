@@ -67,6 +67,7 @@ class ShownProblem(View, frozen=True, kw_only=True):
     points: Points | None
     colour: str
     title: str = ""
+    titles: Annotated[dict[str, str], Meta(description="By locale.")] = msgspec.field(default_factory=dict)
     slug: Annotated[str, Meta(description="As in the address of the problem.")] = ""
 
 

@@ -69,7 +69,7 @@ class LanguageLimits(Body, frozen=True, kw_only=True):
     memory_bytes: Memory | None = None
 
 
-class Limits(Body, frozen=True, kw_only=True):
+class ProblemLimits(Body, frozen=True, kw_only=True):
     time: Time | None = None
     memory_bytes: Memory | None = None
     output_bytes: Bytes | None = None
@@ -121,7 +121,7 @@ class ProblemSummary(ProblemHead, frozen=True, kw_only=True):
 class Problem(ProblemHead, frozen=True, kw_only=True):
     statements: list[Statement]
     samples: list[Sample]
-    limits: Limits | None
+    limits: ProblemLimits | None
     languages: Annotated[list[str], Meta(description="Empty: all.")]
     assets: list[Asset]
     created_at: datetime | None
@@ -181,11 +181,28 @@ class ProblemTags(View, frozen=True, kw_only=True):
     tags: list[TagCount] = msgspec.field(name="items")
 
 
+class RevisionPart(StrEnum):
+    STATEMENT = "statement"
+    TESTS = "tests"
+    CHECKER = "checker"
+    LIMITS = "limits"
+    LANGUAGES = "languages"
+    EXTRAS = "extras"
+
+
 class ProblemRevision(View, frozen=True, kw_only=True):
     number: int
     made_by: str
     made_at: datetime | None
     judge_hash: Annotated[str, Meta(description="Changes when anything that can change a verdict changes.")]
+    changes: Annotated[list[RevisionPart], Meta(description="What differs from the revision before.")]
+    outdated_submissions: Annotated[
+        int | None,
+        Meta(
+            description="Judged by this revision, while the newest one has another judge hash. "
+            "Null: nobody can count them now."
+        ),
+    ] = None
 
 
 class ProblemRevisions(View, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ class Quotas(View, frozen=True, kw_only=True):
     live_workers: Annotated[int | None, Meta(description="Null when nobody could say.")]
 
 
-class Limits(View, frozen=True, kw_only=True):
+class DoorLimits(View, frozen=True, kw_only=True):
     """What this front door takes at once, and from whom, as its settings have it."""
 
     exempt_networks: Annotated[

@@ -30,6 +30,15 @@ class ProblemPeopleCounts(View, frozen=True, kw_only=True):
     counts: list[ProblemPeople]
 
 
+class Solvers(View, frozen=True, kw_only=True):
+    question_id: str
+    people: int
+
+
+class SolversOfAll(View, frozen=True, kw_only=True):
+    solvers: list[Solvers]
+
+
 class ProblemMark(View, frozen=True, kw_only=True):
     question_id: str
     solved: bool

@@ -101,6 +101,9 @@ class Attempt(View, frozen=True, kw_only=True):
     ended_at: datetime | None
     outcome: Annotated[str | None, Meta(description="Null while it runs.")]
     reason: str | None
+    toolchain: Annotated[
+        str | None, Meta(description="What its compiler or interpreter said its version is, for the staff.")
+    ]
 
 
 class SubmissionDetail(View, frozen=True, kw_only=True):

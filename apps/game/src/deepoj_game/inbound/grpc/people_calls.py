@@ -119,6 +119,7 @@ class PeopleCalls:
         running = sorted(map(str, rules.still_running)) if rules.shows_others else ()
         return game_pb2.CheckSightResponse(
             staff=rules.staff,
+            manages=rules.manages,
             shows_others=rules.shows_others,
             tells_verdicts=rules.tells_verdicts,
             running_ids=running,

@@ -59,6 +59,8 @@ class Judged:
     result: JudgeResult
     logs: JudgeLogs | None = None
     from_cache: bool = False
+    toolchain: str = ""
+    """The version of the language it was judged with."""
 
 
 class JudgeOne(Protocol):
@@ -90,7 +92,8 @@ class Judge:
         with self.observer.step("judge_cache"):
             known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
-            return self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
+            hit = self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
+            return replace(hit, toolchain=toolchain.version)
         async with capped(spec, spec.limits_for(toolchain.language), self.slack):
             judged = await self._judge(order, spec, toolchain)
         self.observer.judged(judged.result)
@@ -98,7 +101,7 @@ class Judge:
         result = replace(judged.result, log_prefix="")
         judgement_id, now = JudgementId(self.new_id()), self.clock()
         await remember(self.cache, judgement_id, key, result, now, instead=order.fresh)
-        return judged
+        return replace(judged, toolchain=toolchain.version)
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
         """A checker program is judged by its toolchain too."""

@@ -184,7 +184,7 @@ class ProcessJob:
         begun = time.monotonic()
         self.reached("before_finalize")
         try:
-            refusal = await self.records.finalize(claim.ref, judged.result)
+            refusal = await self.records.finalize(claim.ref, judged.result, judged.toolchain)
         except RecordsFailedError as error:
             self.observer.finalized("error", "", time.monotonic() - begun)
             _log.warning("the result could not be written: %s", error)

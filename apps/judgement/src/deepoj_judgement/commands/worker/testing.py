@@ -90,7 +90,12 @@ class ScriptedRecords:
             raise answer
         return [answer for _ in refs]
 
-    async def finalize(self, ref: RunRef, result: JudgeResult) -> SubmissionRefusal | None:
+    async def finalize(
+        self,
+        ref: RunRef,
+        result: JudgeResult,
+        toolchain: str,  # noqa: ARG002 — the port's signature
+    ) -> SubmissionRefusal | None:
         self.calls.append(f"finalize {ref.job_id} {ref.attempt_id}")
         self.finalized.append(result)
         return self._written()

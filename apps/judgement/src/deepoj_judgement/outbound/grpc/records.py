@@ -65,8 +65,11 @@ class GrpcRecords:
         except InvalidValueError as error:
             raise RecordsFailedError(f"record told lease terms that make no sense: {error}") from error
 
-    async def finalize(self, ref: RunRef, result: JudgeResult) -> SubmissionRefusal | None:
-        return await self._finalizing(pb.FinishedJob(attempt=_attempt(ref), document=_RESULT.encode(result)))
+    async def finalize(self, ref: RunRef, result: JudgeResult, toolchain: str) -> SubmissionRefusal | None:
+        document = _RESULT.encode(result)
+        return await self._finalizing(
+            pb.FinishedJob(attempt=_attempt(ref), document=document, toolchain=toolchain)
+        )
 
     async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> SubmissionRefusal | None:
         return await self._failing(

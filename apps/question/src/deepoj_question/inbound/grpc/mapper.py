@@ -180,7 +180,7 @@ def search(request: pb.ListRequest) -> Search:
         raise InvalidValueError("search_too_long", f"a search has at most {_MOST_SEARCH} characters")
     if len(request.tags) > _MOST_TAGS:
         raise InvalidValueError("too_many_tags", f"a search has at most {_MOST_TAGS} tags")
-    if max(len(request.question_ids), len(request.excluded_ids)) > _MOST_IDS:
+    if max(len(request.question_ids), len(request.excluded_ids), len(request.solvers)) > _MOST_IDS:
         raise InvalidValueError("too_many_ids", f"a search names at most {_MOST_IDS} questions")
     if request.sort == pb.SORT_UNSPECIFIED:
         request.sort = pb.SORT_OLDEST

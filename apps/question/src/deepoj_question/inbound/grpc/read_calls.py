@@ -76,7 +76,9 @@ class ReadingCalls:
         self, request: pb.ListRevisionsRequest, context: object
     ) -> pb.ListRevisionsResponse:
         found = await self._reading.revisions(
-            mapper.actor(request.actor), mapper.question_id(request.question_id)
+            mapper.actor(request.actor),
+            mapper.question_id(request.question_id),
+            with_changes=request.with_changes,
         )
         if isinstance(found, Refused):
             raise_refusal(found)

@@ -28,7 +28,14 @@ from deepoj_question.outbound.postgres.rows import (
 )
 from deepoj_question.outbound.postgres.search_statement import list_statement
 from deepoj_question.queries.ports import Search
-from deepoj_question.queries.views import Catalogue, Detail, QuestionView, RevisionView, TagCount
+from deepoj_question.queries.views import (
+    Catalogue,
+    Detail,
+    QuestionView,
+    RevisionPart,
+    RevisionView,
+    TagCount,
+)
 
 GET: Final = f"""
 SELECT {QUESTION}, r.number, {READABLE}
@@ -37,9 +44,26 @@ JOIN question.revisions r ON r.question_id = q.id AND r.number = coalesce(nullif
 WHERE q.deleted_at IS NULL AND """  # noqa: S608 — constants
 FIND: Final = f"SELECT {QUESTION} FROM question.questions q WHERE q.deleted_at IS NULL AND q.id = %s"  # noqa: S608 — same
 REVISIONS: Final = """
-SELECT number, made_by, made_at, judge_hash FROM question.revisions
+SELECT number, made_by, made_at, judge_hash, '{}'::text[] FROM question.revisions
 WHERE question_id = %s ORDER BY number DESC LIMIT 1000
 """
+# How it is judged is the same where the hash is: no need to compare thousands of cases.
+_JUDGED_OTHERWISE: Final = "r.judge_hash <> old.judge_hash AND "
+_DIFFERS: Final[Mapping[RevisionPart, str]] = {
+    RevisionPart.STATEMENT: "r.presentation <> old.presentation",
+    RevisionPart.TESTS: f"{_JUDGED_OTHERWISE} r.judging->'suite' <> old.judging->'suite'",
+    RevisionPart.CHECKER: f"{_JUDGED_OTHERWISE} r.judging->'checker' <> old.judging->'checker'",
+    RevisionPart.LIMITS: f"{_JUDGED_OTHERWISE} r.allowance <> old.allowance",
+    RevisionPart.LANGUAGES: f"{_JUDGED_OTHERWISE} r.languages IS DISTINCT FROM old.languages",
+    RevisionPart.EXTRAS: "r.extras <> old.extras",
+}
+_CHANGES: Final = ", ".join(f"CASE WHEN {differs} THEN '{part}' END" for part, differs in _DIFFERS.items())
+REVISIONS_WITH_CHANGES: Final = f"""
+SELECT r.number, r.made_by, r.made_at, r.judge_hash, array_remove(ARRAY[{_CHANGES}], NULL)
+FROM question.revisions r
+LEFT JOIN question.revisions old ON old.question_id = r.question_id AND old.number = r.number - 1
+WHERE r.question_id = %s ORDER BY r.number DESC LIMIT 1000
+"""  # noqa: S608 — constants
 _REVISION: Final = "FROM question.revisions r WHERE question_id = %s AND number = %s"
 _CATALOGUE: Final = "SELECT revision FROM question.catalogue"
 _HIDDEN: Final = "SELECT id, owner_id FROM question.questions WHERE NOT enabled OR deleted_at IS NOT NULL"
@@ -92,12 +116,21 @@ class PostgresQuestionViews:
             row = await (await connection.execute(FIND.encode(), (question_id,))).fetchone()
         return None if row is None else QuestionRow(*row).view()
 
-    async def revisions(self, question_id: QuestionId) -> Sequence[RevisionView]:
+    async def revisions(
+        self, question_id: QuestionId, *, with_changes: bool = False
+    ) -> Sequence[RevisionView]:
+        statement = REVISIONS_WITH_CHANGES if with_changes else REVISIONS
         async with self._database.connection() as connection:
-            rows = await (await connection.execute(REVISIONS, (question_id,))).fetchall()
+            rows = await (await connection.execute(statement.encode(), (question_id,))).fetchall()
         return [
-            RevisionView(number, AccountId(by), at.astimezone(UTC), ContentHash(judge_hash.hex()))
-            for number, by, at, judge_hash in rows
+            RevisionView(
+                number,
+                AccountId(by),
+                at.astimezone(UTC),
+                ContentHash(judge_hash.hex()),
+                tuple(map(RevisionPart, changes)),
+            )
+            for number, by, at, judge_hash, changes in rows
         ]
 
     async def judging(self, revision: RevisionRef) -> Judging | None:

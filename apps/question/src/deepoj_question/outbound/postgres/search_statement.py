@@ -16,7 +16,10 @@ _KEYS: Final[Mapping[Sort, str]] = {
     Sort.NEWEST: "",
     Sort.TITLE: 'lower(left(q.title, 60)) COLLATE "C"',
     Sort.LEVEL: "CASE q.level WHEN 'easy' THEN '1' WHEN 'medium' THEN '2' WHEN 'hard' THEN '3' ELSE '4' END",
+    # Turned round, so that the most come first.
+    Sort.SOLVED: """lpad((4294967295 - coalesce(s.people, 0))::text, 10, '0') COLLATE "C\"""",
 }
+_SOLVERS: Final = "LEFT JOIN unnest(%s::uuid[], %s::bigint[]) AS s (id, people) ON s.id = q.id"
 _NO_KEY: Final = "''"
 
 
@@ -25,7 +28,7 @@ def list_statement(
 ) -> tuple[str, list[object]]:
     """Ask for one row more than the page has, to see whether there are more; the key is the last column."""
     conditions = [
-        _Condition("q.deleted_at IS NULL"),
+        _Part("q.deleted_at IS NULL"),
         *_visible(search, everything=everything, own=own),
         *_matching(search),
         *_following(search, page),
@@ -34,46 +37,56 @@ def list_statement(
     key = _KEYS[search.sort]
     order = f"{key}, q.id" if key else "q.id DESC" if search.sort is Sort.NEWEST else "q.id"
     columns = f"{QUESTION}, {key or _NO_KEY}"
-    statement = f"SELECT {columns} FROM question.questions q WHERE {where} ORDER BY {order} LIMIT %s"  # noqa: S608 — constants
-    return statement, [*(value for each in conditions for value in each.values), page.size + 1]
+    join = _joined(search)
+    statement = (
+        f"SELECT {columns} FROM question.questions q {join.text} WHERE {where} ORDER BY {order} LIMIT %s"  # noqa: S608 — constants
+    )
+    return statement, [*(value for each in (join, *conditions) for value in each.values), page.size + 1]
 
 
-class _Condition(NamedTuple):
+class _Part(NamedTuple):
     text: str
     values: tuple[object, ...] = ()
 
 
-def _visible(search: Search, *, everything: bool, own: AccountId | None) -> Iterator[_Condition]:
+def _joined(search: Search) -> _Part:
+    if search.sort is not Sort.SOLVED:
+        return _Part("")
+    ids = [each.question_id for each in search.solvers]
+    return _Part(_SOLVERS, (ids, [each.people for each in search.solvers]))
+
+
+def _visible(search: Search, *, everything: bool, own: AccountId | None) -> Iterator[_Part]:
     if not everything and own is not None and search.owner is None:
-        yield _Condition("(q.enabled OR q.owner_id = %s)", (own,))
+        yield _Part("(q.enabled OR q.owner_id = %s)", (own,))
     elif not everything and (own is None or search.owner != own):
-        yield _Condition("q.enabled")
+        yield _Part("q.enabled")
     if search.published is not None:
-        yield _Condition("q.enabled" if search.published else "NOT q.enabled")
+        yield _Part("q.enabled" if search.published else "NOT q.enabled")
 
 
-def _matching(search: Search) -> Iterator[_Condition]:
+def _matching(search: Search) -> Iterator[_Part]:
     if search.ids:
-        yield _Condition("q.id = ANY(%s)", (list(search.ids),))
+        yield _Part("q.id = ANY(%s)", (list(search.ids),))
     if search.excluded:
-        yield _Condition("q.id <> ALL(%s)", (list(search.excluded),))
+        yield _Part("q.id <> ALL(%s)", (list(search.excluded),))
     if search.owner is not None:
-        yield _Condition("q.owner_id = %s", (search.owner,))
+        yield _Part("q.owner_id = %s", (search.owner,))
     if search.level is not None:
-        yield _Condition("q.level = %s", (search.level,))
+        yield _Part("q.level = %s", (search.level,))
     if search.tags:
-        yield _Condition("q.tags @> %s", (sorted(search.tags),))
+        yield _Part("q.tags @> %s", (sorted(search.tags),))
     if search.text:
         # Not a pattern: in LIKE, % and _ would be characters of their own.
-        yield _Condition("strpos(q.found_by, %s) > 0", (search.text.lower(),))
+        yield _Part("strpos(q.found_by, %s) > 0", (search.text.lower(),))
 
 
-def _following(search: Search, page: PageRequest) -> Iterator[_Condition]:
+def _following(search: Search, page: PageRequest) -> Iterator[_Part]:
     if page.after is None:
         return
     shown, last = text_at(page.after)
     key = _KEYS[search.sort]
     if key:
-        yield _Condition(f"({key}, q.id) > (%s, %s)", (shown, last))
+        yield _Part(f"({key}, q.id) > (%s, %s)", (shown, last))
     else:
-        yield _Condition("q.id < %s" if search.sort is Sort.NEWEST else "q.id > %s", (last,))
+        yield _Part("q.id < %s" if search.sort is Sort.NEWEST else "q.id > %s", (last,))

@@ -16,8 +16,14 @@ from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.refusals import raise_refusal
 from deepoj_record.queries.best_record import BestRecord
-from deepoj_record.queries.counts import CountByDay, CountByQuestion, CountPassed, LoadOfAccount
-from deepoj_record.queries.ports import AccountLoad, QueueState
+from deepoj_record.queries.counts import (
+    CountByDay,
+    CountByQuestion,
+    CountByRevision,
+    CountPassed,
+    LoadOfAccount,
+)
+from deepoj_record.queries.ports import AccountLoad, QueueState, RevisionCount
 from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.workload import GetWorkload, Workload
@@ -33,6 +39,7 @@ class _Period:
 _PERIOD: Final = MAPPER.reader(record_pb2.CountByDayRequest, _Period)
 _QUEUES: Final = MAPPER.writer(QueueState, record_pb2.QueueStatsResponse)
 _WORKLOAD: Final = MAPPER.writer(Workload, record_pb2.GetWorkloadResponse)
+_REVISION: Final = MAPPER.writer(RevisionCount, record_pb2.RevisionCount)
 _LOAD: Final = MAPPER.writer(AccountLoad, record_pb2.AccountLoadResponse)
 
 
@@ -42,6 +49,7 @@ class CountUseCases:
     best: BestRecord
     passed: CountPassed
     by_question: CountByQuestion
+    by_revision: CountByRevision
     by_day: CountByDay
     load: LoadOfAccount
     workload: GetWorkload
@@ -111,6 +119,16 @@ class CountCalls:
         return record_pb2.ReadGameResponse(
             lines=found.lines, count=found.count, next_cursor=cursor_of(found.next)
         )
+
+    async def CountByRevision(
+        self, request: record_pb2.CountByRevisionRequest, context: object
+    ) -> record_pb2.CountByRevisionResponse:
+        found = await self._counts.by_revision(
+            mapper.actor(request.actor), mapper.question_id(request.question_id)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return record_pb2.CountByRevisionResponse(revisions=map(_REVISION, found))
 
     async def CountByDay(
         self, request: record_pb2.CountByDayRequest, context: object

@@ -44,6 +44,11 @@ def read_result(document: bytes) -> JudgeResult:
     )
 
 
+def read_toolchain(text: str) -> str:
+    """A compiler may say anything of itself."""
+    return _clean(text, _NAME)
+
+
 def write_result(result: JudgeResult) -> judging_pb2.JudgeResult:
     """Readers are told numbers of cases and bytes."""
     return judging_pb2.JudgeResult(

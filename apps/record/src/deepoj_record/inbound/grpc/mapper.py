@@ -38,6 +38,7 @@ from deepoj_record.queries.workload import Workload
 
 _WORKER: Final = pattern(r"[\x21-\x7e]{1,128}")
 _MOST_JOBS: Final = 256
+_GROUP: Final = pattern(r"[0-9a-f]{32}")
 
 
 def _failed_attempt(attempt: AttemptRef, failure: Failure, error: str) -> FailedAttempt:
@@ -149,6 +150,13 @@ _job_id: Final = MAPPER.id("job_id", SubmissionId)
 
 def game_id(text: str) -> GameId | None:
     return _game_id(text) if text else None
+
+
+def dead_letter_group(text: str) -> str:
+    """Empty: none is named."""
+    if text and _GROUP.fullmatch(text) is None:
+        raise InvalidValueError("group_malformed", "a group is named as the list of groups names it")
+    return text
 
 
 def worker(text: str) -> WorkerId:

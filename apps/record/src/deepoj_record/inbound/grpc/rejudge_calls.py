@@ -134,7 +134,9 @@ class RejudgeCalls:
     async def ListRejudges(
         self, request: record_pb2.ListRejudgesRequest, context: object
     ) -> record_pb2.ListRejudgesResponse:
-        found = await self._rejudges.list(mapper.actor(request.actor), mapper.page(request.page))
+        found = await self._rejudges.list(
+            mapper.actor(request.actor), mapper.game_id(request.game_id), mapper.page(request.page)
+        )
         if isinstance(found, Refused):
             raise_refusal(found)
         return record_pb2.ListRejudgesResponse(
@@ -144,7 +146,10 @@ class RejudgeCalls:
     async def ListDeadLetters(
         self, request: record_pb2.ListDeadLettersRequest, context: object
     ) -> record_pb2.ListDeadLettersResponse:
-        found = await self._rejudges.dead_letters(mapper.actor(request.actor), mapper.page(request.page))
+        group = mapper.dead_letter_group(request.group)
+        found = await self._rejudges.dead_letters(
+            mapper.actor(request.actor), group, mapper.page(request.page)
+        )
         if isinstance(found, Refused):
             raise_refusal(found)
         return record_pb2.ListDeadLettersResponse(
@@ -175,7 +180,8 @@ class RejudgeCalls:
         self, request: record_pb2.ReplayDeadLettersRequest, context: object
     ) -> record_pb2.ReplayDeadLettersResponse:
         ids = [mapper.submission_id(each) for each in request.submission_ids]
-        outcome = await self._rejudges.replay_many(signed_in(mapper.actor(request.actor)), ids, request.group)
+        group = mapper.dead_letter_group(request.group)
+        outcome = await self._rejudges.replay_many(signed_in(mapper.actor(request.actor)), ids, group)
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
         return _REPLAYED(outcome)

@@ -26,7 +26,7 @@ from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
 from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
 from deepoj_record.inbound.grpc import mapper
-from deepoj_record.inbound.grpc.judge_results import read_result
+from deepoj_record.inbound.grpc.judge_results import read_result, read_toolchain
 from deepoj_record.inbound.grpc.mapper import MAPPER
 
 _log = logging.getLogger(__name__)
@@ -87,7 +87,9 @@ class WorkerServicer(WorkerServiceServicer):
     ) -> record_pb2.FinalizeResponse:
         ids = mapper.job_ids(job.attempt.job_id for job in request.jobs)
         jobs = [
-            FinishedAttempt(key, job.attempt.attempt_id, _result(key, job.document))
+            FinishedAttempt(
+                key, job.attempt.attempt_id, _result(key, job.document), read_toolchain(job.toolchain)
+            )
             for key, job in zip(ids, request.jobs, strict=True)
         ]
         fail_point("before_fenced_write")

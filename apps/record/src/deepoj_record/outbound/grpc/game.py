@@ -61,6 +61,7 @@ class GrpcGames:
             return None
         return GameRules(
             staff=told.staff,
+            manages=told.manages,
             shows_others=told.shows_others,
             tells_verdicts=told.tells_verdicts,
             still_running=frozenset(AccountId(UUID(each)) for each in told.running_ids),

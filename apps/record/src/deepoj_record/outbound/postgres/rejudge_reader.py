@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import BigInteger, cast, func, select
 
 from deepoj_domain.judgement.result import GroupScore
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import GameId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, at_moment, id_at, moment_at, paged
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.submission.selection import Selection
@@ -69,9 +69,15 @@ WHERE new.rejudge_id = %s AND new.id > %s ORDER BY new.id LIMIT %s
 _REJUDGES: Final = """
 SELECT r.id, r.status, r.started_by, r.started_at, r.reason,
        (SELECT count(*) FROM record.submissions s WHERE s.rejudge_id = r.id) AS submissions
-FROM record.rejudges r WHERE (r.started_at, r.id) < (%s, %s) ORDER BY r.started_at DESC, r.id DESC LIMIT %s
+FROM record.rejudges r
+WHERE (r.started_at, r.id) < (%(moment)s, %(id)s)
+    AND (%(game)s::text IS NULL OR r.selection->>'game_id' = %(game)s::text)
+ORDER BY r.started_at DESC, r.id DESC LIMIT %(size)s
 """
-_DEAD_LETTERS: Final = """
+# Of the same error, whatever ids and numbers it names.
+_GROUP: Final = """md5(death_cause || ' ' || regexp_replace(
+    coalesce(last_error, ''), '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+', '#', 'g'))"""
+_DEAD_LETTERS: Final = f"""
 SELECT s.id AS submission_id, s.death_cause AS cause, s.last_error, s.attempt_id AS attempts,
        s.finished_at AS died_at, again.id AS replayed_as, again.status AS replayed_status,
        CASE WHEN s.rejudge_id IS NULL THEN s.rejudge_of END AS replay_of, s.game_id, s.account_id,
@@ -80,12 +86,10 @@ FROM record.submissions s LEFT JOIN LATERAL (
     SELECT new.id, new.status FROM record.submissions new
     WHERE new.rejudge_of = s.id AND new.rejudge_id IS NULL ORDER BY new.id DESC LIMIT 1
 ) again ON true
-WHERE s.status = 'DEAD' AND (s.finished_at, s.id) < (%s, %s)
-ORDER BY s.finished_at DESC, s.id DESC LIMIT %s
-"""
-# Of the same error, whatever ids and numbers it names.
-_GROUP: Final = """md5(death_cause || ' ' || regexp_replace(
-    coalesce(last_error, ''), '[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+', '#', 'g'))"""
+WHERE s.status = 'DEAD' AND (s.finished_at, s.id) < (%(moment)s, %(id)s)
+    AND (%(group)s = '' OR s.standing = 'head' AND {_GROUP} = %(group)s)
+ORDER BY s.finished_at DESC, s.id DESC LIMIT %(size)s
+"""  # noqa: S608 — composed of constants
 _DEAD_GROUPS: Final = f"""
 SELECT {_GROUP} AS "group", min(death_cause) AS cause,
        coalesce((array_agg(last_error ORDER BY finished_at DESC))[1], '') AS last_error,
@@ -141,13 +145,18 @@ class PostgresRejudgeReader:
         found = [_effect(row) for row in rows]
         return paged(found, page, lambda last: at_id(last.new_id))
 
-    async def list(self, page: PageRequest) -> Page[RejudgeView]:
-        rows = await read(self._database, _REJUDGES, (*_before(page), page.size + 1))
+    async def list(self, game_id: GameId | None, page: PageRequest) -> Page[RejudgeView]:
+        moment, last = _before(page)
+        game = None if game_id is None else str(game_id)
+        values = {"moment": moment, "id": last, "game": game, "size": page.size + 1}
+        rows = await read(self._database, _REJUDGES, values)
         found = [made_of(row, RejudgeView) for row in rows]
         return paged(found, page, lambda last: at_moment(last.started_at, last.id))
 
-    async def dead_letters(self, page: PageRequest) -> Page[DeadLetter]:
-        rows = await read(self._database, _DEAD_LETTERS, (*_before(page), page.size + 1))
+    async def dead_letters(self, group: str, page: PageRequest) -> Page[DeadLetter]:
+        moment, last = _before(page)
+        values = {"moment": moment, "id": last, "group": group, "size": page.size + 1}
+        rows = await read(self._database, _DEAD_LETTERS, values)
         found = [made_of(row, DeadLetter) for row in rows]
         return paged(found, page, lambda last: at_moment(last.died_at, last.submission_id))
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from sqlalchemy import func, select
 
-from deepoj_domain.kernel.ids import RejudgeId, SubmissionId
+from deepoj_domain.kernel.ids import GameId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
@@ -42,6 +42,7 @@ _UNDER_WAY: Final = """
 SELECT id FROM record.rejudges
 WHERE status IN ('opening', 'applying', 'discarding') AND touched_at <= %s ORDER BY touched_at
 """
+_GAME: Final = "SELECT game_id FROM record.submissions WHERE id = %s"
 _SIZE: Final = "SELECT count(*) FROM record.submissions WHERE rejudge_id = %s"
 _SIZES: Final = "SELECT id, source_bytes FROM record.submissions WHERE id = ANY(%s)"
 _UNDECIDED: Final = """
@@ -90,6 +91,10 @@ class PostgresRejudges:
     async def size(self, rejudge_id: RejudgeId) -> int:
         async with self._database.connection() as connection:
             return await count(connection, _SIZE, (rejudge_id,))
+
+    async def game_of(self, submission_id: SubmissionId) -> GameId | None:
+        rows = await read(self._database, _GAME, (submission_id,))
+        return rows[0]["game_id"] if rows else None
 
     async def selected(self, selection: Selection, limit: int) -> int:
         heads = select(_S.id).where(*rejudgeable(selection)).limit(limit).subquery()

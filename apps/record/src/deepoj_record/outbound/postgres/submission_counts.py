@@ -9,7 +9,7 @@ from typing import Final
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_kit.postgres import Database
 from deepoj_record.outbound.postgres.tables import count, made_of, read
-from deepoj_record.queries.ports import AccountLoad, Scope, Tally
+from deepoj_record.queries.ports import AccountLoad, RevisionCount, Scope, Tally
 
 # A list of sealed games that nobody knows is NULL, and lets no game through.
 IN_SCOPE: Final = """(game_id = %(game)s OR %(game)s::uuid IS NULL AND (
@@ -26,6 +26,11 @@ SELECT question_id, count(*) AS submitted, count(*) FILTER (WHERE verdict = 'AC'
 FROM record.submissions
 WHERE question_id = ANY(%(questions)s) AND standing = 'head' AND {IN_SCOPE}
 GROUP BY question_id
+"""  # noqa: S608 — constants
+_BY_REVISION: Final = f"""
+SELECT question_id, question_revision AS revision, count(*) AS submissions FROM record.submissions
+WHERE question_id = %(question)s AND standing = 'head' AND verdict IS NOT NULL AND {IN_SCOPE}
+GROUP BY question_id, question_revision ORDER BY question_revision DESC LIMIT 1000
 """  # noqa: S608 — constants
 _BY_DAY: Final = f"""
 SELECT (submitted_at AT TIME ZONE 'UTC')::date AS day, count(*) AS submitted,
@@ -59,6 +64,10 @@ class PostgresCounts:
         parameters = {"questions": list(question_ids), **limits(scope)}
         rows = await read(self._database, _BY_QUESTION, parameters)
         return {QuestionId(row["question_id"]): made_of(row, Tally) for row in rows}
+
+    async def by_revision(self, question_id: QuestionId, scope: Scope) -> Sequence[RevisionCount]:
+        rows = await read(self._database, _BY_REVISION, {"question": question_id, **limits(scope)})
+        return [made_of(row, RevisionCount) for row in rows]
 
     async def by_day(
         self, account_id: AccountId | None, start: datetime, end: datetime, scope: Scope

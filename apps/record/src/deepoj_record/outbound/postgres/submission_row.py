@@ -75,6 +75,7 @@ class _AttemptRow(TypedDict):
     ended_at: datetime | None
     outcome: str | None
     reason: str
+    toolchain: str
 
 
 _ATTEMPT: Final = ", ".join(f"'{name}', a.{ATTEMPTS.c[name].name}" for name in _AttemptRow.__annotations__)

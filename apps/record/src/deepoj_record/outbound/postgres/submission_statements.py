@@ -103,7 +103,9 @@ _CHANGES: Final = Records(
     "from_lease_valid boolean", "from_standing text", "at timestamptz",
     *in_json(SUBMISSIONS, "id", "version", "message_id", *_CHANGED),
 )  # fmt: skip
-_CLOSED: Final = Records(*in_json(ATTEMPTS, "submission_id", "attempt_id", "ended_at", "outcome", "reason"))
+_CLOSED: Final = Records(
+    *in_json(ATTEMPTS, "submission_id", "attempt_id", "ended_at", "outcome", "reason", "toolchain")
+)
 _OPENED: Final = Records(*in_json(ATTEMPTS, "submission_id", "attempt_id", "worker", "started_at"))
 UPDATE: Final = f"""
 WITH written AS (
@@ -120,7 +122,8 @@ WITH written AS (
       AND s.version = w.version
     RETURNING s.id
 ), closed AS (
-    UPDATE record.attempts a SET ended_at = w.ended_at, outcome = w.outcome, reason = w.reason
+    UPDATE record.attempts a SET ended_at = w.ended_at, outcome = w.outcome, reason = w.reason,
+        toolchain = w.toolchain
     FROM {_CLOSED.called("w")}
     WHERE a.submission_id = w.submission_id AND a.attempt_id = w.attempt_id AND a.outcome IS NULL
       AND w.submission_id IN (SELECT id FROM written)
@@ -242,6 +245,7 @@ def _closed(write: Write) -> list[dict[str, object]]:
             "ended_at": each.ended_at,
             "outcome": each.outcome,
             "reason": each.reason,
+            "toolchain": each.toolchain,
         }
         for each in write.after.attempts
         if each.attempt_id in was_open and not each.is_open

@@ -75,6 +75,7 @@ ATTEMPTS: Final = Table(
     Column("ended_at", _MOMENT),
     Column("outcome", Text),
     _required("reason", Text),
+    _required("toolchain", Text),
 )
 REJUDGES: Final = Table(
     "rejudges",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
+from uuid import UUID
 
 from litestar import Request, Response, get, post
-from litestar.params import JSONBody
+from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_200_OK
 
@@ -15,6 +16,7 @@ from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
     FromCaller,
     FromCountRejudge,
+    FromDeadLetters,
     FromLimits,
     FromNewId,
     FromNow,
@@ -43,7 +45,7 @@ from deepoj_bff.queries.views.admin import (
     Workers,
 )
 from deepoj_bff.queries.views.now import Now
-from deepoj_bff.queries.views.quota import Limits, Quotas
+from deepoj_bff.queries.views.quota import DoorLimits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
 START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
@@ -51,7 +53,6 @@ PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
-DEAD_LETTERS: Final = Call("record", "ListDeadLetters", DeadLetters)
 REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
 DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGroups)
 REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
@@ -60,11 +61,13 @@ WORKERS: Final = Call("judgement", "ListWorkers", Workers)
 AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
 
 _JUDGE: Final = access(Access.JUDGE, Scope.MANAGE)
+# Whoever manages a contest rejudges in it; record decides.
+_REJUDGE: Final = access(Access.SIGNED_IN, Scope.MANAGE)
 _ADMIN: Final = access(Access.ADMIN, Scope.ADMIN)
 _TAGS: Final = ["admin"]
 
 
-@post("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Judge a selection again, without showing it yet")
+@post("/rejudges", opt=_REJUDGE, tags=_TAGS, summary="Judge a selection again, without showing it yet")
 async def start_rejudge(
     data: JSONBody[NewRejudge], caller: FromCaller, services: FromServices, new_id: FromNewId
 ) -> StartedRejudge:
@@ -76,7 +79,7 @@ async def start_rejudge(
 
 @post(
     "/rejudges/count",
-    opt=_JUDGE,
+    opt=_REJUDGE,
     tags=_TAGS,
     status_code=HTTP_200_OK,
     summary="What a rejudge would judge again",
@@ -87,14 +90,24 @@ async def count_rejudge(
     return await count_rejudge(data.filter, caller.actor)
 
 
-@get("/rejudges", opt=_JUDGE, tags=_TAGS, summary="Rejudges")
+@get("/rejudges", opt=_REJUDGE, tags=_TAGS, summary="Rejudges, the latest first")
 async def list_rejudges(
-    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller,
+    services: FromServices,
+    contest_id: Annotated[
+        UUID | None,
+        QueryParameter(name="contest_id", description="Of submissions to this contest."),
+    ] = None,
+    size: PageSize = None,
+    cursor: Cursor = None,
 ) -> Rejudges:
-    return await services.call(LIST_REJUDGES, actor=caller.actor, page=Page(size, cursor))
+    page = Page(size, cursor)
+    return await services.call(LIST_REJUDGES, actor=caller.actor, game_id=contest_id, page=page)
 
 
-@get("/rejudges/{rejudge_id:uuid}", opt=_JUDGE, tags=_TAGS, summary="What it would change, as far as judged")
+@get(
+    "/rejudges/{rejudge_id:uuid}", opt=_REJUDGE, tags=_TAGS, summary="What it would change, as far as judged"
+)
 async def preview_rejudge(
     rejudge_id: PathId,
     caller: FromCaller,
@@ -108,7 +121,7 @@ async def preview_rejudge(
 
 @post(
     "/rejudges/{rejudge_id:uuid}/apply",
-    opt=_JUDGE,
+    opt=_REJUDGE,
     tags=_TAGS,
     status_code=HTTP_200_OK,
     summary="Make it count",
@@ -119,7 +132,7 @@ async def apply_rejudge(rejudge_id: PathId, caller: FromCaller, services: FromSe
 
 @post(
     "/rejudges/{rejudge_id:uuid}/discard",
-    opt=_JUDGE,
+    opt=_REJUDGE,
     tags=_TAGS,
     status_code=HTTP_200_OK,
     summary="Throw it away",
@@ -130,9 +143,21 @@ async def discard_rejudge(rejudge_id: PathId, caller: FromCaller, services: From
 
 @get("/dead-letters", opt=_ADMIN, tags=_TAGS, summary="Submissions that could not be judged")
 async def list_dead_letters(
-    caller: FromCaller, services: FromServices, size: PageSize = None, cursor: Cursor = None
+    caller: FromCaller,
+    dead_letters: FromDeadLetters,
+    group: Annotated[
+        str | None,
+        QueryParameter(
+            name="group",
+            max_length=32,
+            pattern="^[0-9a-f]{32}$",
+            description="Those of a group that wait for somebody.",
+        ),
+    ] = None,
+    size: PageSize = None,
+    cursor: Cursor = None,
 ) -> DeadLetters:
-    return await services.call(DEAD_LETTERS, actor=caller.actor, page=Page(size, cursor))
+    return await dead_letters(group, Page(size, cursor), caller.actor)
 
 
 @get("/dead-letters/groups", opt=_ADMIN, tags=_TAGS, summary="What they died of")
@@ -197,7 +222,7 @@ async def quotas(quotas: FromQuotas) -> Quotas:
 
 
 @get("/limits", opt=_ADMIN, tags=_TAGS, summary="What is taken at once, and from whom")
-async def limits(limits: FromLimits) -> Limits:
+async def limits(limits: FromLimits) -> DoorLimits:
     return limits
 
 

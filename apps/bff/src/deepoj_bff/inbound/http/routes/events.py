@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from litestar import get
-from litestar.params import FromQuery, HeaderParameter, QueryParameter
+from litestar.params import FromQuery, QueryParameter
 from litestar.response import Stream
 
 from deepoj_bff.inbound.http.auth.caller import Access
@@ -14,6 +14,7 @@ from deepoj_bff.inbound.http.auth.guard import access, check_level
 from deepoj_bff.inbound.http.dependencies import FromBoards, FromBrowserStreams, FromCaller
 from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.openapi.options import events
+from deepoj_bff.inbound.http.params import LastEventId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.sse.browser_streams import Board, Position
 from deepoj_domain.game.visibility import BoardView
@@ -25,9 +26,6 @@ Own = Annotated[
 After = Annotated[
     int | None,
     QueryParameter(name="after", ge=0, le=2**53, description="The `sequence` of the board one has read."),
-]
-LastEventId = Annotated[
-    str | None, HeaderParameter(name="Last-Event-ID", max_length=200, description="Where a stream broke off.")
 ]
 _TEXT: Final = (
     "`session` first; `submissions` with one's latest, then `submission`, and `progress` while it is judged; "

@@ -15,6 +15,7 @@ from deepoj_bff.inbound.http.dependencies import (
     FromCaller,
     FromCatalogue,
     FromNewId,
+    FromProblemRevisions,
     FromProblems,
     FromServices,
 )
@@ -47,7 +48,6 @@ RELIST: Final = Call("question", "Relist", ProblemAnswer, parts={"tags": TagName
 DELETE: Final = Call("question", "Delete", Nothing)
 SET_ENABLED: Final = Call("question", "SetEnabled", ProblemAnswer, body=Publication)
 GET_JUDGING: Final = Call("question", "GetJudging", ProblemJudging)
-LIST_REVISIONS: Final = Call("question", "ListRevisions", ProblemRevisions)
 
 _READ: Final = access(Access.PUBLIC) | conditional()
 _WRITE: Final = access(Access.SETTER, Scope.MANAGE)
@@ -159,8 +159,10 @@ async def get_statement(
 
 
 @get("/{problem:str}/revisions", opt=_WRITE, tags=_TAGS, summary="Its revisions")
-async def list_revisions(problem: PathId, caller: FromCaller, services: FromServices) -> ProblemRevisions:
-    return await services.call(LIST_REVISIONS, actor=caller.actor, question_id=problem)
+async def list_revisions(
+    problem: PathId, caller: FromCaller, problem_revisions: FromProblemRevisions
+) -> ProblemRevisions:
+    return await problem_revisions(problem, caller.actor)
 
 
 @get("/{problem:str}/judging", opt=_WRITE, tags=_TAGS, summary="How it is judged")

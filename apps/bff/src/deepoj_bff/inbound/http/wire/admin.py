@@ -22,7 +22,7 @@ class Replay(Body, frozen=True, kw_only=True):
     submission_ids: Annotated[list[UUID], Meta(max_length=500)] = msgspec.field(
         name="ids", default_factory=list
     )
-    group: Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]*$")] = ""
+    group: Annotated[str, Meta(max_length=32, pattern="^([0-9a-f]{32})?$")] = ""
 
 
 class NewRejudge(Body, frozen=True, kw_only=True):

@@ -13,9 +13,9 @@ from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_bff.queries.views.problem import (
     Asset,
     Bytes,
-    Limits,
     Memory,
     ObjectRef,
+    ProblemLimits,
     Sample,
     Slug,
     Statement,
@@ -130,7 +130,7 @@ class ProblemJudging(View, frozen=True, kw_only=True):
     revision: int
     judge_hash: str
     judging: Annotated[JudgeSpec, Meta(description="Cases are numbered from 1 in this order.")]
-    limits: Limits
+    limits: ProblemLimits
     languages: Annotated[list[str], Meta(description="Empty: all.")]
 
 
@@ -142,7 +142,7 @@ class ProblemDraft(Body, frozen=True, kw_only=True):
     tags: Annotated[list[Tag], Meta(max_length=20)] = msgspec.field(default_factory=list)
     statements: Annotated[list[Statement], Meta(min_length=1, max_length=20)]
     samples: Annotated[list[Sample], Meta(max_length=20)] = msgspec.field(default_factory=list)
-    limits: Limits | None = None
+    limits: ProblemLimits | None = None
     languages: Annotated[list[LanguageSlug], Meta(max_length=100)] = msgspec.field(default_factory=list)
     judging: JudgeSpec | None = None
     assets: Annotated[list[Asset], Meta(max_length=100)] = msgspec.field(default_factory=list)

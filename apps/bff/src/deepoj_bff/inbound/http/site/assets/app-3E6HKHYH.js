@@ -1,0 +1,1 @@
+import"./chunk-WNTRCDZ5.js";
