@@ -1,0 +1,1 @@
+import{a,b}from"./chunk-YHOI7R7G.js";import"./chunk-T74JL3SQ.js";import"./chunk-EJRRIQEK.js";import"./chunk-YOXDW2ZA.js";import"./chunk-UHMRBXSF.js";import"./chunk-3ZH4OJPD.js";export{b as Solving,a as default};

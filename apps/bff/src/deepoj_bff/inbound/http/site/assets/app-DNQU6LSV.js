@@ -1,0 +1,1 @@
+import"./chunk-3ZH4OJPD.js";
