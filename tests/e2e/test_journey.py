@@ -68,7 +68,7 @@ def test_what_could_not_be_judged_is_a_dead_letter_and_is_replayed_once_the_caus
     # Files of no other test: the worker must not have them on its disk.
     given, answer = "123456789 987654321\n", "1111111110\n"
     problem = system.problem(setter, cases=[(given, answer)])
-    _lose(system, system.store(setter, answer)["sha256"])
+    lose(system, system.store(setter, answer)["sha256"])
     dead = ada.judged(ada.submit(problem["id"]))
     assert (dead["status"], dead["result"], bool(dead["reason"])) == ("dead", None, True)
     letter = _letter(system, dead["id"])
@@ -87,7 +87,7 @@ def _letter(system: System, submission_id: str) -> Any:  # noqa: ANN401 — JSON
     return next(each for each in letters if each["submission_id"] == submission_id)
 
 
-def _lose(system: System, sha256: str) -> None:
+def lose(system: System, sha256: str) -> None:
     """Take a file out of the object store, as a broken disk would."""
     known = system.settings
     store = Minio(

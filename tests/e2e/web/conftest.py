@@ -39,23 +39,13 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 # As `deepoj up --demo` has it.
 SETTINGS = {"registration": "open", "guest_accounts": "true", "demo": "true", "start_problem": "aplusb"}
 PATIENCE_MS = 60_000
+DESK = 1280
 expect.set_options(timeout=PATIENCE_MS)
 # Before any script of the page: refusals of the page's own policy, Trusted Types among them, become errors.
 WATCH = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`policy: ${event.violatedDirective} refused ${event.blockedURI} ${event.sample}`));
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How somebody has set up their browser."""
-
-    locale: str = "en"
-    dark: bool = False
-    width: int = 1280
-    still: bool = True
-    """They want no animation."""
 
 
 @dataclass
@@ -77,7 +67,9 @@ class Reader:
         return self.context.new_page()
 
     def unexpected(self) -> list[str]:
-        return [each for each in self.complaints if not any(part in each for part in self.expected)]
+        """Return what the browser has complained of since this was last asked, and no test provoked."""
+        complaints, self.complaints = self.complaints, []
+        return [each for each in complaints if not any(part in each for part in self.expected)]
 
     def watch(self, page: Page) -> None:
         page.on("console", self._hear)
@@ -94,6 +86,7 @@ class Reader:
 
 
 World = dict[str, str]
+Package = dict[str, bytes]
 OpenBrowser = Callable[..., Reader]
 
 
@@ -146,27 +139,32 @@ def open_browser(browser: Browser, system: System) -> Iterator[OpenBrowser]:
     """Give a function that opens a new browser for somebody, signed in when they have a name."""
     opened: list[Reader] = []
 
-    def open_one(person: Person | None = None, look: Look = Look(), url: str = system.url) -> Reader:  # noqa: B008
-        context = browser.new_context(
-            locale={"en": "en-GB", "zh": "zh-CN"}[look.locale],
-            color_scheme="dark" if look.dark else "light",
-            viewport={"width": look.width, "height": 800},
-            reduced_motion="reduce" if look.still else "no-preference",
-            storage_state=session_of(person, url) if person else None,
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        context.add_init_script(WATCH)
-        reader = Reader(url, context, context.new_page())
-        reader.watch(reader.page)
-        context.on("page", reader.watch)
-        context.on("request", reader.note)
-        opened.append(reader)
-        return reader
+    def open_one(person: Person | None = None, url: str = system.url, locale: str = "en-GB") -> Reader:
+        opened.append(new_reader(browser, url, person, locale))
+        return opened[-1]
 
     yield open_one
     for reader in opened:
         reader.context.close()
     assert not [each for reader in opened for each in reader.unexpected()]
+
+
+def new_reader(browser: Browser, url: str, person: Person | None, locale: str = "en-GB") -> Reader:
+    """Give a browser whose owner wants no animation."""
+    context = browser.new_context(
+        locale=locale,
+        color_scheme="light",
+        viewport={"width": DESK, "height": 800},
+        reduced_motion="reduce",
+        storage_state=session_of(person, url) if person else None,
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(WATCH)
+    reader = Reader(url, context, context.new_page())
+    reader.watch(reader.page)
+    context.on("page", reader.watch)
+    context.on("request", reader.note)
+    return reader
 
 
 def session_of(person: Person, url: str) -> StorageState:
@@ -194,11 +192,24 @@ def session_of(person: Person, url: str) -> StorageState:
 
 def load_example(system: System, name: str) -> Json:
     """Import an example problem as a setter does, and publish it."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in sorted((EXAMPLES / name).rglob("*")):
-            if path.is_file():
-                archive.write(path, path.relative_to(EXAMPLES / name))
-    sent = {"content": packed.getvalue(), "headers": {"content-type": "application/zip"}}
+    sent = {"content": packed(files_of(name)), "headers": {"content-type": "application/zip"}}
     done = system.admin.call("POST", "/problems/import", expect=201, params={"slug": name}, **sent)
     return system.admin.put(f"/problems/{done['problem']['id']}/published", {"enabled": True})
+
+
+def files_of(example: str) -> Package:
+    """Return the files of an example problem, by their paths in its package."""
+    home = EXAMPLES / example
+    return {
+        path.relative_to(home).as_posix(): path.read_bytes()
+        for path in sorted(home.rglob("*"))
+        if path.is_file()
+    }
+
+
+def packed(files: Package) -> bytes:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as target:
+        for name, content in files.items():
+            target.writestr(name, content)
+    return archive.getvalue()

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 from playwright.sync_api import Locator, Page, expect
 
 # Right for the problem aplusb, in the language that the editor begins with.
 SUM = "#include <iostream>\nint main() { long long a, b; std::cin >> a >> b; std::cout << a + b; }\n"
 WRONG = "int main() {}\n"
 MOST_TABS = 80
+CARRY = """([name, base64]) => {
+  const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+  const carried = new DataTransfer();
+  carried.items.add(new File([bytes], name));
+  return carried;
+}"""
 
 
 def editor(page: Page) -> Locator:
@@ -24,6 +32,25 @@ def write(page: Page, source: str) -> None:
 
 def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def link(page: Page, name: str) -> Locator:
+    return page.get_by_role("link", name=name, exact=True)
+
+
+def tab(page: Page, name: str) -> Locator:
+    return page.get_by_role("tab", name=name, exact=True)
+
+
+def row(page: Page, name: str) -> Locator:
+    """Find somebody's row of the board, in its place."""
+    return page.locator(".board-body").get_by_role("row").filter(has=page.locator(f"[title='{name}']"))
+
+
+def drop(page: Page, name: str, content: bytes) -> None:
+    """Drag a file from elsewhere to where the page takes one."""
+    carried = page.evaluate_handle(CARRY, [name, b64encode(content).decode()])
+    page.dispatch_event(".drop", "drop", {"dataTransfer": carried})
 
 
 def verdict(page: Page) -> Locator:

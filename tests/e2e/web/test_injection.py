@@ -6,19 +6,23 @@ an attempt that the policy of the page has to stop is one too many.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import TOKENS, problem_draft
-from tests.e2e.web.hands import button, verdict, write
+from tests.e2e.test_journey import contest_draft
+from tests.e2e.web.conftest import files_of, packed
+from tests.e2e.web.hands import button, drop, link, verdict, write
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Json, Person, System
     from tests.e2e.web.conftest import OpenBrowser
 
-HOSTILE = "<img src=x onerror=\"document.title='broken'\"><script>document.title='broken'</script>"
+IMAGE = "<img src=x onerror=\"document.title='broken'\">"
+HOSTILE = f"{IMAGE}<script>document.title='broken'</script>"
 LINK = "[here](javascript:document.title='broken')"
 
 
@@ -67,6 +71,42 @@ def test_what_a_compiler_says_and_a_program_prints(open_browser: OpenBrowser, ev
     expect(page.get_by_label("Standard error")).to_have_text(HOSTILE)
     expect(page.get_by_label("Output")).to_have_text(HOSTILE)
     unbroken(page)
+
+
+def test_names_of_teams_questions_and_answers(system: System, open_browser: OpenBrowser, eve: Person) -> None:
+    judge, problem = system.one("judge"), system.guest.get("/problems/aplusb")
+    path = f"/contests/{judge.post('/contests', contest_draft(problem))['id']}"
+    eve.post(f"{path}/participants", {"display_name": HOSTILE})
+    eve.judged(eve.submit(problem["id"], contest_id=path.rpartition("/")[2]))
+    asked = eve.post(f"{path}/clarifications", {"text": f"{HOSTILE} {LINK}"})
+    page = open_browser(judge).open(f"{path}/board")
+    harmless(page)
+    told = {"answer": f"Answer {HOSTILE}", "public": True}
+    judge.put(f"{path}/clarifications/{asked['id']}/answer", told)
+    expect(page.get_by_role("region", name="Notices")).to_contain_text(f"Answer {HOSTILE}")
+    page.get_by_role("button", name="why?").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(HOSTILE)
+    unbroken(page)
+    for part in ("tv", "clarifications", "manage/people", "manage/questions"):
+        page.goto(f"{system.url}{path}/{part}")
+        harmless(page)
+
+
+def test_names_in_a_package(system: System, open_browser: OpenBrowser) -> None:
+    files = {name: text for name, text in files_of("aplusb").items() if not name.startswith("submissions/")}
+    files["problem.yaml"] = f"problem_format_version: 2025-09\nname:\n  en: {json.dumps(HOSTILE)}\n".encode()
+    files[f"data/secret/{IMAGE}.in"] = files[f"data/secret/{IMAGE}.ans"] = b"1 2\n"
+    files[f"submissions/accepted/{IMAGE}.py"] = b"class Main: pass\n"
+    page = open_browser(system.one("setter")).open("/setter/import")
+    page.get_by_label("Name in the address").fill("hostile")
+    drop(page, f"{IMAGE}.zip", packed(files))
+    expect(page.get_by_text("can be imported")).to_contain_text(HOSTILE)
+    unbroken(page)
+    button(page, "Import it").click()
+    link(page, "Look at it").click()
+    harmless(page)
+    link(page, "Tests").click()
+    harmless(page, shown=IMAGE)
 
 
 @pytest.fixture

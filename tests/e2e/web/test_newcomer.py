@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Page, expect
 
-from tests.e2e.web.hands import SUM, button, editor, tab_to, verdict, write
+from tests.e2e.web.hands import SUM, button, editor, link, tab_to, verdict, write
 
 if TYPE_CHECKING:
     from tests.e2e.web.conftest import OpenBrowser
@@ -63,7 +63,9 @@ def test_a_newcomer_can_do_it_by_the_keyboard_alone(open_browser: OpenBrowser) -
     expect(page.get_by_role("heading", name="Life line")).to_be_visible()
 
 
-def test_what_a_newcomer_submits_before_signing_up_is_sent_afterwards(open_browser: OpenBrowser) -> None:
+def test_what_a_newcomer_submits_before_signing_up_is_sent_afterwards_and_marked_as_solved(
+    open_browser: OpenBrowser,
+) -> None:
     page = open_browser().open("/problems/aplusb")
     write(page, SUM)
     button(page, "Submit").click()
@@ -71,3 +73,7 @@ def test_what_a_newcomer_submits_before_signing_up_is_sent_afterwards(open_brows
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("dialog").get_by_role("button", name="Create account").click()
     expect(verdict(page)).to_have_text("✓ Accepted")
+    link(page, "Problems").click()
+    expect(page.get_by_role("row").filter(has=page.locator("a[href='/problems/aplusb']"))).to_contain_text(
+        "Solved"
+    )

@@ -12,17 +12,20 @@ interface Given {
   /** What the browser's tab says before the contest's name. */
   tab?: string;
   wide?: boolean;
+  /** What is offered where there is no such contest for this reader. */
+  missing?: ComponentChildren;
   children: (detail: ContestDetail) => ComponentChildren;
 }
 
 /** What all pages of a contest have above them: its name, how far it is, and the ways between its pages. */
-export function ContestPage({ asked, tab, wide = false, children }: Given) {
+export function ContestPage({ asked, tab, wide = false, missing, children }: Given) {
   const title = asked.data?.contest.title;
   useTitle(title && tab ? `${tab} · ${title}` : title);
   if (asked.error && !asked.data) {
     return (
       <div class="page">
         <Failure of={asked.error} retry={asked.reload} />
+        {asked.error.status === 404 && missing}
       </div>
     );
   }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { signedIn } from "../account/signIn";
 import { call } from "../api/call";
@@ -23,12 +24,39 @@ export function TakePart({ detail, changed }: { detail: ContestDetail; changed: 
 
 function SignUp({ detail, virtual, changed }: { detail: ContestDetail; virtual: boolean; changed: () => void }) {
   const { contest } = detail;
+  return (
+    <Entry contestId={contest.id} virtual={virtual} password={contest.entry.has_password ? (detail.staff ? "optional" : "required") : "none"} changed={changed}>
+      <h2>{virtual ? t("entry.virtual") : t("entry.sign_up")}</h2>
+      {virtual && <p>{t("entry.virtual_text")}</p>}
+    </Entry>
+  );
+}
+
+/** Where there is no contest, or a private one that the reader must not know of: its password opens it. */
+export function Knock({ contestId, changed }: { contestId: string; changed: () => void }) {
+  return (
+    <Entry contestId={contestId} virtual={false} password="required" changed={changed}>
+      <h1>{t("entry.private")}</h1>
+      <p>{t("entry.private_text")}</p>
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  contestId: string;
+  virtual: boolean;
+  password: "none" | "optional" | "required";
+  changed: () => void;
+  children: ComponentChildren;
+}
+
+function Entry({ contestId, virtual, password: asked, changed, children }: EntryProps) {
   const [name, setName] = useState<string | null>(null);
   const [password, setPassword] = useState("");
   const shown = name ?? me.value?.display_name ?? me.value?.name ?? "";
   const join = useAction(async () => {
     const display_name = shown || me.peek()?.display_name || me.peek()?.name || "";
-    await call("POST /api/contests/{contest_id}/participants", { path: { contest_id: contest.id }, body: { display_name, virtual, ...(password ? { password } : {}) } });
+    await call("POST /api/contests/{contest_id}/participants", { path: { contest_id: contestId }, body: { display_name, virtual, ...(password ? { password } : {}) } });
     changed();
   });
   return (
@@ -39,10 +67,9 @@ function SignUp({ detail, virtual, changed }: { detail: ContestDetail; virtual: 
         signedIn(() => void join.run());
       }}
     >
-      <h2>{virtual ? t("entry.virtual") : t("entry.sign_up")}</h2>
-      {virtual && <p>{t("entry.virtual_text")}</p>}
+      {children}
       {me.value && <TextField label={t("entry.shown_name")} value={shown} change={setName} required maxLength={100} />}
-      {contest.entry.has_password && <TextField type="password" label={t("entry.password")} hint={t("entry.password_hint")} value={password} change={setPassword} required={!detail.staff} maxLength={200} autoComplete="off" />}
+      {asked !== "none" && <TextField type="password" label={t("entry.password")} hint={t("entry.password_hint")} value={password} change={setPassword} required={asked === "required"} maxLength={200} autoComplete="off" />}
       {join.error && <Failure of={join.error} />}
       <p class="actions">
         <button type="submit" class="primary" disabled={join.busy}>

@@ -774,6 +774,8 @@ export const en = {
   "entry.shown_name": "Name on the board",
   "entry.password": "Password of the contest",
   "entry.password_hint": "The organisers tell it.",
+  "entry.private": "Is it a private contest?",
+  "entry.private_text": "Its password opens it and signs you up.",
   "entry.over": "This contest is over, and it has no virtual participation.",
   "entry.closed": "This contest has started, and one cannot sign up any more.",
   "entry.part": "My participation",

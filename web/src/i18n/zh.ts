@@ -773,6 +773,8 @@ export const zh: Messages = {
   "entry.shown_name": "榜单显示名",
   "entry.password": "比赛密码",
   "entry.password_hint": "由主办方提供。",
+  "entry.private": "是私有比赛吗？",
+  "entry.private_text": "输入密码即可进入并报名。",
   "entry.over": "比赛已结束，且不支持虚拟参赛。",
   "entry.closed": "比赛已开始，报名已截止。",
   "entry.part": "我的参赛信息",

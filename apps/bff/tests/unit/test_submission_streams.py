@@ -128,6 +128,17 @@ async def test_a_verdict_whose_event_was_lost_reaches_both_streams_all_the_same(
     assert (name, data["submission"]["status"]) == ("submission", "finished")  # type: ignore[index]
 
 
+async def test_an_end_that_was_found_by_looking_is_not_told_again_by_its_event() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED)
+    mine = stage.live.of_account(ADA, "")
+    assert [(await named(mine))[0] for _ in range(2)] == ["snapshot", "submission"]
+    stage.happens("1-0", "s1")
+    stage.happens("2-0", "s2")
+    assert await named(mine) == ("submission", "2-0")
+
+
 async def test_a_resumed_stream_waits_for_what_was_unfinished_before() -> None:
     stage = Stage(look=0.01)
     stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
@@ -298,6 +309,7 @@ async def test_the_owner_who_is_not_shown_the_cases_is_told_nothing_either_and_n
     await asyncio.sleep(0)
     asked = len(stage.services.asked)
     worker.on_event("1-0", some_progress(1))
+    stage.services.answers[GET] = a_detail("s1", Status.FINISHED, shows_cases=False)
     stage.happens("2-0", "s1")
     assert parsed(await waiting)[:2] == ("submission", "2-0")
     assert len(stage.services.asked) == asked + 1

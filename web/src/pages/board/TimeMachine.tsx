@@ -19,7 +19,8 @@ export function presentMoment(): string | null {
 
 /** Any moment of the contest: drag to it, play from it, link to it. */
 export function TimeMachine({ contest, at, ready }: { contest: Contest; at: string | null; ready: boolean }) {
-  const start = Date.parse(contest.schedule.starts_at);
+  // A browser cuts off microseconds; before its start a contest has no board.
+  const start = Date.parse(contest.schedule.starts_at) + 1;
   const until = Math.min(Date.parse(contest.schedule.ends_at), now.value);
   const end = start + Math.max(1, Math.ceil((until - start) / STEP_MS)) * STEP_MS;
   const [dragged, drag] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { me } from "../../api/session";
 import type { BoardCell, ContestDetail, ShownProblem } from "../../api/schema";
 import { ContestPage } from "../../contest/ContestPage";
-import { TakePart } from "../../contest/TakePart";
+import { Knock, TakePart } from "../../contest/TakePart";
 import { useContest } from "../../contest/useContest";
 import { freezeText, hasBegun, rules, ScheduleFacts } from "../../contest/words";
 import { t, titleOf, type Key } from "../../i18n";
@@ -13,8 +13,9 @@ import { useCall } from "../../use";
 
 /** A contest at a glance: what it is, when, under which rules, one's part in it, its problems. */
 export default function Contest({ params }: PageProps) {
-  const asked = useContest(params["id"] ?? "");
-  return <ContestPage asked={asked}>{(detail) => <Overview detail={detail} changed={asked.reload} />}</ContestPage>;
+  const id = params["id"] ?? "";
+  const asked = useContest(id);
+  return <ContestPage asked={asked} missing={<Knock contestId={id} changed={asked.reload} />}>{(detail) => <Overview detail={detail} changed={asked.reload} />}</ContestPage>;
 }
 
 function Overview({ detail, changed }: { detail: ContestDetail; changed: () => void }) {

@@ -55,7 +55,6 @@ export function Cases({ submission, result }: { submission: Submission; result: 
       <h2 id="cases-title">{t("cases.title")}</h2>
       {result.groups.length > 0 && <Table caption={t("cases.groups")} columns={[
         { title: t("cases.group"), kind: "wide", cell: (row) => row.name },
-        { title: t("submission.verdict"), kind: "narrow", cell: (row) => row.verdict && <Verdict code={row.verdict} /> },
         { title: t("cases.score"), kind: "number", cell: (row) => row.score },
       ]} rows={result.groups} rowKey={(row) => row.name} />}
       <Table caption={t("cases.title")} columns={columns} rows={result.cases} rowKey={(row) => row.number} />

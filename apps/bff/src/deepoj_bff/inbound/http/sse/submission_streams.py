@@ -118,6 +118,8 @@ class _Mine:
     caller: Caller
     watch: Watch
     unfinished: dict[str, Status] = field(default_factory=dict)
+    told: dict[str, str] = field(default_factory=dict)
+    """The tag of the last state of each: what a look has found, an event tells of once more."""
     listed: str = ""
     """The tag of the last list: thousands of streams need not keep the lists themselves."""
 
@@ -179,17 +181,22 @@ class _Mine:
         return Event("snapshot", body, position)
 
     async def _state(self, submission_id: str, position: str) -> Event | None:
-        """Return how it is now; None when the caller may not, or no longer, know of it."""
+        """Return how it is now; None when the caller was told, or may not, or no longer, know of it."""
         try:
-            body = (await self.streams.submissions.one(submission_id, self.caller.actor)).body or b""
+            found = await self.streams.submissions.one(submission_id, self.caller.actor)
         except RemoteError as error:
             if error.kind is not Kind.NOT_FOUND:
                 raise
             self.unfinished.pop(submission_id, None)
+            self.told.pop(submission_id, None)
             self.watch.follow(submission_id, None)
             return None
+        body = found.body or b""
         self.unfinished[submission_id] = status = status_in(body)
         if status.is_terminal:
             del self.unfinished[submission_id]
         self.watch.follow(submission_id, _attempt_shown(body))
+        if self.told.get(submission_id) == found.etag:
+            return None
+        self.told[submission_id] = found.etag
         return Event("submission", body, position)

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-2VSOCPK6.js";import"./chunk-PGHG2AJE.js";import"./chunk-2LFR4ENR.js";import"./chunk-IV42ASWX.js";import"./chunk-T7H62ABE.js";import"./chunk-WNTRCDZ5.js";export{b as Solving,a as default};

@@ -1,1 +1,0 @@
-import"./chunk-WNTRCDZ5.js";

@@ -1,0 +1,1 @@
+import"./chunk-FNFLVTKZ.js";
