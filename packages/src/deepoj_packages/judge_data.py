@@ -38,6 +38,7 @@ _SCORING = {
     GroupScoring.PASS_FAIL: domain_group.GroupScoring.ALL,
     GroupScoring.MIN: domain_group.GroupScoring.MIN,
     GroupScoring.SUM: domain_group.GroupScoring.SUM,
+    GroupScoring.MAX: domain_group.GroupScoring.MAX,
 }
 
 

@@ -144,6 +144,8 @@ class GroupScoring(StrEnum):
     """The worst case decides which share is earned; its share comes from the output validator."""
     SUM = "sum"
     """Each case earns its own points."""
+    MAX = "max"
+    """The best case decides which share is earned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

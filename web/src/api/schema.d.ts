@@ -398,7 +398,7 @@ export interface GroupResult {
   score: number;
 }
 
-export type GroupScoring = "all" | "min" | "sum";
+export type GroupScoring = "all" | "max" | "min" | "sum";
 
 export interface HashCount {
   problem_id: string;

@@ -112,6 +112,8 @@ def _check(spec: ProblemSpec, group: Group) -> None:
         raise _cannot("the samples give points")
     if group.breaks_on_reject and group.scoring is not GroupScoring.PASS_FAIL:
         raise _cannot(f"{group.name} stops at its first rejected case and keeps what was earned")
+    if group.scoring is GroupScoring.MAX:
+        raise _cannot(f"the best case of {group.name} decides")
     if any(case.reject_points for case in cases):
         raise _cannot(f"rejected cases of {group.name} earn points")
     if group.scoring is GroupScoring.SUM and not group.unbounded:
@@ -123,7 +125,8 @@ def _check(spec: ProblemSpec, group: Group) -> None:
 def _check_layout(spec: ProblemSpec) -> None:
     secret = [PurePosixPath(case.name) for case in spec.cases if not case.is_sample]
     loose = [path for path in secret if len(path.parts) == _GROUP_DEPTH]
-    if loose and len(loose) != len(secret):
+    directories = any(group.name not in {SAMPLE, SECRET} for group in spec.groups)
+    if directories and loose and len(loose) != len(secret):
         raise _cannot("data/secret holds both cases and directories of cases")
     if not spec.scoring:
         return

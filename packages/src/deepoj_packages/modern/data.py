@@ -15,7 +15,7 @@ from deepoj_packages.yamls import Section
 
 SETTINGS = "test_group.yaml"
 _GROUP_DEPTH = 2
-_AGGREGATIONS = tuple(GroupScoring)
+_AGGREGATIONS = (GroupScoring.PASS_FAIL, GroupScoring.MIN, GroupScoring.SUM)
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,6 +189,8 @@ class _GroupScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GroupSco
     GROUP_SCORING_SUM: _GroupScoring.ValueType  # 2
     GROUP_SCORING_ALL: _GroupScoring.ValueType  # 3
     """All points when every case is accepted, else none."""
+    GROUP_SCORING_MAX: _GroupScoring.ValueType  # 4
+    """The best case decides."""
 
 class GroupScoring(_GroupScoring, metaclass=_GroupScoringEnumTypeWrapper): ...
 
@@ -197,6 +199,8 @@ GROUP_SCORING_MIN: GroupScoring.ValueType  # 1
 GROUP_SCORING_SUM: GroupScoring.ValueType  # 2
 GROUP_SCORING_ALL: GroupScoring.ValueType  # 3
 """All points when every case is accepted, else none."""
+GROUP_SCORING_MAX: GroupScoring.ValueType  # 4
+"""The best case decides."""
 Global___GroupScoring: _TypeAlias = GroupScoring  # noqa: Y015
 
 class _BuiltinMode:

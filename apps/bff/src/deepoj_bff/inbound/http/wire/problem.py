@@ -46,6 +46,7 @@ class GroupScoring(StrEnum):
     MIN = "min"
     SUM = "sum"
     ALL = "all"
+    MAX = "max"
 
 
 class BuiltinMode(StrEnum):
