@@ -173,8 +173,14 @@ def test_a_tag_names_the_score_and_the_verdict_of_each_group(legacy: PackageRead
     final, rounded = found["mixed/q.py"]
     assert (final.final, rounded.score) == ({Outcome.WA}, (Decimal("74.415"), Decimal("74.425")))
     assert found["mixed/r.py"] == found["mixed/s.py"] == ()
-    assert "submissions/mixed/r.py: its 3 expected grades are not used: data/secret has 2 groups" in spec.warnings
-    assert "submissions/mixed/s.py: its 2 expected grades are not used: the grade XX is not known" in spec.warnings
+    assert (
+        "submissions/mixed/r.py: its 3 expected grades are not used: data/secret has 2 groups"
+        in spec.warnings
+    )
+    assert (
+        "submissions/mixed/s.py: its 2 expected grades are not used: the grade XX is not known"
+        in spec.warnings
+    )
 
 
 @pytest.mark.parametrize("mode", ["max", "min"])

@@ -39,6 +39,8 @@ RICH: Files = {
     "data/invalid_input/x.in": "bad",
     "data/invalid_input/x.yaml": "input_validator_args: {check.py: [a]}\n",
     **{f"data/valid_output/y.{ending}": "z" for ending in ("in", "ans", "out")},
+    **{f"data/invalid_answer/z.{ending}": "z" for ending in ("in", "ans")},
+    "answer_validators/a.py": "",
     "input_validators/dir/v.cpp": "",
     "input_validators/dir/v.h": "",
     "submissions/accepted/java/Main.java": "",

@@ -242,6 +242,16 @@ class InvalidInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidAnswer:
+    """An answer that some answer validator must refuse."""
+
+    name: str
+    input: PurePosixPath
+    answer: PurePosixPath
+    output_validator_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSpec:
     root: Path = field(compare=False)
     short_name: str
@@ -264,9 +274,12 @@ class ProblemSpec:
     """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""
     validator: Validator
     input_validators: tuple[Program, ...] = ()
+    answer_validators: tuple[Program, ...] = ()
+    """Look at the answers of the package, not at those of contestants."""
     submissions: tuple[Submission, ...] = ()
     output_examples: tuple[OutputExample, ...] = ()
     invalid_inputs: tuple[InvalidInput, ...] = ()
+    invalid_answers: tuple[InvalidAnswer, ...] = ()
     warnings: tuple[str, ...] = field(default=(), compare=False)
     unused: tuple[PurePosixPath, ...] = field(default=(), compare=False)
     """Files nothing refers to."""

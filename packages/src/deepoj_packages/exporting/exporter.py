@@ -37,8 +37,12 @@ def package_entries(spec: ProblemSpec) -> Iterator[Entry]:
     for attachment in spec.attachments:
         yield Entry(attachment, spec.path(attachment))
     yield from data_entries(spec)
-    for program in spec.input_validators:
-        yield from program_entries(spec, program, PurePosixPath("input_validators", program.name))
+    for directory, programs in (
+        ("input_validators", spec.input_validators),
+        ("answer_validators", spec.answer_validators),
+    ):
+        for program in programs:
+            yield from program_entries(spec, program, PurePosixPath(directory, program.name))
     if isinstance(spec.validator, OutputValidator):
         program = spec.validator.program
         # A program that is its whole directory stays so.

@@ -63,12 +63,10 @@ class LocalPackages:
         return await in_thread(parse)
 
     def _parse(self, archive: Path, room: Path, options: ReadingOptions) -> Package:
-        empty = room / "empty"
-        empty.touch()
         try:
             spec = read_package(archive, room / "package", options)
             name = "" if spec.short_name == _ARCHIVE else spec.short_name
-            return package_of(spec, name, self._policy.defaults, empty)
+            return package_of(spec, name, self._policy.defaults, room)
         except PackageRefusedError as error:
             raise refused(error) from error
 
