@@ -18,6 +18,9 @@ class FormatVersion(StrEnum):
     LEGACY = "legacy"
     LEGACY_ICPC = "legacy-icpc"
     V2025_09 = "2025-09"
+    FPS = "fps"
+    QDUOJ = "qduoj"
+    HYDRO = "hydro"
 
 
 class StatementFormat(StrEnum):
@@ -105,15 +108,22 @@ class DefaultValidator:
     """Compares tokens; each case carries its flags in `output_validator_args`."""
 
 
+@dataclass(frozen=True, slots=True)
+class LineValidator:
+    """Compares lines; white space at their ends, and empty lines at the end, do not count."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputValidator:
     program: Program
     interactive: bool = False
     scores: bool = False
     """The validator may write score.txt or score_multiplier.txt."""
+    testlib: bool = False
+    """Called and answering as testlib's checkers do, not as the ICPC format says."""
 
 
-Validator = DefaultValidator | OutputValidator
+Validator = DefaultValidator | LineValidator | OutputValidator
 
 
 @dataclass(frozen=True, slots=True)

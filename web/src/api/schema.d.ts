@@ -424,6 +424,9 @@ export interface ImportDone {
   objects_already_there: number;
   warnings: string[];
   messages: ImportMessage[];
+  format: string;
+  problems: ImportedProblem[];
+  left_out: LeftOutProblem[];
 }
 
 export interface ImportMessage {
@@ -442,6 +445,13 @@ export interface ImportedParticipants {
   items: ImportedParticipant[];
   enrolled: number;
   refused: number;
+}
+
+export interface ImportedProblem {
+  id: string;
+  slug: string;
+  title: string;
+  revision: number;
 }
 
 export interface ImportedUser {
@@ -508,6 +518,12 @@ export interface LanguageLimits {
 
 export interface Languages {
   items: Language[];
+}
+
+export interface LeftOutProblem {
+  name: string;
+  code: string;
+  message: string;
 }
 
 export type Level = "easy" | "hard" | "medium";

@@ -16,6 +16,7 @@ from deepoj_packages.shared.whole_package import check_flags, warn_about_validat
 from deepoj_packages.spec import (
     DefaultValidator,
     FormatVersion,
+    InputArgs,
     OutputValidator,
     ProblemSpec,
     Program,
@@ -35,7 +36,7 @@ def read_legacy(reading: Reading, section: Section, short_name: str, version: Fo
     validation = problem.read_validation(section, reading.options.dialect, scoring=scoring)
     ini = problem.read_ini(reading)
     texts = read_statements(reading, PurePosixPath("problem_statement"))
-    examples = Examples(reading, lambda _: ExampleArgs(validation.flags))
+    examples = Examples(reading, lambda _: ExampleArgs(validation.flags, InputArgs()))
     data = read_data(reading, validation, scoring=scoring)
     full_score = sum((group.points for group in data.groups), Decimal(0))
     spec = ProblemSpec(

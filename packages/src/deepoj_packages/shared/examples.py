@@ -26,8 +26,8 @@ DIRECTORIES = frozenset({*_INPUT, *_ANSWER, *_OUTPUT, _BAD})
 class ExampleArgs:
     """What validators are told about an example."""
 
-    output: tuple[str, ...] = ()
-    input: InputArgs = InputArgs()
+    output: tuple[str, ...]
+    input: InputArgs
 
 
 ArgsOf = Callable[[PurePosixPath], ExampleArgs]

@@ -28,7 +28,7 @@ _EXTRAS: Final = {
 
 
 def package_of(spec: ProblemSpec, name: str, defaults: Defaults, room: Path) -> Package:
-    """`room` takes the files we make ourselves. Raise InvalidValueError for what cannot be shown or judged."""
+    """`room` takes files that we make. Raise InvalidValueError for what cannot be shown or judged."""
     files, empty = FileIndex(), room / "empty"
     empty.touch()
     texts, tests = Texts(spec, files), JudgingReader(spec, files, defaults, empty)

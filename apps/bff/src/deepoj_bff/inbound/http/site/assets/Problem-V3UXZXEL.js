@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-4TDFDMGJ.js";import"./chunk-PTRV4EVY.js";import"./chunk-OYUIIOOO.js";import"./chunk-HRY3WG2Z.js";import"./chunk-3ZFVDX5J.js";import"./chunk-6O7POSTL.js";export{b as Solving,a as default};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-HRY3WG2Z.js";import"./chunk-3ZFVDX5J.js";import{G as i,O as o,ra as r,t}from"./chunk-6O7POSTL.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,0 +1,1 @@
+import"./chunk-SN7WUKRR.js";

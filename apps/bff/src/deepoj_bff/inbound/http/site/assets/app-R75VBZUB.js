@@ -1,1 +1,0 @@
-import"./chunk-6O7POSTL.js";
