@@ -202,6 +202,8 @@ def test_names_of_files_tell_subtasks(read: Read) -> None:
         "testdata/x.ou2": "",
     }
     assert len(only(read({**kept, **others})).cases) == 2
+    lonely = read({**kept, **others, "testdata/3.in": ""})
+    assert "testdata/3.in has no answer: 3.out is missing" in refusal(lonely)
 
 
 def test_checkers_of_hydro(read: Read) -> None:

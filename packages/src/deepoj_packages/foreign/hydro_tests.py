@@ -56,7 +56,7 @@ class HydroTests:
         known = {subtask.id: name for subtask, name in zip(subtasks, names, strict=True)}
         if len(known) != len(subtasks):
             raise invalid(f"{self._config.where}: two subtasks have the same id")
-        groups = []
+        groups: list[Group] = []
         for subtask, name, points in zip(subtasks, names, shared, strict=True):
             earlier = {group.name for group in groups}
             late = [need for need in subtask.needs if known.get(need) not in earlier]
@@ -122,6 +122,7 @@ class HydroTests:
         return [_Subtask(name, GroupScoring.MIN, None, (), tuple(each)) for name, each in tests.items()]
 
     def _answer_of(self, file: PurePosixPath) -> PurePosixPath | None:
+        """None for a file that is no input."""
         names: list[str] = []
         if file.suffix == ".in":
             names = [file.stem + ending for ending in (".out", ".ans")]
@@ -131,7 +132,10 @@ class HydroTests:
             names = [f"{found[1]}.{ending}{found[2]}" for ending in ("ou", "out", "ans")]
         places = [file.parent, TESTS / "output"] if file.parent == TESTS / "input" else [file.parent]
         there = (place / name for place in places for name in names if self._tree.has(place / name))
-        return next(there, None)
+        answer = next(there, None)
+        if names and answer is None:
+            raise invalid(f"{file} has no answer: {names[0]} is missing")
+        return answer
 
     def _file(self, section: Section, key: str) -> PurePosixPath:
         name = section.text(key)

@@ -31,8 +31,8 @@ _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
     name="import",
     help=help_text(
         "Upload the problem package PATH: a directory, which is packed for you, a .zip or .tar, or an FPS "
-        "file (.xml). The formats of ICPC/Kattis, FPS (HUSTOJ), QDUOJ and Hydro are known; an archive may hold "
-        "many problems, and one that is refused does not stop the others.\n\n"
+        "file (.xml). The formats of ICPC/Kattis, FPS (HUSTOJ), QDUOJ and Hydro are known; an archive may "
+        "hold many problems, and one that is refused does not stop the others.\n\n"
         "A new problem is hidden until it is published. With --problem the package becomes a new revision.",
         examples=(
             "deepoj import ./two-sum",

@@ -20,9 +20,9 @@ from deepoj.verbs.options import dialect_option, item_option, json_option
     name="judge",
     help=help_text(
         "Judge solutions with a problem package on this machine, as a server would.\n\n"
-        "PACKAGE is a directory, zip or tar in a format that `deepoj import` takes; a SOLUTION is a file or a "
-        "directory of files. Nothing is uploaded, no server is needed. Each result is shown when it is known; "
-        "Ctrl-C keeps those.",
+        "PACKAGE is a directory, zip or tar in a format that `deepoj import` takes; a SOLUTION is a file or "
+        "a directory of files. Nothing is uploaded, no server is needed. Each result is shown when it is "
+        "known; Ctrl-C keeps those.",
         examples=(
             "deepoj judge examples/aplusb sum.cpp",
             "deepoj judge problem.zip slow.py fast.py --all-cases",

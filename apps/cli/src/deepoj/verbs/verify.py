@@ -23,8 +23,8 @@ from deepoj.verbs.options import dialect_option, item_option, json_option
     help=help_text(
         "Check a problem package: its inputs, its validators, and every example submission.\n\n"
         "PACKAGE is a directory, zip or tar in the ICPC/Kattis format (legacy or 2025-09), in that of QDUOJ "
-        "or Hydro, or an FPS file. Input validators run on all inputs, example submissions must do what their directory says, and a time limit is "
-        "suggested. Warnings do not fail it.",
+        "or Hydro, or an FPS file. Input validators run on all inputs, example submissions must do what "
+        "their directory says, and a time limit is suggested. Warnings do not fail it.",
         examples=("deepoj verify examples/aplusb", "deepoj verify problem.zip --json"),
         exits={
             Exit.OK: "everything is as the package says",
