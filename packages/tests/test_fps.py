@@ -123,7 +123,7 @@ def test_one_of_several_is_chosen_by_name(tmp_path: Path) -> None:
     file = tmp_path / "set.xml"
     file.write_text(f"<fps>{ADD}{ADD.replace('A+B Problem', '级数求和')}</fps>")
     with pytest.raises(
-        PackageRefusedError, match=r"there are 2 problems, choose one.*a-b-problem, fps-"
+        PackageRefusedError, match=r"there are 2 problems, choose one.*a-b-problem \(A\+B Problem\), fps-"
     ) as refused:
         read_package(file, tmp_path / "into")
     assert refused.value.reason is Reason.SEVERAL

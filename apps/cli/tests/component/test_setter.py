@@ -100,6 +100,21 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     assert "something is wrong" in said
 
 
+def test_one_problem_of_a_file_of_another_judge(tmp_path: Path) -> None:
+    item = (
+        "<item><title>{}</title><sample_input>1 2</sample_input><sample_output>3</sample_output>"
+        "<test_input>4 5</test_input><test_output>9 </test_output><time_limit>2</time_limit>"
+        "<solution language='Python'>{}</solution></item>"
+    )
+    (tmp_path / "set.xml").write_text(f"<fps>{item.format('Sum', ADD)}{item.format('Other', '')}</fps>")
+    verified = deepoj("verify", tmp_path / "set.xml")
+    assert verified.exit_code == 1
+    assert "choose one of them by its name: sum (Sum), other (Other)" in verified.output
+    verified = deepoj("verify", tmp_path / "set.xml", "--item", "sum")
+    assert verified.exit_code == 0, verified.output
+    assert "Sum (fps, 2 cases)" in verified.stdout
+
+
 def test_a_report_for_programs(small: Path) -> None:
     verified = deepoj("verify", small, "--json")
     assert verified.exit_code == 0, verified.output

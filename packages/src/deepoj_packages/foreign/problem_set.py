@@ -25,7 +25,7 @@ class ProblemSet:
             if isinstance(found[0], RefusedProblem):
                 raise PackageRefusedError(found[0].reason, f"{found[0].name}: {found[0].sentence}")
             return found[0]
-        names = ", ".join(_name(each) for each in self.problems[:_NAMED])
+        names = ", ".join(_described(each) for each in self.problems[:_NAMED])
         more = f" and {len(self.problems) - _NAMED} more" if len(self.problems) > _NAMED else ""
         raise PackageRefusedError(
             Reason.SEVERAL,
@@ -34,6 +34,12 @@ class ProblemSet:
 
 
 _NAMED = 20
+
+
+def _described(problem: ProblemSpec | RefusedProblem) -> str:
+    if isinstance(problem, RefusedProblem):
+        return problem.name
+    return f"{problem.short_name} ({problem.title})"
 
 
 def _name(problem: ProblemSpec | RefusedProblem) -> str:
