@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -129,6 +130,14 @@ def test_one_of_several_is_chosen_by_name(tmp_path: Path) -> None:
     assert refused.value.reason is Reason.SEVERAL
     assert sorted(path.name for path in tmp_path.iterdir()) == ["set.xml"]
     assert read_package(file, tmp_path / "into", ReadingOptions(item="a-b-problem")).title == "A+B Problem"
+
+
+def test_a_zip_of_such_files_is_read(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "set.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("one.xml", f"\ufeff<fps>{ADD}</fps>")
+        archive.writestr("two.xml", f"<fps>{ADD}</fps>")
+    found = read_problems(tmp_path / "set.zip", tmp_path / "into").problems
+    assert [isinstance(each, ProblemSpec) for each in found] == [True, True]
 
 
 def test_inputs_and_outputs_under_one_name_alternate(read: Read) -> None:

@@ -252,6 +252,21 @@ def test_statements_of_all_languages_may_lie_in_one_file(read: Read) -> None:
     assert [each.language for each in spec.statements] == ["en", "zh-TW"]
 
 
+@pytest.mark.parametrize("language", ["../../x", "/x", "", "x" * 300, "a/b"])
+def test_no_name_leads_out_of_the_place_of_a_problem(read: Read, tmp_path: Path, language: str) -> None:
+    kept = {name: text for name, text in HYDRO.items() if name != "problem_zh.md"}
+    assert "no code of a language" in refusal(read({**kept, "problem.md": json.dumps({language: "Add."})}))
+    subtask = f"subtasks: [{{id: {json.dumps(language)}, cases: [{{input: add1.in, output: add1.out}}]}}]\n"
+    assert "no id of a subtask" in refusal(read({**HYDRO, "testdata/config.yaml": CONFIG + subtask}))
+    assert not list(tmp_path.glob("x*"))
+
+
+def test_a_file_that_is_named_often_lies_there_once(read: Read) -> None:
+    again = "".join("- {input: add1.in, output: add1.out}\n" for _ in range(300))
+    spec = only(read({**HYDRO, "testdata/config.yaml": f"{CONFIG}cases:\n{again}"}))
+    assert (len(spec.cases), len({case.input for case in spec.cases})) == (300, 1)
+
+
 def test_a_directory_is_read_where_it_lies_and_not_changed(tmp_path: Path) -> None:
     place = write_package(tmp_path / "p", HYDRO)
     before = sorted(place.rglob("*"))
@@ -274,6 +289,8 @@ def test_an_icpc_package_is_none_of_them(tmp_path: Path) -> None:
         "data/secret/1.in": "",
         "data/secret/1.ans": "",
         "testdata/x": "",
+        "attachments/problem.json": "{}",
+        "x.xml": "<fps></fps>",
     }
     assert (
         read_package(write_package(tmp_path / "p", files), tmp_path / "into").format is FormatVersion.LEGACY

@@ -36,10 +36,12 @@ from deepoj_packages.spec import (
 
 _DATA = PurePosixPath("data")
 _STATEMENT = PurePosixPath("statement")
+_NO_POINTS = Decimal(0)
 _PICTURE = re.compile(r"\.(png|jpe?g|gif|webp|svg)$", re.IGNORECASE)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _OTHER = re.compile(r"[^a-z0-9]+")
 _MOST_SHORT_NAME = 50
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
 _NUMBERS = re.compile(r"([0-9]+)")
 _LONGEST_NUMBER = 30
 _HEADINGS = {
@@ -70,12 +72,17 @@ class Draft:
     pictures: dict[str, str] = field(default_factory=dict)
     """By the address a statement uses, the name they have here."""
     statements: dict[str, PurePosixPath] = field(default_factory=dict)
+    _taken: dict[Path, PurePosixPath] = field(default_factory=dict)
 
     def warn(self, sentence: str) -> None:
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 
     def place(self, file: PurePosixPath) -> Path:
+        if file.is_absolute() or ".." in file.parts:
+            raise PackageRefusedError(
+                Reason.UNSAFE_NAME, f"the name {str(file)[:80]!r} leads out of the package"
+            )
         path = self.root / file
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
@@ -85,12 +92,15 @@ class Draft:
         return file
 
     def take(self, file: PurePosixPath, source: Path) -> PurePosixPath:
-        """The content of a file that lies elsewhere."""
-        try:
-            os.link(source.resolve(), self.place(file))
-        except OSError:
-            shutil.copyfile(source, self.place(file))
-        return file
+        """Give the content of a file that lies elsewhere a place here; one that has a place keeps it."""
+        known = self._taken.setdefault(source, file)
+        if known == file:
+            place = self.place(file)
+            try:
+                os.link(source.resolve(), place)
+            except OSError:
+                shutil.copyfile(source, place)
+        return known
 
     def add_picture(self, address: str, content: bytes) -> None:
         ending = _PICTURE.search(address)
@@ -112,28 +122,26 @@ class Draft:
         self.keep_statement(language, "\n".join(parts))
 
     def keep_statement(self, language: str, markdown: str) -> None:
+        if not _LANGUAGE.fullmatch(language):
+            raise invalid(f"a statement is in {language[:40]!r}, which is no code of a language")
         self.statements[language] = self.write(_STATEMENT / f"problem.{language}.md", markdown)
 
     def add_sample(self, given: str, answer: str) -> None:
         """Samples are judged before the rest, and shown."""
         name = f"{SAMPLE}/{len(self.samples) + 1}"
-        case = self.new_case(name, SAMPLE)
-        assert case.answer is not None  # noqa: S101 — new_case names one
-        self.write(case.input, given)
-        self.write(case.answer, answer)
-        self.cases.append(case)
-        self.samples.append(Sample(name=name, input=case.input, output=case.answer))
+        files = [
+            self.write(_DATA / f"{name}.{ending}", text) for ending, text in (("in", given), ("ans", answer))
+        ]
+        self.cases.append(_case(name, SAMPLE, *files))
+        self.samples.append(Sample(name=name, input=files[0], output=files[1]))
 
-    def new_case(self, name: str, group: str, points: Decimal = Decimal(0)) -> Case:
-        return Case(
-            name=name,
-            group=group,
-            input=_DATA / f"{name}.in",
-            answer=_DATA / f"{name}.ans",
-            points=points,
-            is_sample=group == SAMPLE,
-            full_feedback=group == SAMPLE,
-        )
+    def add_case(
+        self, name: str, group: str, given: Path, answer: Path, points: Decimal = _NO_POINTS
+    ) -> None:
+        files = [
+            self.take(_DATA / f"{name}.{ending}", file) for ending, file in (("in", given), ("ans", answer))
+        ]
+        self.cases.append(_case(name, group, *files, points))
 
     def add_solution(self, language: str, code: str) -> None:
         """An example that must be accepted; what we cannot run is left out."""
@@ -197,6 +205,20 @@ class Draft:
         )
 
 
+def _case(
+    name: str, group: str, given: PurePosixPath, answer: PurePosixPath, points: Decimal = _NO_POINTS
+) -> Case:
+    return Case(
+        name=name,
+        group=group,
+        input=given,
+        answer=answer,
+        points=points,
+        is_sample=group == SAMPLE,
+        full_feedback=group == SAMPLE,
+    )
+
+
 def numeric_key(name: str) -> tuple[tuple[str, int], ...]:
     """Text and numbers in turn, so that 2 comes before 10."""
     parts = _NUMBERS.split(name)
@@ -213,7 +235,3 @@ def short_name_of(format_: FormatVersion, *texts: str) -> str:
         if text.isascii() and 0 < len(name) <= _MOST_SHORT_NAME:
             return name
     return f"{format_}-{sha256(' '.join(texts).encode()).hexdigest()[:10]}"
-
-
-def too_large(what: str, most: int) -> PackageRefusedError:
-    return PackageRefusedError(Reason.TOO_LARGE, f"{what} is larger than {most} bytes")

@@ -55,6 +55,8 @@ def find_foreign(directory: Path) -> ForeignFiles | None:
     inner = _directories(directory)
     tops = (directory, *inner) if len(inner) == 1 else (directory,)
     for top in tops:
+        if (top / "problem.yaml").is_file() and not is_hydro(top):
+            return None
         for is_one, format_ in ((is_qduoj, FormatVersion.QDUOJ), (is_hydro, FormatVersion.HYDRO)):
             places = [top] if is_one(top) else [each for each in _directories(top) if is_one(each)]
             if places:

@@ -3,6 +3,7 @@
 import binascii
 import re
 from base64 import b64decode
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -32,8 +33,10 @@ _NOTHING = frozenset({"", "0"})
 
 
 def is_fps(file: Path) -> bool:
+    """It is XML itself: an archive may hold one among its first bytes."""
     with file.open("rb") as opened:
-        return _FPS.search(opened.read(_HEAD_BYTES)) is not None
+        head = opened.read(_HEAD_BYTES).removeprefix(BOM_UTF8).lstrip()
+    return head.startswith(b"<") and _FPS.search(head) is not None
 
 
 def read_fps(file: Path, into: Path, options: ReadingOptions) -> Iterator[ProblemSpec | RefusedProblem]:
@@ -111,12 +114,8 @@ def _add_tests(draft: Draft, item: Item) -> None:
     pairs = _pairs(item)
     digits = len(str(len(pairs)))
     for number, (given, answer) in enumerate(pairs, start=1):
-        case = draft.new_case(f"{SECRET}/{number:0{digits}}", SECRET)
-        for file, test in ((case.input, given), (case.answer, answer)):
-            if file is not None and test.path is not None:
-                draft.take(file, test.path)
-                test.path.unlink()
-        draft.cases.append(case)
+        assert given.path is not None and answer.path is not None  # noqa: S101, PT018 — of a test
+        draft.add_case(f"{SECRET}/{number:0{digits}}", SECRET, given.path, answer.path)
     if any(_POINTS.search(name) for given, _ in pairs if (name := _name(given))):
         draft.warn("the points in the names of its tests are not used: all of them must be right")
 

@@ -19,6 +19,7 @@ _AMOUNT = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([a-z]*)\s*", re.IGNO
 # A bare number is in milliseconds, or in megabytes.
 _TIMES = {"": Decimal(1), "ms": Decimal(1), "s": Decimal(1000)}
 _SIZES = {"": Decimal(1), "k": Decimal(1) / 1024, "m": Decimal(1), "g": Decimal(1024)}
+_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _SUBTASK = re.compile(r"(\d{1,6})[-_]\d+$")
 _NUMBERED_TEXT = re.compile(r"(.*)input(\d+)\.txt")
 _NUMBERED_ENDING = re.compile(r"(.*)\.in(\d+)")
@@ -74,10 +75,8 @@ class HydroTests:
         own = _filled(scores, points) if is_sum else [Decimal(0)] * len(scores)
         digits = len(str(len(own)))
         for number, (test, worth) in enumerate(zip(subtask.tests, own, strict=True), start=1):
-            case = self._draft.new_case(f"{name}/{number:0{digits}}", name, worth)
-            self._draft.take(case.input, self._tree.path(test.given))
-            self._draft.take(PurePosixPath("data", f"{case.name}.ans"), self._tree.path(test.answer))
-            self._draft.cases.append(case)
+            given, answer = self._tree.path(test.given), self._tree.path(test.answer)
+            self._draft.add_case(f"{name}/{number:0{digits}}", name, given, answer, worth)
         whole = sum(own, Decimal(0)) if is_sum else points
         return Group(name=name, points=whole, scoring=subtask.scoring, depends_on=needs)
 
@@ -95,8 +94,11 @@ class HydroTests:
         tests = self._listed(section)
         if not tests:
             raise invalid(f"{section.where}: subtask {number} has no cases")
+        name = section.text("id", str(number))
+        if not _ID.fullmatch(name):
+            raise invalid(f"{section.where}: {name[:40]!r} is no id of a subtask")
         scoring = GroupScoring(section.choice("type", _TYPES, GroupScoring.MIN))
-        return _Subtask(section.text("id", str(number)), scoring, _score(section), section.texts("if"), tests)
+        return _Subtask(name, scoring, _score(section), section.texts("if"), tests)
 
     def _listed(self, section: Section) -> tuple[_Test, ...]:
         found = []

@@ -44,10 +44,8 @@ def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
         draft.add_sample(sample.text("input"), sample.text("output"))
     scoring = about.text("rule_type") == "OI"
     for name, given, answer, points in _tests(tree, about):
-        case = draft.new_case(f"{SECRET}/{name}", SECRET, points if scoring else Decimal(0))
-        draft.take(case.input, tree.path(given))
-        draft.take(PurePosixPath("data", f"{case.name}.ans"), tree.path(answer))
-        draft.cases.append(case)
+        worth = points if scoring else Decimal(0)
+        draft.add_case(f"{SECRET}/{name}", SECRET, tree.path(given), tree.path(answer), worth)
     for solution in about.parts("answers"):
         draft.add_solution(solution.text("language"), solution.text("code"))
     return draft.spec(
