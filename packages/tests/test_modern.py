@@ -132,6 +132,8 @@ def test_an_interactive_problem(modern: PackageReader) -> None:
     )
     assert isinstance(spec.validator, OutputValidator)
     assert (spec.validator.interactive, spec.validator.scores) == (True, True)
+    spec = modern({"problem.yaml": HEAD + "type: scoring interactive\n"})
+    assert (spec.scoring, spec.interactive) == (True, True)
 
 
 def test_samples_show_what_overrides_them(modern: PackageReader) -> None:
