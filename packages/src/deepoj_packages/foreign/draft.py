@@ -129,18 +129,14 @@ class Draft:
     def add_sample(self, given: str, answer: str) -> None:
         """Samples are judged before the rest, and shown."""
         name = f"{SAMPLE}/{len(self.samples) + 1}"
-        files = [
-            self.write(_DATA / f"{name}.{ending}", text) for ending, text in (("in", given), ("ans", answer))
-        ]
+        files = self.write(_DATA / f"{name}.in", given), self.write(_DATA / f"{name}.ans", answer)
         self.cases.append(_case(name, SAMPLE, *files))
         self.samples.append(Sample(name=name, input=files[0], output=files[1]))
 
     def add_case(
         self, name: str, group: str, given: Path, answer: Path, points: Decimal = _NO_POINTS
     ) -> None:
-        files = [
-            self.take(_DATA / f"{name}.{ending}", file) for ending, file in (("in", given), ("ans", answer))
-        ]
+        files = self.take(_DATA / f"{name}.in", given), self.take(_DATA / f"{name}.ans", answer)
         self.cases.append(_case(name, group, *files, points))
 
     def add_solution(self, language: str, code: str) -> None:
