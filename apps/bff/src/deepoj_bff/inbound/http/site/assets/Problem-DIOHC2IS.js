@@ -1,0 +1,1 @@
+import{a,b}from"./chunk-ACX52GFG.js";import"./chunk-XAVUULRP.js";import"./chunk-THV4GDSG.js";import"./chunk-GORTI3WN.js";import"./chunk-YB4WYQ5Z.js";import"./chunk-OCUVZVS3.js";export{b as Solving,a as default};

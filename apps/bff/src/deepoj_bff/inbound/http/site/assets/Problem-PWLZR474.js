@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-WK5QE2L2.js";import"./chunk-BWTZ7KCE.js";import"./chunk-SUMO4UZP.js";import"./chunk-NVQFRGZM.js";import"./chunk-HIQ375XT.js";import"./chunk-SN7WUKRR.js";export{b as Solving,a as default};

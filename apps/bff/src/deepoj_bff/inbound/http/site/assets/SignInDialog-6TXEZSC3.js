@@ -1,0 +1,1 @@
+import{b as m}from"./chunk-GORTI3WN.js";import"./chunk-YB4WYQ5Z.js";import{G as i,O as o,ra as r,t}from"./chunk-OCUVZVS3.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-NVQFRGZM.js";import"./chunk-HIQ375XT.js";import{G as i,O as o,ra as r,t}from"./chunk-SN7WUKRR.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

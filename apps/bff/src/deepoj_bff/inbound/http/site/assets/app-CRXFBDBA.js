@@ -1,1 +1,0 @@
-import"./chunk-SN7WUKRR.js";

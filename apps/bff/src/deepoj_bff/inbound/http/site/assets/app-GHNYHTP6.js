@@ -1,0 +1,1 @@
+import"./chunk-OCUVZVS3.js";
