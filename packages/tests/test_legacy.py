@@ -280,5 +280,24 @@ def test_a_submission_that_cannot_be_run_is_warned_about(
 )
 def test_a_package_of_another_format_is_called_by_its_name(tmp_path: Path, file: str, kind: str) -> None:
     write_package(tmp_path / "p", {file: ""})
-    with pytest.raises(PackageRefusedError, match=f"p is a {kind} package; only ICPC/Kattis"):
+    with pytest.raises(PackageRefusedError, match=f"p is a {kind} package; ICPC/Kattis"):
         read_directory(tmp_path / "p")
+
+
+def test_bad_data_is_for_the_validators_and_not_judged(legacy: PackageReader) -> None:
+    spec = legacy(
+        {
+            "problem.yaml": "name: Add\nvalidator_flags: case_sensitive\n",
+            "data/bad/negative.in": "-1 2\n",
+            "data/bad/wrong.in": "1 2\n",
+            "data/bad/wrong.ans": "x\n",
+            **{f"data/invalid_outputs/o.{ending}": "1\n" for ending in ("in", "ans", "out")},
+        }
+    )
+    assert [case.name for case in spec.cases] == ["sample/1", "secret/1"]
+    assert [each.name for each in spec.invalid_inputs] == ["bad/negative"]
+    assert [each.name for each in spec.invalid_answers] == ["bad/wrong"]
+    assert [(each.name, each.valid, each.output_validator_args) for each in spec.output_examples] == [
+        ("invalid_outputs/o", False, ("case_sensitive",))
+    ]
+    assert "data/bad/wrong is not checked: no answer validator can be run" in spec.warnings

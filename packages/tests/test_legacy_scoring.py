@@ -8,7 +8,7 @@ import pytest
 
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import PackageRefusedError
-from deepoj_packages.spec import GroupScoring, OutputValidator, ProblemSpec
+from deepoj_packages.spec import GroupScoring, Outcome, OutputValidator, ProblemSpec
 from deepoj_packages.testing import Files, PackageReader
 
 SUBTASKS: Files = {
@@ -120,7 +120,6 @@ def test_partially_accepted_means_less_than_everything(legacy: PackageReader) ->
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ("grader_flags: max\naccept_score: 1\n", "the max of several cases"),
         ("accept_score: -1\n", "negative"),
         ("accept_score: 0.0000001\n", "six decimals"),
         ("range: 0\n", "two numbers"),
@@ -132,7 +131,63 @@ def test_scores_that_cannot_be_held_are_refused(legacy: PackageReader, settings:
         legacy({**SUBTASKS, "data/secret/a/testdata.yaml": settings}, without=("data/secret/1",))
 
 
-@pytest.mark.parametrize("mode", ["avg", "max", "min"])
+def test_the_best_case_of_a_group_may_decide(legacy: PackageReader) -> None:
+    settings = "grader_flags: max\naccept_score: 20\non_reject: continue\n"
+    spec = legacy({**SUBTASKS, "data/secret/a/testdata.yaml": settings}, without=("data/secret/1",))
+    assert worth(spec)[0] == ("secret/a", "20", GroupScoring.MAX)
+    assert [case.points for case in spec.cases[:2]] == [0, 0]
+
+
+def test_the_average_of_groups_gives_each_its_share(legacy: PackageReader) -> None:
+    third: Files = {
+        **SUBTASKS,
+        "data/secret/c/1.in": "",
+        "data/secret/c/1.ans": "",
+        "data/secret/c/testdata.yaml": "accept_score: 100\ngrader_flags: min\n",
+        "data/secret/testdata.yaml": "grader_flags: avg always_accept\n",
+    }
+    spec = legacy(third, without=("data/secret/1",))
+    assert worth(spec) == [
+        ("secret/a", "6.666666", GroupScoring.PASS_FAIL),
+        ("secret/b", "26.666667", GroupScoring.SUM),
+        ("secret/c", "33.333333", GroupScoring.PASS_FAIL),
+    ]
+    assert [str(case.points) for case in spec.cases[2:4]] == ["13.333334", "13.333333"]
+    assert spec.full_score == Decimal("66.666666"), "a third of 200, to the millionth below"
+
+
+def test_a_tag_names_the_score_and_the_verdict_of_each_group(legacy: PackageReader) -> None:
+    files: Files = {
+        **SUBTASKS,
+        "submissions/partially_accepted/p.py": "# @EXPECTED_SCORE@: 20\n# @EXPECTED_GRADES@ AC WA\n",
+        "submissions/mixed/q.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER\n# @EXPECTED_SCORE@: 74.42\n",
+        "submissions/mixed/r.py": "# @EXPECTED_GRADES@ AC AC AC\n",
+        "submissions/mixed/s.py": "# @EXPECTED_GRADES@ AC XX\n",
+    }
+    spec = legacy(files, without=("data/secret/1",))
+    found = {each.name: each.expectations for each in spec.submissions}
+    partial, score, few, hard = found["partially_accepted/p.py"]
+    assert (partial.score, score.score) == (
+        (Decimal(0), Decimal("99.999999")),
+        (Decimal(20), Decimal(20)),
+    )
+    assert (few.cases, few.permitted, few.required) == ("secret/a", frozenset({Outcome.AC}), None)
+    assert (hard.cases, hard.permitted, hard.required) == ("secret/b", None, frozenset({Outcome.WA}))
+    final, rounded = found["mixed/q.py"]
+    assert final.final == frozenset({Outcome.WA})
+    assert rounded.score == (Decimal("74.415"), Decimal("74.425"))
+    assert found["mixed/r.py"] == found["mixed/s.py"] == ()
+    assert (
+        "submissions/mixed/r.py: its 3 expected grades are not used: data/secret has 2 groups"
+        in spec.warnings
+    )
+    assert (
+        "submissions/mixed/s.py: its 2 expected grades are not used: the grade XX is not known"
+        in spec.warnings
+    )
+
+
+@pytest.mark.parametrize("mode", ["max", "min"])
 def test_groups_that_do_not_add_up_are_refused(legacy: PackageReader, mode: str) -> None:
     files = {**SUBTASKS, "data/secret/testdata.yaml": f"grader_flags: {mode} always_accept\n"}
     with pytest.raises(PackageRefusedError, match="cannot be judged here"):

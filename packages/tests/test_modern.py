@@ -132,6 +132,8 @@ def test_an_interactive_problem(modern: PackageReader) -> None:
     )
     assert isinstance(spec.validator, OutputValidator)
     assert (spec.validator.interactive, spec.validator.scores) == (True, True)
+    spec = modern({"problem.yaml": HEAD + "type: scoring interactive\n"})
+    assert (spec.scoring, spec.interactive) == (True, True)
 
 
 def test_samples_show_what_overrides_them(modern: PackageReader) -> None:
@@ -305,3 +307,29 @@ def test_a_submission_in_another_encoding_is_read(modern: PackageReader) -> None
     spec = modern({"submissions/mixed/old.py": source})
     (old,) = (each for each in spec.submissions if each.name == "mixed/old.py")
     assert old.expectations[0].final == frozenset({Outcome.WA})
+
+
+def test_settings_of_data_itself_hold_for_all_and_are_warned_about(modern: PackageReader) -> None:
+    own = {"data/test_group.yaml": "output_validator_args: [case_sensitive]\n"}
+    spec = modern({**own, "data/secret/test_group.yaml": "output_validator_args: []\n"})
+    assert [case.output_validator_args for case in spec.cases] == [("case_sensitive",), ()]
+    assert any(warning.startswith("data/test_group.yaml is no part of 2025-09") for warning in spec.warnings)
+    with pytest.raises(PackageRefusedError, match="max_score belongs into data/secret"):
+        modern({"data/test_group.yaml": "max_score: 100\n"})
+
+
+def test_the_best_case_is_no_way_to_score_of_this_version(modern: PackageReader) -> None:
+    scoring = {"problem.yaml": HEAD + "type: scoring\n"}
+    with pytest.raises(PackageRefusedError, match="score_aggregation must be one of pass-fail, min, sum"):
+        modern({**scoring, "data/secret/test_group.yaml": "score_aggregation: max\n"})
+
+
+def test_answers_have_validators_and_bad_examples(modern: PackageReader) -> None:
+    examples = {f"data/invalid_answer/x.{ending}": "" for ending in ("in", "ans")}
+    spec = modern({**examples, "answer_validators/v.py": "", "answer_validators/f.ctd": ""})
+    assert [each.name for each in spec.answer_validators] == ["v.py"]
+    assert [(each.name, str(each.answer)) for each in spec.invalid_answers] == [
+        ("invalid_answer/x", "data/invalid_answer/x.ans")
+    ]
+    with pytest.raises(PackageRefusedError, match=r"data/invalid_answer/y.in needs a file y.ans beside it"):
+        modern({"data/invalid_answer/y.in": ""})

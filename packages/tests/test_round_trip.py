@@ -39,6 +39,8 @@ RICH: Files = {
     "data/invalid_input/x.in": "bad",
     "data/invalid_input/x.yaml": "input_validator_args: {check.py: [a]}\n",
     **{f"data/valid_output/y.{ending}": "z" for ending in ("in", "ans", "out")},
+    **{f"data/invalid_answer/z.{ending}": "z" for ending in ("in", "ans")},
+    "answer_validators/a.py": "",
     "input_validators/dir/v.cpp": "",
     "input_validators/dir/v.h": "",
     "submissions/accepted/java/Main.java": "",
@@ -46,6 +48,7 @@ RICH: Files = {
     "submissions/time_limit_exceeded/slow.py": "",
     "submissions/odd/p.py": "",
     "submissions/rejected/ce.c": "/* @EXPECTED_RESULTS@: COMPILER-ERROR */",
+    "submissions/tagged/scored.py": "# @EXPECTED_SCORE@: 20\n# @EXPECTED_GRADES@ AC WA\n",
     "submissions/compile_error/ce.c": "",
     "submissions/submissions.yaml": (
         "time_limit_exceeded: {permitted: [TLE]}\n"
@@ -82,6 +85,13 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 def test_a_plain_package_comes_back_equal(modern: PackageReader, tmp_path: Path) -> None:
     spec = modern()
+    export_directory(spec, tmp_path / "again" / "add")
+    assert read_directory(tmp_path / "again" / "add") == spec
+
+
+def test_cases_beside_directories_of_cases_come_back_equal(modern: PackageReader, tmp_path: Path) -> None:
+    spec = modern({"data/secret/a/2.in": "", "data/secret/a/2.ans": ""})
+    assert [case.name for case in spec.cases] == ["sample/1", "secret/1", "secret/a/2"]
     export_directory(spec, tmp_path / "again" / "add")
     assert read_directory(tmp_path / "again" / "add") == spec
 
@@ -124,7 +134,14 @@ def without_places(spec: ProblemSpec) -> ProblemSpec:
         ({"data/secret/testdata.yaml": "accept_score: 0.5\n"}, "only whole points"),
         ({"data/secret/testdata.yaml": "accept_score: 2\n"}, "stops at its first rejected case"),
         ({"data/secret/testdata.yaml": "reject_score: 1\non_reject: continue\n"}, "earn points"),
-        ({"data/secret/a/2.in": "", "data/secret/a/2.ans": ""}, "both cases and directories"),
+        (
+            {
+                "data/secret/a/2.in": "",
+                "data/secret/a/2.ans": "",
+                "data/secret/testdata.yaml": "on_reject: continue\ngrader_flags: always_accept\n",
+            },
+            "both cases and directories",
+        ),
     ],
 )
 def test_what_the_newer_format_cannot_say_is_refused(

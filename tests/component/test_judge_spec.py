@@ -80,9 +80,7 @@ def test_limits_and_languages_arrive() -> None:
 
 @pytest.mark.parametrize("directory", EXAMPLES, ids=lambda path: path.name)
 def test_the_examples_arrive_as_their_packages_say(directory: Path, tmp_path: Path) -> None:
-    empty = tmp_path / "empty"
-    empty.touch()
-    package = package_of(read_directory(directory), "", Defaults(1000, 1 << 28), empty)
+    package = package_of(read_directory(directory), "", Defaults(1000, 1 << 28), tmp_path)
     judging = package.content.judging
     spec = told(judging)
     assert (spec.suite, spec.languages) == (judging.suite, judging.languages)

@@ -54,6 +54,22 @@ def test_an_import_tells_its_progress_line_by_line(system: System, package: byte
     assert {line["progress"]["stage"] for line in lines[:-1]} <= {"receiving", "reading", "storing"}
 
 
+def test_one_bad_problem_of_many_is_left_out_and_the_format_is_told(system: System) -> None:
+    tests = "<test_input>1</test_input><test_output>1</test_output>"
+    names = [f"{name} {uuid4()}" for name in ("First", "Second", "Judged")]
+    items = [f"<item><title>{name}</title>{tests}</item>" for name in names]
+    items[2] = items[2].replace("</item>", "<spj language='C'>int main;</spj></item>")
+    archive = f"<fps>{''.join(items)}</fps>".encode()
+    done = system.one("setter").call(
+        "POST", "/problems/import", expect=201, content=archive, headers={"content-type": "application/zip"}
+    )
+    assert (done["format"], [each["title"] for each in done["problems"]]) == ("fps", names[:2])
+    assert done["problem"]["id"] == done["problems"][0]["id"]
+    [left_out] = done["left_out"]
+    assert (left_out["name"], left_out["code"]) == (names[2], "package_unsupported")
+    assert "special judge" in left_out["message"]
+
+
 def test_what_is_no_package_is_refused_with_a_reason(system: System) -> None:
     headers = {"content-type": "application/zip"}
     refused = system.one("setter").call(

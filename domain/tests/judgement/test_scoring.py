@@ -102,6 +102,15 @@ def test_all_or_nothing_ignores_shares() -> None:
     assert _names_of_skipped(_judge(suite, [_wrong("a1"), halves[1]])) == ["a2"]
 
 
+def test_the_best_case_decides_and_none_is_skipped() -> None:
+    suite = _one_group(Group("a", Score.points(10), GroupScoring.MAX), _case("a1"), _case("a2"), _case("a3"))
+    results = [_wrong("a1"), CaseResult("a2", Verdict.ACCEPTED, HALF), _wrong("a3")]
+    assert _judge(suite, results) == results
+    judged = aggregate(suite, results)
+    assert (judged.score, judged.verdict) == (Score.points(5), Verdict.WRONG_ANSWER)
+    assert aggregate(suite, [_wrong("a1"), _wrong("a2"), _wrong("a3")]).score == ZERO
+
+
 def test_a_rejected_case_may_earn_something() -> None:
     def some(name: str, points: int = 0) -> Case:
         return replace(_case(name, points), reject_points=Score.points(2))

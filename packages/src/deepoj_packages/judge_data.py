@@ -9,7 +9,14 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question import case as domain_case
 from deepoj_domain.question import group as domain_group
-from deepoj_domain.question.checker import Checker, Convention, IcpcChecker, ProgramChecker, SourceFile
+from deepoj_domain.question.checker import (
+    Checker,
+    Convention,
+    IcpcChecker,
+    LineChecker,
+    ProgramChecker,
+    SourceFile,
+)
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.question.suite import StopPolicy, Suite
 from deepoj_languages.table import source_name_of_package
@@ -17,8 +24,10 @@ from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid
 from deepoj_packages.spec import (
     Case,
+    DefaultValidator,
     Group,
     GroupScoring,
+    LineValidator,
     OutputValidator,
     ProblemLimits,
     ProblemSpec,
@@ -38,6 +47,7 @@ _SCORING = {
     GroupScoring.PASS_FAIL: domain_group.GroupScoring.ALL,
     GroupScoring.MIN: domain_group.GroupScoring.MIN,
     GroupScoring.SUM: domain_group.GroupScoring.SUM,
+    GroupScoring.MAX: domain_group.GroupScoring.MAX,
 }
 
 
@@ -66,11 +76,15 @@ def judged_checker(spec: ProblemSpec, content: ContentOf, language: LanguageSlug
     """`language` is ours for the output validator's; there must be one when the package has a validator."""
     shared = shared_arguments(spec)
     try:
-        if not isinstance(spec.validator, OutputValidator):
-            return IcpcChecker.parse(shared)
-        if language is None:
-            raise ValueError("an output validator is written in a language")
-        return _program_checker(spec, spec.validator, content, language, shared)
+        match spec.validator:
+            case DefaultValidator():
+                return IcpcChecker.parse(shared)
+            case LineValidator():
+                return LineChecker()
+            case OutputValidator() if language is None:
+                raise ValueError("an output validator is written in a language")
+            case OutputValidator():
+                return _program_checker(spec, spec.validator, content, language, shared)
     except InvalidValueError as error:
         raise invalid(f"the output validator cannot be used: {error}") from error
 
@@ -119,7 +133,7 @@ def _program_checker(
     return ProgramChecker(
         sources=tuple(SourceFile(name, content(file)) for name, file in sources),
         language=language,
-        convention=Convention.ICPC,
+        convention=Convention.TESTLIB if validator.testlib else Convention.ICPC,
         interactive=validator.interactive,
         scores=validator.scores,
         arguments=arguments,

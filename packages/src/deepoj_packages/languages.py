@@ -59,12 +59,38 @@ _ENDINGS = {
     ".vb": "visualbasic",
     ".zig": "zig",
 }
+# What other judges call them, in small letters, and the ending of a file in that language.
+_NAMED = {
+    "c": ".c",
+    "clang": ".c",
+    "c++": ".cpp",
+    "clang++": ".cpp",
+    "cpp": ".cpp",
+    "java": ".java",
+    "python": ".py",
+    "python3": ".py",
+    "pascal": ".pas",
+    "golang": ".go",
+    "go": ".go",
+    "javascript": ".js",
+    "ruby": ".rb",
+    "php": ".php",
+    "perl": ".pl",
+    "c#": ".cs",
+    "lua": ".lua",
+    "bash": ".sh",
+}
 _HEADERS = frozenset({".h", ".hh", ".hpp", ".hxx", ".inc"})
 _ENTRY_STEMS = ("main", "Main", "__main__", "validate", "validator")
 
 
 def language_of(file: PurePosixPath) -> str | None:
     return _ENDINGS.get(file.suffix)
+
+
+def ending_of(language: str) -> str | None:
+    """Of a file in a language that another judge names."""
+    return _NAMED.get(language.strip().lower())
 
 
 def is_header(file: PurePosixPath) -> bool:
@@ -79,13 +105,13 @@ def slugs_of(code: str) -> tuple[str, ...]:
 def main_of(files: tuple[PurePosixPath, ...], language: str, name: str, entrypoint: str) -> PurePosixPath:
     """The file a program starts in: the entry point, else a usual name, else the program's own."""
     sources = [file for file in files if language_of(file) == language] or list(files)
-    for stem in (*_named(entrypoint), *_ENTRY_STEMS, PurePosixPath(name).stem):
+    for stem in (*_names_of(entrypoint), *_ENTRY_STEMS, PurePosixPath(name).stem):
         for file in sources:
             if stem == file.stem or str(file).endswith((f"/{stem}", f"/{stem}{file.suffix}")):
                 return file
     return sources[0]
 
 
-def _named(entrypoint: str) -> tuple[str, ...]:
+def _names_of(entrypoint: str) -> tuple[str, ...]:
     """An entry point is a file or, for Java, a class with its package."""
     return (entrypoint, entrypoint.replace(".", "/")) if entrypoint else ()

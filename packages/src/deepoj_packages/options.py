@@ -31,6 +31,8 @@ class ReadingLimits:
     yaml_nodes: int = 20_000
     """After every alias is written out."""
     yaml_depth: int = 20
+    problems: int = 1000
+    """In one archive."""
     text_bytes: int = 4 * MIB
     """A statement or the source of a program."""
 
@@ -54,4 +56,6 @@ def no_progress(progress: Progress) -> None:
 class ReadingOptions:
     limits: ReadingLimits = ReadingLimits()
     dialect: Dialect = Dialect.KATTIS
+    item: str = ""
+    """Which problem of an archive that holds several: its short name."""
     progress: ProgressCallback = no_progress

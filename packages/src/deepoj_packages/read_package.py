@@ -1,11 +1,16 @@
-"""Read a problem package, whatever it is packed in and whichever version it has."""
+"""Read problem packages, whatever they are packed in and whichever format they have."""
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from deepoj_packages.archives.unpack import check_directory, unpack
+from deepoj_packages.foreign.formats import ForeignFiles, find_foreign
+from deepoj_packages.foreign.fps import is_fps
+from deepoj_packages.foreign.problem_set import ProblemSet
 from deepoj_packages.legacy.reader import read_legacy
 from deepoj_packages.modern.reader import read_modern
 from deepoj_packages.options import ReadingOptions
@@ -19,21 +24,60 @@ _ENDINGS = re.compile(r"(\.kpp|\.zip|\.tar|\.tar\.gz|\.tgz|\.tar\.bz2|\.tbz2)$",
 
 
 def read_package(source: Path, into: Path, options: ReadingOptions = _DEFAULTS) -> ProblemSpec:
-    """Read a directory where it lies, or unpack an archive to `into`, which must not exist, and read that.
+    """Read the only problem of a directory or an archive, or the one that the options name.
 
-    Raise PackageRefusedError; after it `into` does not exist.
+    A directory is read where it lies; an archive is unpacked to `into`, which must not exist. Files that a
+    format of another judge holds otherwise are written beside it. Raise PackageRefusedError; after it
+    nothing of that is left.
     """
+    with _all_or_nothing(into):
+        return _problems(source, into, options).only(options.item)
+
+
+def read_problems(source: Path, into: Path, options: ReadingOptions = _DEFAULTS) -> ProblemSet:
+    """As `read_package`, but all problems there are: one that is refused does not stop the others."""
+    with _all_or_nothing(into):
+        return _problems(source, into, options)
+
+
+def _problems(source: Path, into: Path, options: ReadingOptions) -> ProblemSet:
+    made = _made(into)
     if source.is_dir():
-        return read_directory(source, options)
+        foreign = find_foreign(source)
+        if foreign is None:
+            return _one(read_directory(source, options))
+        check_directory(source, options)
+        return foreign.read(made, options)
     if not source.exists():
         raise PackageRefusedError(Reason.NOT_FOUND, f"{source} does not exist")
+    if is_fps(source):
+        return ForeignFiles(FormatVersion.FPS, (source,)).read(made, options)
     unpack(source, into, options)
+    foreign = find_foreign(into)
+    if foreign is not None:
+        return foreign.read(made, options)
+    root = find_root(into)
+    name = root.name if root != into else _ENDINGS.sub("", source.name)
+    return _one(_read(root, name, options))
+
+
+def _one(spec: ProblemSpec) -> ProblemSet:
+    return ProblemSet(spec.format, (spec,))
+
+
+def _made(into: Path) -> Path:
+    return into.with_name(f"{into.name}.problems")
+
+
+@contextmanager
+def _all_or_nothing(into: Path) -> Iterator[None]:
+    if into.exists() or _made(into).exists():
+        raise FileExistsError(into)
     try:
-        root = find_root(into)
-        name = root.name if root != into else _ENDINGS.sub("", source.name)
-        return _read(root, name, options)
+        yield
     except BaseException:
-        shutil.rmtree(into, ignore_errors=True)
+        for directory in (into, _made(into)):
+            shutil.rmtree(directory, ignore_errors=True)
         raise
 
 

@@ -18,6 +18,9 @@ class FormatVersion(StrEnum):
     LEGACY = "legacy"
     LEGACY_ICPC = "legacy-icpc"
     V2025_09 = "2025-09"
+    FPS = "fps"
+    QDUOJ = "qduoj"
+    HYDRO = "hydro"
 
 
 class StatementFormat(StrEnum):
@@ -105,15 +108,22 @@ class DefaultValidator:
     """Compares tokens; each case carries its flags in `output_validator_args`."""
 
 
+@dataclass(frozen=True, slots=True)
+class LineValidator:
+    """Compares lines; white space at their ends, and empty lines at the end, do not count."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputValidator:
     program: Program
     interactive: bool = False
     scores: bool = False
     """The validator may write score.txt or score_multiplier.txt."""
+    testlib: bool = False
+    """Called and answering as testlib's checkers do, not as the ICPC format says."""
 
 
-Validator = DefaultValidator | OutputValidator
+Validator = DefaultValidator | LineValidator | OutputValidator
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +154,8 @@ class GroupScoring(StrEnum):
     """The worst case decides which share is earned; its share comes from the output validator."""
     SUM = "sum"
     """Each case earns its own points."""
+    MAX = "max"
+    """The best case decides which share is earned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +252,16 @@ class InvalidInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidAnswer:
+    """An answer that some answer validator must refuse."""
+
+    name: str
+    input: PurePosixPath
+    answer: PurePosixPath
+    output_validator_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSpec:
     root: Path = field(compare=False)
     short_name: str
@@ -262,9 +284,12 @@ class ProblemSpec:
     """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""
     validator: Validator
     input_validators: tuple[Program, ...] = ()
+    answer_validators: tuple[Program, ...] = ()
+    """Look at the answers of the package, not at those of contestants."""
     submissions: tuple[Submission, ...] = ()
     output_examples: tuple[OutputExample, ...] = ()
     invalid_inputs: tuple[InvalidInput, ...] = ()
+    invalid_answers: tuple[InvalidAnswer, ...] = ()
     warnings: tuple[str, ...] = field(default=(), compare=False)
     unused: tuple[PurePosixPath, ...] = field(default=(), compare=False)
     """Files nothing refers to."""

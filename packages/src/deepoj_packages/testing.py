@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from deepoj_domain.kernel.digest import hash_of
+from deepoj_packages.judge_data import ContentOf
 from deepoj_packages.options import Dialect, ReadingOptions
 from deepoj_packages.read_package import read_directory
 from deepoj_packages.spec import ProblemSpec
@@ -40,6 +42,11 @@ def write_package(root: Path, files: Files) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return root
+
+
+def hash_in(spec: ProblemSpec) -> ContentOf:
+    """The content of a file of a problem that was read."""
+    return lambda file: hash_of(spec.path(file).read_bytes())
 
 
 class PackageReader:

@@ -13,7 +13,6 @@ _OTHER_FORMATS = {
     "problem.xml": "Polygon",
     "init.yml": "DMOJ",
     "problem.conf": "UOJ",
-    "problem.json": "QDUOJ",
     "task.yaml": "CMS",
 }
 _AFTER_ANY_NAME = "\U0010ffff"
@@ -93,8 +92,8 @@ def _stranger(name: str, places: tuple[Path, ...]) -> str:
     )
     kind = next(known, None)
     if kind is None:
-        return f"{name} has no problem.yaml, so it is not a problem package"
-    return f"{name} is a {kind} package; only ICPC/Kattis packages (with a problem.yaml) can be read"
+        return f"{name} has no problem.yaml and no file of another format, so it is not a problem package"
+    return f"{name} is a {kind} package; ICPC/Kattis, FPS, QDUOJ and Hydro packages can be read"
 
 
 def _files_below(root: Path) -> list[PurePosixPath]:

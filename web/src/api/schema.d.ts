@@ -410,7 +410,7 @@ export interface GroupResult {
   score: number;
 }
 
-export type GroupScoring = "all" | "min" | "sum";
+export type GroupScoring = "all" | "max" | "min" | "sum";
 
 export interface HashCount {
   problem_id: string;
@@ -436,6 +436,9 @@ export interface ImportDone {
   objects_already_there: number;
   warnings: string[];
   messages: ImportMessage[];
+  format: string;
+  problems: ImportedProblem[];
+  left_out: LeftOutProblem[];
 }
 
 export interface ImportMessage {
@@ -454,6 +457,13 @@ export interface ImportedParticipants {
   items: ImportedParticipant[];
   enrolled: number;
   refused: number;
+}
+
+export interface ImportedProblem {
+  id: string;
+  slug: string;
+  title: string;
+  revision: number;
 }
 
 export interface ImportedUser {
@@ -520,6 +530,12 @@ export interface LanguageLimits {
 
 export interface Languages {
   items: Language[];
+}
+
+export interface LeftOutProblem {
+  name: string;
+  code: string;
+  message: string;
 }
 
 export type Level = "easy" | "hard" | "medium";

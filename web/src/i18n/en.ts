@@ -358,6 +358,7 @@ export const en = {
   "tests.none": "It has no cases yet: nothing can be judged",
   "tests.scoring": "Points of a group",
   "scoring.all": "all or nothing",
+  "scoring.max": "the best of its cases",
   "scoring.min": "the least of its cases",
   "scoring.sum": "the sum of its cases",
   "tests.needs": "Needs",

@@ -357,6 +357,7 @@ export const zh: Messages = {
   "tests.none": "还没有测试点，无法评测",
   "tests.scoring": "计分方式",
   "scoring.all": "全对得分",
+  "scoring.max": "取最高",
   "scoring.min": "取最低",
   "scoring.sum": "求和",
   "tests.needs": "依赖",

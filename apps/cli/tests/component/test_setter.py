@@ -22,6 +22,13 @@ from deepoj_kit.testing.conditions import PATIENCE
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))
 ADD = "print(sum(map(int, input().split())))\n"
+# Reads the input from the file it is told and the answer from its standard input.
+ANSWERS = """import sys
+expected = sum(map(int, open(sys.argv[1]).read().split()))
+if int(input()) != expected:
+    sys.exit(str(expected))
+sys.exit(42)
+"""
 # The judge of a busy machine; nothing here waits for a clock.
 pytestmark = pytest.mark.timeout(900)
 
@@ -72,6 +79,12 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     (small / "data/secret/01-zero.in").write_text("0  0\r\n")
     (small / "data/invalid_input/three-numbers.in").write_text("1 2\n")
     (small / "data/sample/lonely.ans").write_text("1\n")
+    (small / "answer_validators").mkdir()
+    (small / "answer_validators/sums.py").write_text(ANSWERS)
+    (small / "data/invalid_answer").mkdir()
+    for name, answer in (("right", 3), ("wrong", 4)):
+        (small / f"data/invalid_answer/{name}.in").write_text("1 2\n")
+        (small / f"data/invalid_answer/{name}.ans").write_text(f"{answer}\n")
     verified = deepoj("verify", small)
     assert verified.exit_code == 1
     said = verified.stdout
@@ -79,9 +92,27 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     assert "line 1, column 1: expected '43', got '42'" in said
     assert "validate.py does not confirm secret/01-zero" in said
     assert "no input validator refuses invalid_input/three-numbers" in said
+    assert "sums.py does not confirm secret/02-small: 42" in said
+    assert "no answer validator refuses invalid_answer/right" in said
+    assert "refuses invalid_answer/wrong" not in said
     assert "files with CRLF line ends: data/secret/01-zero.in" in said
     assert "nothing uses data/sample/lonely.ans" in said
     assert "something is wrong" in said
+
+
+def test_one_problem_of_a_file_of_another_judge(tmp_path: Path) -> None:
+    item = (
+        "<item><title>{}</title><sample_input>1 2</sample_input><sample_output>3</sample_output>"
+        "<test_input>4 5</test_input><test_output>9 </test_output><time_limit>2</time_limit>"
+        "<solution language='Python'>{}</solution></item>"
+    )
+    (tmp_path / "set.xml").write_text(f"<fps>{item.format('Sum', ADD)}{item.format('Other', '')}</fps>")
+    verified = deepoj("verify", tmp_path / "set.xml")
+    assert verified.exit_code == 1
+    assert "choose one of them by its name: sum (Sum), other (Other)" in verified.output
+    verified = deepoj("verify", tmp_path / "set.xml", "--item", "sum")
+    assert verified.exit_code == 0, verified.output
+    assert "Sum (fps, 2 cases)" in verified.stdout
 
 
 def test_a_report_for_programs(small: Path) -> None:

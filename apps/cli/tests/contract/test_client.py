@@ -421,6 +421,16 @@ def test_an_import_sends_the_packed_directory_and_tells_what_became_of_it(
     assert asked.path == "/api/problems/import?format=tar&slug=two-sum"
     with tarfile.open(fileobj=io.BytesIO(asked.body)) as tar:
         assert tar.getnames() == ["two-sum/problem.yaml"]
+    made = [{**problem, "slug": name, "title": name} for name in ("a", "b")]
+    left_out = [{"name": "C", "code": "package_unsupported", "message": "it has a special judge"}]
+    several = {"problem": problem, "problems": made, "left_out": left_out, "format": "fps"}
+    server.says("POST /api/problems/import", Answer(raw=json.dumps({"done": several}).encode()))
+    (tmp_path / "many.xml").write_text("<fps/>")
+    code, said, complained = deepoj("import", str(tmp_path / "many.xml"))
+    assert (code, said) == (1, "imported a, revision 2: a (fps)\nimported b, revision 2: b (fps)\n")
+    assert complained == "left out C: it has a special judge\n"
+    with tarfile.open(fileobj=io.BytesIO(server.asked[-1].body)) as tar:
+        assert tar.getnames() == ["many.xml"]
     refused = {"error": {"detail": "no test data", "reason": "package_invalid", "status": 400}}
     server.says("POST /api/problems/import", Answer(raw=json.dumps(refused).encode()))
     code, said, complained = deepoj("import", str(tmp_path / "two-sum"))

@@ -29,6 +29,7 @@ from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
 from deepoj_kit.testing.streams import entries
 from deepoj_packages.read_package import read_package
+from deepoj_packages.spec import InputArgs
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
@@ -206,18 +207,35 @@ async def test_an_archive_that_is_too_large_or_incomplete_is_refused(
     assert await refusal(question, a_zip(MODERN), size=100_000) == (Kind.INVALID, "package_incomplete")
 
 
+FOR_SETTERS: Files = {
+    "data/secret/test_group.yaml": "input_validator_args: [--most, '9']\n",
+    "data/invalid_input/x.in": "2 0\n",
+    "data/invalid_input/x.yaml": "input_validator_args: [--most, '1']\n",
+    "data/invalid_answer/y.in": "1 1\n",
+    "data/invalid_answer/y.ans": "3\n",
+    "answer_validators/sums.py": "",
+}
+
+
 @pytest.mark.parametrize("archive_format", [pb.ARCHIVE_FORMAT_ZIP, pb.ARCHIVE_FORMAT_TAR])
 async def test_an_exported_package_is_imported_again_without_a_change(
     question: QuestionServiceAsyncStub, tmp_path: Path, archive_format: pb.ArchiveFormat.ValueType
 ) -> None:
     picture: Files = {"statement/problem.en.md": "![](a.png)\n", "statement/a.png": b"\x89PNG"}
-    made = (await imported(question, a_zip({**MODERN, **picture}), slug=slug())).question
+    made = (await imported(question, a_zip({**MODERN, **picture, **FOR_SETTERS}), slug=slug())).question
     request = pb.ExportPackageRequest(actor=ADMIN, question_id=made.id, format=archive_format)
     packed = b"".join([part.chunk async for part in question.ExportPackage(request, timeout=PATIENT)])
     archive = tmp_path / "exported"
     archive.write_bytes(packed)
     spec = read_package(archive, tmp_path / "unpacked")
     assert (spec.short_name, [each.name for each in spec.submissions]) == (made.slug, ["accepted/add.py"])
+    assert [case.input_validator_args for case in spec.cases] == [InputArgs(), InputArgs(("--most", "9"))]
+    assert [each.name for each in spec.answer_validators] == ["sums.py"]
+    assert [(each.name, each.input_validator_args) for each in spec.invalid_inputs] == [
+        ("invalid_input/x", InputArgs(("--most", "1")))
+    ]
+    assert [each.name for each in spec.invalid_answers] == ["invalid_answer/y"]
+    assert (spec.warnings, spec.unused) == (("problem.yaml has no uuid, and version 2025-09 wants one",), ())
     again = await imported(question, packed, question_id=made.id)
     assert (again.question, again.objects_uploaded) == (made, 0)
     await published(question, made.id)

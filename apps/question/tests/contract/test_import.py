@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import os
 import tracemalloc
 import zipfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.question.listing import question_slug
+from deepoj_domain.question.listing import Listing, question_slug
 from deepoj_domain.question.question import Question
 from deepoj_domain.testing import BOB, QUESTION, a_question
 from deepoj_kit.ids import Uuid7
@@ -62,13 +64,19 @@ class Importing:
     def leftovers(self) -> list[Path]:
         return list(self.rooms.iterdir())
 
+    async def all(self, source: Upload) -> Imported:
+        return (await self._outcome(ImportRequest(actor=SETTER, source=source)))[1]
+
     async def __call__(
         self, source: Upload | Path, slug: str = "add", *, dry_run: bool = False
     ) -> tuple[list[Progress], Imported]:
-        told: list[Progress] = []
         request = ImportRequest(
             actor=SETTER, source=source, question_id=QUESTION, slug=question_slug(slug), dry_run=dry_run
         )
+        return await self._outcome(request)
+
+    async def _outcome(self, request: ImportRequest) -> tuple[list[Progress], Imported]:
+        told: list[Progress] = []
         async with aclosing(self.use_case(request)) as events:
             async for event in events:
                 if isinstance(event, Imported):
@@ -200,6 +208,44 @@ async def test_a_refused_package_leaves_no_file_and_no_room(
         await importing(upload({**MODERN, "/etc/passwd": "x"}))
     assert refused.value.code == "package_unsafe_name"
     assert (await keys(object_store), importing.leftovers()) == ([], [])
+
+
+def a_problem(title: str, **more: object) -> Files:
+    about = {"title": title, "samples": [{"input": "1", "output": "1"}], **more}
+    return {"problem.json": json.dumps(about), "testcase/1.in": "1\n", "testcase/1.out": "1\n"}
+
+
+def several(*problems: Files) -> Upload:
+    named = enumerate(problems, start=1)
+    return upload({f"{number}/{name}": text for number, files in named for name, text in files.items()})
+
+
+async def test_one_bad_problem_of_an_archive_does_not_stop_the_others(importing: Importing) -> None:
+    problems = (a_problem("One"), a_problem("Two", spj={"code": "x"}), a_problem("三"), a_problem("Four"))
+    taken = replace(a_question(), listing=Listing(slug=question_slug("four")))
+    importing.questions.rows[QUESTION] = taken
+    done = await importing.all(several(*problems))
+    assert (done.format, [each.listing.slug[:6] for each in done.taken]) == ("qduoj", ["one", "qduoj-"])
+    assert done.outcome == done.taken[0]
+    assert [(each.name, type(each.why)) for each in done.left_out] == [
+        ("2", InvalidValueError),
+        ("four", Refused),
+    ]
+    assert all(": " in message.text for message in done.messages), "each says which problem it is about"
+    assert importing.leftovers() == []
+
+
+async def test_an_id_or_a_slug_names_only_one_problem(importing: Importing) -> None:
+    with pytest.raises(InvalidValueError, match="holds 2 problems, and an id or a slug names only one"):
+        await importing(several(a_problem("One"), a_problem("Two")))
+    bad = a_problem("Two", spj={"code": "x"})
+    with pytest.raises(
+        InvalidValueError, match="none of the 2 problems could be imported; the first, 1: Two: its"
+    ):
+        await importing.all(several(bad, bad))
+    with pytest.raises(InvalidValueError, match="Two: its special judge"):
+        await importing.all(several(bad))
+    assert importing.questions.rows == {}
 
 
 async def test_a_large_package_never_sits_in_memory(importing: Importing) -> None:

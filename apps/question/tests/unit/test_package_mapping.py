@@ -63,10 +63,8 @@ TRANSLATED: Files = {
 
 
 def read(root: Path, files: Files) -> Package:
-    empty = root / "empty"
     spec = read_directory(write_package(root / "add", files), ReadingOptions())
-    empty.touch()
-    return package_of(spec, "add", DEFAULTS, empty)
+    return package_of(spec, "add", DEFAULTS, root)
 
 
 def test_a_plain_package_is_all_or_nothing_with_its_samples_shown(tmp_path: Path) -> None:
@@ -213,9 +211,7 @@ def exported(tmp_path: Path, package: Package) -> Package:
     for path, text in described.texts.items():
         place(tmp_path / "source" / path).write_text(text)
     export_directory(described.spec, tmp_path / "out" / "add")
-    empty = place(tmp_path / "empty")
-    empty.touch()
-    return package_of(read_directory(tmp_path / "out" / "add", ReadingOptions()), "add", DEFAULTS, empty)
+    return package_of(read_directory(tmp_path / "out" / "add", ReadingOptions()), "add", DEFAULTS, tmp_path)
 
 
 def place(path: Path) -> Path:

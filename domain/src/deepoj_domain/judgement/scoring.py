@@ -44,7 +44,8 @@ def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
             return any(case_score(group, each, result) == ZERO for each, result in own)
         case GroupScoring.ALL:
             return bool(own)
-        case GroupScoring.SUM:
+        case GroupScoring.SUM | GroupScoring.MAX:
+            # The best case may be known; whether all are right, and so the verdict, is not.
             return False
 
 
@@ -66,5 +67,7 @@ def _earned(group: Group, cases: Sequence[Case], by_case: dict[str, CaseResult])
             return min((case_score(group, case, by_case[case.name]) for case in ran), default=ZERO)
         case GroupScoring.SUM:
             return Score.total(case_score(group, case, by_case[case.name]) for case in cases)
+        case GroupScoring.MAX:
+            return max(case_score(group, case, by_case[case.name]) for case in cases)
         case GroupScoring.ALL:
             return group.points if all(by_case[case.name].passed for case in cases) else ZERO

@@ -10,6 +10,8 @@ class GroupScoring(StrEnum):
     """The worst case decides how much of the group's points is earned."""
     SUM = "sum"
     """Each case earns its own points."""
+    MAX = "max"
+    """The best case decides how much of the group's points is earned."""
     ALL = "all"
     """Every point when all cases are accepted, none otherwise, whatever share a checker gives."""
 

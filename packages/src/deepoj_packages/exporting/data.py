@@ -36,7 +36,7 @@ def data_entries(spec: ProblemSpec) -> Iterator[Entry]:
                 yield yaml_entry(DATA / group.name / SETTINGS, _scoring(group))
     for sample in spec.samples:
         yield from _sample(spec, sample)
-    yield from _examples(spec)
+    yield from example_entries(spec)
 
 
 def _cases(spec: ProblemSpec, top: str, cases: list[Case]) -> Iterator[Entry]:
@@ -112,6 +112,8 @@ def _check(spec: ProblemSpec, group: Group) -> None:
         raise _cannot("the samples give points")
     if group.breaks_on_reject and group.scoring is not GroupScoring.PASS_FAIL:
         raise _cannot(f"{group.name} stops at its first rejected case and keeps what was earned")
+    if group.scoring is GroupScoring.MAX:
+        raise _cannot(f"the best case of {group.name} decides")
     if any(case.reject_points for case in cases):
         raise _cannot(f"rejected cases of {group.name} earn points")
     if group.scoring is GroupScoring.SUM and not group.unbounded:
@@ -123,7 +125,8 @@ def _check(spec: ProblemSpec, group: Group) -> None:
 def _check_layout(spec: ProblemSpec) -> None:
     secret = [PurePosixPath(case.name) for case in spec.cases if not case.is_sample]
     loose = [path for path in secret if len(path.parts) == _GROUP_DEPTH]
-    if loose and len(loose) != len(secret):
+    directories = any(group.name not in {SAMPLE, SECRET} for group in spec.groups)
+    if directories and loose and len(loose) != len(secret):
         raise _cannot("data/secret holds both cases and directories of cases")
     if not spec.scoring:
         return
@@ -146,11 +149,16 @@ def _sample(spec: ProblemSpec, sample: Sample) -> Iterator[Entry]:
         yield Entry(_place(sample.name, f"{ending}.statement" if own == ending else own), spec.path(file))
 
 
-def _examples(spec: ProblemSpec) -> Iterator[Entry]:
+def example_entries(spec: ProblemSpec) -> Iterator[Entry]:
     for given in spec.invalid_inputs:
         yield Entry(_place(given.name, ".in"), spec.path(given.input))
         if values := _arguments((), given.input_validator_args):
             yield yaml_entry(_place(given.name, ".yaml"), values)
+    for refused in spec.invalid_answers:
+        yield Entry(_place(refused.name, ".in"), spec.path(refused.input))
+        yield Entry(_place(refused.name, ".ans"), spec.path(refused.answer))
+        if values := _arguments(refused.output_validator_args, InputArgs()):
+            yield yaml_entry(_place(refused.name, ".yaml"), values)
     for example in spec.output_examples:
         yield Entry(_place(example.name, ".in"), spec.path(example.input))
         yield Entry(_place(example.name, ".ans"), spec.path(example.answer))

@@ -9,7 +9,15 @@ from deepoj_packages.exporting.entries import Entry, program_entries
 from deepoj_packages.exporting.problem import problem_entry
 from deepoj_packages.exporting.submissions import submission_entries
 from deepoj_packages.refusal import unsupported
-from deepoj_packages.spec import OutputValidator, ProblemSpec, Statement, StatementFormat
+from deepoj_packages.spec import (
+    DefaultValidator,
+    LineValidator,
+    OutputValidator,
+    ProblemSpec,
+    Statement,
+    StatementFormat,
+    Validator,
+)
 
 _OUTPUT_VALIDATOR = PurePosixPath("output_validator")
 _STATEMENTS = frozenset({StatementFormat.MARKDOWN, StatementFormat.TEX, StatementFormat.PDF})
@@ -29,6 +37,7 @@ def export_directory(spec: ProblemSpec, directory: Path) -> None:
 
 def package_entries(spec: ProblemSpec) -> Iterator[Entry]:
     """Each file once, in a fixed order. Raise PackageRefusedError for what 2025-09 cannot say."""
+    _check_validator(spec.validator)
     yield problem_entry(spec)
     for statement in spec.statements:
         yield Entry(_statement_path(statement), spec.path(statement.file))
@@ -37,14 +46,28 @@ def package_entries(spec: ProblemSpec) -> Iterator[Entry]:
     for attachment in spec.attachments:
         yield Entry(attachment, spec.path(attachment))
     yield from data_entries(spec)
-    for program in spec.input_validators:
-        yield from program_entries(spec, program, PurePosixPath("input_validators", program.name))
+    for directory, programs in (
+        ("input_validators", spec.input_validators),
+        ("answer_validators", spec.answer_validators),
+    ):
+        for program in programs:
+            yield from program_entries(spec, program, PurePosixPath(directory, program.name))
     if isinstance(spec.validator, OutputValidator):
         program = spec.validator.program
         # A program that is its whole directory stays so.
         inside = program.at.parts[1:]
         yield from program_entries(spec, program, _OUTPUT_VALIDATOR.joinpath(*inside))
     yield from submission_entries(spec)
+
+
+def _check_validator(validator: Validator) -> None:
+    match validator:
+        case LineValidator():
+            raise unsupported("version 2025-09 of the format cannot compare line for line")
+        case OutputValidator(testlib=True):
+            raise unsupported("version 2025-09 of the format has no checkers that follow testlib")
+        case DefaultValidator() | OutputValidator():
+            return
 
 
 def _statement_path(statement: Statement) -> PurePosixPath:

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
-from deepoj_packages.shared.cases import CaseFiles, beside, find_cases
+from deepoj_packages.shared.cases import DATA, CaseFiles, beside, find_cases
+from deepoj_packages.shared.examples import DIRECTORIES
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import InputArgs
 from deepoj_packages.yamls import Section
@@ -18,6 +19,7 @@ _VERDICT_MODES = ("worst_error", "first_error", "always_accept")
 _FLAGS = ("ignore_sample", "accept_if_any_accepted")
 _INFINITE = frozenset({"inf", "+inf", "infinity", "+infinity"})
 _ENDS_OF_A_RANGE = 2
+_EXAMPLES = frozenset(DATA / name for name in DIRECTORIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +64,13 @@ def read_group(reading: Reading, path: PurePosixPath, inherited: Section, *, int
     )
     settings = _settings(reading, section)
     entries = reading.tree.entries(path)
-    cases = tuple(
-        files for files in find_cases(reading, path, interactive=interactive) if files.input.parent == path
-    )
+    cases = tuple(find_cases(reading, filter(reading.tree.has, entries), interactive=interactive))
     for files in cases:
         reading.tree.use(beside(files.stem, ".hint"), beside(files.stem, ".desc"))
     groups = tuple(
         read_group(reading, at, section, interactive=interactive)
         for at in entries
-        if reading.tree.has_directory(at) and not at.name.endswith(".files")
+        if reading.tree.has_directory(at) and not at.name.endswith(".files") and at not in _EXAMPLES
     )
     return DataGroup(path, settings, cases, tuple(each for each in groups if any(each.all_cases())))
 

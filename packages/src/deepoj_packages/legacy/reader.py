@@ -8,13 +8,15 @@ from deepoj_packages.legacy.data import read_data
 from deepoj_packages.legacy.submissions import read_submissions
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import read_samples
-from deepoj_packages.shared.programs import read_input_validators, read_program
+from deepoj_packages.shared.examples import ExampleArgs, Examples
+from deepoj_packages.shared.programs import read_data_validators, read_program
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
 from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
 from deepoj_packages.spec import (
     DefaultValidator,
     FormatVersion,
+    InputArgs,
     OutputValidator,
     ProblemSpec,
     Program,
@@ -24,6 +26,7 @@ from deepoj_packages.yamls import Section
 
 _OUTPUT_VALIDATORS = PurePosixPath("output_validators")
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")
+_ANSWER_VALIDATORS = ("answer_validators",)
 _FOR_AUTHORS = ("generators", "solution", "solutions", "input_visualizers", "output_visualizers")
 
 
@@ -33,6 +36,7 @@ def read_legacy(reading: Reading, section: Section, short_name: str, version: Fo
     validation = problem.read_validation(section, reading.options.dialect, scoring=scoring)
     ini = problem.read_ini(reading)
     texts = read_statements(reading, PurePosixPath("problem_statement"))
+    examples = Examples(reading, lambda _: ExampleArgs(validation.flags, InputArgs()))
     data = read_data(reading, validation, scoring=scoring)
     full_score = sum((group.points for group in data.groups), Decimal(0))
     spec = ProblemSpec(
@@ -51,8 +55,12 @@ def read_legacy(reading: Reading, section: Section, short_name: str, version: Fo
         cases=data.cases,
         runs_all=data.runs_all,
         validator=_validator(reading, validation),
-        input_validators=_input_validators(reading),
+        input_validators=_data_validators(reading, _INPUT_VALIDATORS),
+        answer_validators=_data_validators(reading, _ANSWER_VALIDATORS),
         submissions=read_submissions(reading, full_score),
+        output_examples=examples.outputs(),
+        invalid_inputs=examples.invalid_inputs(),
+        invalid_answers=examples.invalid_answers(),
     )
     reading.warn_unknown(section)
     check_flags(spec)
@@ -69,11 +77,11 @@ def _look_at_directories(reading: Reading) -> None:
         reading.tree.use_below(PurePosixPath(name))
 
 
-def _input_validators(reading: Reading) -> tuple[Program, ...]:
+def _data_validators(reading: Reading, directories: tuple[str, ...]) -> tuple[Program, ...]:
     return tuple(
         program
-        for directory in _INPUT_VALIDATORS
-        for program in read_input_validators(reading, PurePosixPath(directory))
+        for directory in directories
+        for program in read_data_validators(reading, PurePosixPath(directory))
     )
 
 

@@ -12,7 +12,7 @@ from deepoj_packages.legacy.problem import Validation
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.shared.cases import DATA
-from deepoj_packages.shared.points import exact_points, plain, split_points
+from deepoj_packages.shared.points import divided, exact_points, plain, split_points
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Case, Group, GroupScoring
 
@@ -42,6 +42,8 @@ class ScoreReader:
                 return parts
             case "min":
                 return [self._least(node, parts)]
+            case "avg" if not node.cases:
+                return self._average(node, parts)
             case mode:
                 raise unsupported(
                     f"{node.settings.where}: the {mode} of several groups cannot be judged here"
@@ -66,6 +68,15 @@ class ScoreReader:
         least = min(part.group.points for part in parts)
         folded = self.all_or_nothing(node, parts)
         return replace(folded, group=replace(folded.group, points=least))
+
+    def _average(self, node: DataGroup, parts: list[Scored]) -> list[Scored]:
+        """Each group keeps its share of the points, to the millionth and so that nothing is lost in all."""
+        if any(part.group.unbounded for part in parts) or self.validation.scores:
+            raise unsupported(
+                f"{node.settings.where}: the average of scores that a validator gives cannot be judged here"
+            )
+        shares = Shares(len(node.groups))
+        return [shares.of(part) for part in parts]
 
     def _leaf(self, node: DataGroup) -> Scored:
         cases = self.make_cases(node, _name(node))
@@ -123,17 +134,17 @@ class ScoreReader:
                 return GroupScoring.MIN, ()
             case "avg":
                 return GroupScoring.SUM, split_points(accept, count)
-            case "max" if count > 1:
-                raise unsupported(f"{settings.where}: the max of several cases cannot be judged here")
+            case "max":
+                return GroupScoring.MAX, ()
             case _:
                 return GroupScoring.SUM, (accept,) * count
 
     def _scored_by_validator(self, node: DataGroup, cases: tuple[Case, ...]) -> Scored:
         """The validator gives points itself; the range says how many there can be."""
         settings, name = node.settings, _name(node)
-        if settings.mode not in {"sum", "min"}:
-            raise unsupported(f"{settings.where}: the {settings.mode} of scores cannot be judged here")
-        scoring = GroupScoring.MIN if settings.mode == "min" else GroupScoring.SUM
+        if settings.mode == "avg":
+            raise unsupported(f"{settings.where}: the avg of scores cannot be judged here")
+        scoring = GroupScoring(settings.mode)
         if settings.greatest is None:
             group = Group(
                 name=name,
@@ -145,7 +156,7 @@ class ScoreReader:
             return Scored(group, cases)
         points = exact_points(settings.greatest, f"{settings.where}: range")
         group = Group(name=name, points=points, scoring=scoring, breaks_on_reject=settings.breaks)
-        if scoring is GroupScoring.MIN:
+        if scoring is not GroupScoring.SUM:
             return Scored(group, cases)
         parts = split_points(points, len(cases))
         return Scored(
@@ -158,6 +169,34 @@ class ScoreReader:
             self.reading.warn(
                 f"{settings.where}: its cases give up to {reachable}, above its range of {settings.greatest}"
             )
+
+
+class Shares:
+    """Points divided by one number, one after the other: each is rounded so that their sum stays right."""
+
+    def __init__(self, divisor: int) -> None:
+        self._divisor = divisor
+        self._whole = self._given = Decimal(0)
+
+    def of(self, part: Scored) -> Scored:
+        reject = [divided(case.reject_points, self._divisor) for case in part.cases]
+        if part.group.scoring is not GroupScoring.SUM:
+            group = replace(part.group, points=self._next(part.group.points))
+            own = (Decimal(0),) * len(part.cases)
+        else:
+            own = tuple(self._next(case.points) for case in part.cases)
+            group = replace(part.group, points=plain(sum(own, Decimal(0))))
+        cases = (
+            replace(case, points=points, reject_points=least)
+            for case, points, least in zip(part.cases, own, reject, strict=True)
+        )
+        return Scored(group, tuple(cases))
+
+    def _next(self, points: Decimal) -> Decimal:
+        self._whole += points
+        share = divided(self._whole, self._divisor) - self._given
+        self._given += share
+        return plain(share)
 
 
 def _name(node: DataGroup) -> str:

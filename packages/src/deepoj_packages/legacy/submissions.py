@@ -3,7 +3,7 @@
 from decimal import Decimal
 from pathlib import PurePosixPath
 
-from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, tagged
+from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, scored, tagged
 from deepoj_packages.shared.programs import read_program
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Expectation, Outcome, Submission
@@ -28,6 +28,7 @@ def _submission(reading: Reading, at: PurePosixPath, full_score: Decimal) -> Sub
     if directory == "partially_accepted":
         expected = Expectation(score=(Decimal(0), full_score - _SMALLEST), bounds_time_limit=False)
     name = str(at.relative_to(SUBMISSIONS))
-    if expected is None:
+    expectations = (*((expected,) if expected else ()), *scored(reading, program))
+    if not expectations:
         reading.warn(f"submissions/{name}: nothing says which verdict is expected")
-    return Submission(name=name, program=program, expectations=(expected,) if expected else ())
+    return Submission(name=name, program=program, expectations=expectations)

@@ -15,7 +15,7 @@ from deepoj_packages.yamls import Section
 
 SETTINGS = "test_group.yaml"
 _GROUP_DEPTH = 2
-_AGGREGATIONS = tuple(GroupScoring)
+_AGGREGATIONS = (GroupScoring.PASS_FAIL, GroupScoring.MIN, GroupScoring.SUM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,10 @@ class _Data:
         self.reading = reading
         self.scoring = scoring
         self.interactive = interactive
+        self.root = self._settings(DATA)
 
     def read(self) -> TestData:
+        self._look_at_root()
         groups: list[Group] = []
         cases: list[Case] = []
         samples = tuple(self._cases(DATA / SAMPLE, (self._settings(DATA / SAMPLE),), SAMPLE))
@@ -116,13 +118,27 @@ class _Data:
             case for at in directories for case in self._cases(at, (self._settings(at), settings), SECRET)
         )
 
+    def _look_at_root(self) -> None:
+        """Drafts of the format, and BAPCtools, let data/ itself have settings that everything inherits."""
+        if not self.reading.tree.has(DATA / SETTINGS):
+            return
+        self.reading.warn(
+            f"{DATA / SETTINGS} is no part of 2025-09: its arguments hold for all cases; write them to "
+            "data/sample and data/secret"
+        )
+        for key in ("max_score", "score_aggregation", "require_pass"):
+            if self.root.has(key):
+                raise invalid(f"{self.root.where}: {key} belongs into data/secret/{SETTINGS}")
+
     def _cases(self, directory: PurePosixPath, settings: tuple[Section, ...], group: str) -> Iterator[Case]:
-        for files in find_cases(self.reading, directory, interactive=self.interactive):
+        for files in find_cases(
+            self.reading, self.reading.tree.below(directory), interactive=self.interactive
+        ):
             yield self._case(files, settings, group)
 
     def _case(self, files: CaseFiles, settings: tuple[Section, ...], group: str) -> Case:
         own = self.reading.yaml(beside(files.stem, ".yaml"))
-        found = case_settings((own, *settings), sample=group == SAMPLE)
+        found = case_settings((own, *settings, self.root), sample=group == SAMPLE)
         self.reading.warn_unknown(own)
         return Case(
             name=files.name,

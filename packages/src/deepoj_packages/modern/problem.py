@@ -22,7 +22,8 @@ class ProblemType:
 
 
 def read_type(section: Section) -> ProblemType:
-    types = section.texts("type") or ("pass-fail",)
+    # A list, or one text; older packages write several words into one text.
+    types = tuple(word for text in section.texts("type") for word in text.split()) or ("pass-fail",)
     for each in types:
         if each not in _TYPES:
             raise invalid(f"problem.yaml: there is no problem type {each!r}")

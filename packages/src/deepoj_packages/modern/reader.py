@@ -3,12 +3,13 @@
 from pathlib import PurePosixPath
 
 from deepoj_packages.modern import problem
-from deepoj_packages.modern.data import read_data
-from deepoj_packages.modern.examples import read_invalid_inputs, read_output_examples
+from deepoj_packages.modern.data import SETTINGS, read_data
+from deepoj_packages.modern.settings import case_settings
 from deepoj_packages.modern.submissions import read_submissions
 from deepoj_packages.refusal import invalid, unsupported
-from deepoj_packages.shared.cases import read_samples
-from deepoj_packages.shared.programs import read_input_validators, read_program
+from deepoj_packages.shared.cases import beside, read_samples
+from deepoj_packages.shared.examples import ExampleArgs, Examples
+from deepoj_packages.shared.programs import read_data_validators, read_program
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
 from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
@@ -28,6 +29,7 @@ def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemS
     kind = problem.read_type(section)
     problem.refuse_unsupported(section)
     texts = read_statements(reading, PurePosixPath("statement"))
+    examples = Examples(reading, lambda stem: _example_args(reading, stem))
     data = read_data(reading, scoring=kind.scoring, interactive=kind.interactive)
     spec = ProblemSpec(
         root=reading.tree.root,
@@ -45,10 +47,12 @@ def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemS
         groups=data.groups,
         cases=data.cases,
         validator=_validator(reading, kind),
-        input_validators=read_input_validators(reading, PurePosixPath("input_validators")),
+        input_validators=read_data_validators(reading, PurePosixPath("input_validators")),
+        answer_validators=read_data_validators(reading, PurePosixPath("answer_validators")),
         submissions=read_submissions(reading),
-        output_examples=read_output_examples(reading),
-        invalid_inputs=read_invalid_inputs(reading),
+        output_examples=examples.outputs(),
+        invalid_inputs=examples.invalid_inputs(),
+        invalid_answers=examples.invalid_answers(),
     )
     reading.warn_unknown(section)
     if not spec.metadata.uuid:
@@ -56,6 +60,12 @@ def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemS
     check_flags(spec)
     warn_about_validators(reading, spec)
     return spec
+
+
+def _example_args(reading: Reading, stem: PurePosixPath) -> ExampleArgs:
+    layers = (reading.yaml(beside(stem, ".yaml")), reading.yaml(stem.parent / SETTINGS))
+    settings = case_settings(layers, sample=False)
+    return ExampleArgs(settings.output_validator_args, settings.input_validator_args)
 
 
 def _look_at_directories(reading: Reading) -> None:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.refusal import invalid
-from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, tagged
+from deepoj_packages.shared.expectations import DIRECTORIES, SUBMISSIONS, read_each, scored, tagged
 from deepoj_packages.shared.globs import matches
 from deepoj_packages.shared.metadata import person_of
 from deepoj_packages.shared.programs import read_program
@@ -47,10 +47,11 @@ def _submission(reading: Reading, at: PurePosixPath, rules: list[_Rule]) -> Subm
         if rule.pattern != directory or directory not in DIRECTORIES:
             expected += _expectations(rule.section)
     tag = tagged(reading, directory, program)
+    whole = [tag] if tag else expected
     return Submission(
         name=name,
         program=program,
-        expectations=(tag,) if tag else tuple(expected),
+        expectations=tuple(dict.fromkeys((*whole, *scored(reading, program)))),
         entrypoint=entrypoint,
         authors=_authors(about),
         model_solution=any(section.flag("model_solution", default=False) for section in about),

@@ -1,6 +1,6 @@
 """Test data files, gathered into cases by their base name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -30,9 +30,9 @@ class CaseFiles:
         return str(self.stem.relative_to(DATA))
 
 
-def find_cases(reading: Reading, directory: PurePosixPath, *, interactive: bool) -> Iterator[CaseFiles]:
-    """The cases in a directory and below, in lexicographical order."""
-    for file in reading.tree.below(directory):
+def find_cases(reading: Reading, files: Iterable[PurePosixPath], *, interactive: bool) -> Iterator[CaseFiles]:
+    """The cases among these files, in their order."""
+    for file in files:
         if file.suffix == ".in" and not file.name.startswith("."):
             yield _case_files(reading, file, interactive=interactive)
 

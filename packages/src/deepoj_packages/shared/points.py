@@ -20,6 +20,11 @@ def plain(value: Decimal) -> Decimal:
     return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 
+def divided(value: Decimal, divisor: int) -> Decimal:
+    """To the millionth below."""
+    return plain(Decimal(int(value * _MILLION) // divisor) / _MILLION)
+
+
 def split_points(total: Decimal, parts: int) -> tuple[Decimal, ...]:
     """Equal parts that add up exactly: what does not divide goes to the first parts, a millionth each."""
     each, left = divmod(int(total * _MILLION), parts)

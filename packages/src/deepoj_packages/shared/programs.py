@@ -75,7 +75,7 @@ def _refuse_prolog(reading: Reading, main: PurePosixPath) -> None:
         raise UnusableProgramError(f"{main} is written in Prolog, which Deep-OJ does not judge")
 
 
-def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:
+def read_data_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:
     """What cannot be run is warned about: the data may still be right."""
     programs = []
     for at in reading.tree.entries(directory):
@@ -83,11 +83,11 @@ def read_input_validators(reading: Reading, directory: PurePosixPath) -> tuple[P
             continue
         if at.suffix in _SPECIFICATIONS:
             reading.tree.use(at)
-            reading.warn(f"{at} is not a program and was not run: only programs validate inputs here")
+            reading.warn(f"{at} is not a program and was not run: only programs validate data here")
             continue
         try:
             programs.append(read_program(reading, at))
         except UnusableProgramError as refusal:
             reading.tree.use(at, *reading.tree.below(at))
-            reading.warn(f"an input validator cannot be run: {refusal.sentence}")
+            reading.warn(f"a validator cannot be run: {refusal.sentence}")
     return tuple(programs)

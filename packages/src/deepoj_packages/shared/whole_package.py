@@ -17,6 +17,8 @@ def check_flags(spec: ProblemSpec) -> None:
 def warn_about_validators(reading: Reading, spec: ProblemSpec) -> None:
     if not spec.input_validators:
         reading.warn("no input validator can be run, so nothing checks the inputs")
+    if spec.invalid_answers and not spec.answer_validators:
+        reading.warn(f"data/{spec.invalid_answers[0].name} is not checked: no answer validator can be run")
     if not any(each.name.startswith("accepted/") for each in spec.submissions):
         reading.warn("there is no accepted submission, so nothing shows that the problem can be solved")
     if not spec.samples:

@@ -12,23 +12,27 @@ from deepoj.errors import Exit, Failure
 
 # Made by tools on the setter's machine; none of it belongs to a problem.
 _JUNK: Final = frozenset({".git", ".hg", ".svn", "__pycache__", ".DS_Store", "__MACOSX", ".idea", ".vscode"})
+_FPS: Final = ".xml"
 _FORMATS: Final = {".zip": "zip", ".kpp": "zip", ".tar": "tar"}
 
 
 def format_of(path: Path) -> str:
     """Return what the server calls this kind of archive."""
-    if path.is_dir():
+    if path.is_dir() or path.suffix.lower() == _FPS:
         return "tar"
     if path.suffix.lower() not in _FORMATS:
-        raise Failure(f"{path} is neither a directory nor a .zip or .tar archive", Exit.USAGE)
+        raise Failure(
+            f"{path} is neither a directory nor a .zip or .tar archive nor an FPS file (.xml)", Exit.USAGE
+        )
     return _FORMATS[path.suffix.lower()]
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Return the archive at its beginning: the file itself, or the directory packed."""
-    if not path.is_dir():
+    """Return the archive at its beginning: the file itself, or the directory or FPS file packed."""
+    if format_of(path) == "zip" or path.suffix.lower() == ".tar":
         return path.open("rb")
-    name, files = Path(path.resolve().name), list(_files(path))
+    name = Path(path.resolve().name)
+    files = list(_files(path)) if path.is_dir() else [path]
     archive = TemporaryFile()  # noqa: SIM115 — the caller closes it
     try:
         with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:

@@ -146,11 +146,27 @@ class ImportProgress(Wire, frozen=True):
     total: int
 
 
+class ImportedProblem(Wire, frozen=True):
+    id: str
+    slug: str
+    title: str
+    revision: int
+
+
+class LeftOutProblem(Wire, frozen=True):
+    name: str
+    code: str
+    message: str
+
+
 class ImportDone(Wire, frozen=True):
     problem: ProblemSummary
     objects_uploaded: int = 0
     objects_already_there: int = 0
     warnings: tuple[str, ...] = ()
+    format: str = ""
+    problems: tuple[ImportedProblem, ...] = ()
+    left_out: tuple[LeftOutProblem, ...] = ()
 
 
 class ImportEvent(Wire, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -29,7 +30,9 @@ _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
 @click.command(
     name="import",
     help=help_text(
-        "Upload the problem package PATH: a directory, which is packed for you, or a .zip or .tar.\n\n"
+        "Upload the problem package PATH: a directory, which is packed for you, a .zip or .tar, or an FPS "
+        "file (.xml). The formats of ICPC/Kattis, FPS (HUSTOJ), QDUOJ and Hydro are known; an archive may "
+        "hold many problems, and one that is refused does not stop the others.\n\n"
         "A new problem is hidden until it is published. With --problem the package becomes a new revision.",
         examples=(
             "deepoj import ./two-sum",
@@ -38,6 +41,7 @@ _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
         ),
         exits={
             Exit.OK: "imported",
+            Exit.FAILED: "imported, but problems of the archive were left out",
             Exit.USAGE: "PATH is no package",
             Exit.NOT_SIGNED_IN: "log in first",
             Exit.REFUSED: "the package is wrong, or you may not",
@@ -67,11 +71,21 @@ def command(
         done = _uploaded(api, route, params, archive, bar)
     if as_json:
         print_json(msgspec.to_builtins(done))
-        return
-    made = done.problem
+    else:
+        _show(done)
+    if done.left_out:
+        sys.exit(Exit.FAILED)
+
+
+def _show(done: ImportDone) -> None:
     for warning in done.warnings:
         err().print(f"warning: {warning}", markup=False)
-    out().print(f"imported {made.slug or made.id}, revision {made.revision}: {made.title}", markup=False)
+    for problem in done.left_out:
+        err().print(f"left out {problem.name}: {problem.message}", markup=False)
+    kind = f" ({done.format})" if done.format else ""
+    for made in done.problems or (done.problem,):
+        said = f"imported {made.slug or made.id}, revision {made.revision}: {made.title}{kind}"
+        out().print(said, markup=False)
 
 
 def _uploaded(api: Api, route: str, params: dict[str, str], archive: IO[bytes], bar: Progress) -> ImportDone:

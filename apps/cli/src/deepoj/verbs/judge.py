@@ -13,16 +13,16 @@ from deepoj.setter.display import show_findings, show_solution, watched
 from deepoj.setter.events import Finding, Finished, Judged, Opened
 from deepoj.setter.process import events
 from deepoj.verbs.help import help_text
-from deepoj.verbs.options import dialect_option, json_option
+from deepoj.verbs.options import dialect_option, item_option, json_option
 
 
 @click.command(
     name="judge",
     help=help_text(
         "Judge solutions with a problem package on this machine, as a server would.\n\n"
-        "PACKAGE is a directory, zip or tar in the ICPC/Kattis format; a SOLUTION is a file or a directory "
-        "of files. Nothing is uploaded, no server is needed. Each result is shown when it is known; "
-        "Ctrl-C keeps those.",
+        "PACKAGE is a directory, zip or tar in a format that `deepoj import` takes; a SOLUTION is a file or "
+        "a directory of files. Nothing is uploaded, no server is needed. Each result is shown when it is "
+        "known; Ctrl-C keeps those.",
         examples=(
             "deepoj judge examples/aplusb sum.cpp",
             "deepoj judge problem.zip slow.py fast.py --all-cases",
@@ -41,11 +41,19 @@ from deepoj.verbs.options import dialect_option, json_option
 @click.option("--language", default="", metavar="SLUG", help="Instead of what the file names say.")
 @click.option("--all-cases", is_flag=True, help="Run every case, also when the verdict is known.")
 @dialect_option
+@item_option
 @json_option
 def command(
-    package: str, solutions: tuple[str, ...], language: str, dialect: str, *, all_cases: bool, as_json: bool
+    *,
+    package: str,
+    solutions: tuple[str, ...],
+    language: str,
+    dialect: str,
+    item: str,
+    all_cases: bool,
+    as_json: bool,
 ) -> None:
-    arguments = ["--dialect", dialect, f"--language={language}"]
+    arguments = ["--dialect", dialect, f"--item={item}", f"--language={language}"]
     arguments += ["--all-cases"] if all_cases else []
     judged: list[Judged] = []
     scoring = ok = False

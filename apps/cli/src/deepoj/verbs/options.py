@@ -22,6 +22,9 @@ dialect_option = click.option(
     show_default=True,
     help="How the scores of a legacy package are read.",
 )
+item_option = click.option(
+    "--item", default="", metavar="NAME", help="Which problem of an archive that holds several."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 
 

@@ -15,16 +15,16 @@ from deepoj.setter.display import show_findings, show_submissions, show_time_lim
 from deepoj.setter.events import Event, Finding, Finished, Judged, Opened, TimeLimit
 from deepoj.setter.process import events
 from deepoj.verbs.help import help_text
-from deepoj.verbs.options import dialect_option, json_option
+from deepoj.verbs.options import dialect_option, item_option, json_option
 
 
 @click.command(
     name="verify",
     help=help_text(
         "Check a problem package: its inputs, its validators, and every example submission.\n\n"
-        "PACKAGE is a directory, zip or tar in the ICPC/Kattis format, legacy or 2025-09. Input validators "
-        "run on all inputs, example submissions must do what their directory says, and a time limit is "
-        "suggested. Warnings do not fail it.",
+        "PACKAGE is a directory, zip or tar in the ICPC/Kattis format (legacy or 2025-09), in that of QDUOJ "
+        "or Hydro, or an FPS file. Input validators run on all inputs, example submissions must do what "
+        "their directory says, and a time limit is suggested. Warnings do not fail it.",
         examples=("deepoj verify examples/aplusb", "deepoj verify problem.zip --json"),
         exits={
             Exit.OK: "everything is as the package says",
@@ -36,10 +36,11 @@ from deepoj.verbs.options import dialect_option, json_option
 )
 @click.argument("package", type=click.Path())
 @dialect_option
+@item_option
 @json_option
-def command(package: str, dialect: str, *, as_json: bool) -> None:
+def command(package: str, dialect: str, item: str, *, as_json: bool) -> None:
     report = Report()
-    for event in watched(events("verify-package", ["--dialect", dialect, "--", package])):
+    for event in watched(events("verify-package", ["--dialect", dialect, f"--item={item}", "--", package])):
         report.add(event)
     if as_json:
         print_json(report.as_json())

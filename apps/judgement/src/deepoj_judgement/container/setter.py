@@ -16,7 +16,7 @@ from deepoj_judgement.commands.setter.open_package import OpenPackage
 from deepoj_judgement.commands.setter.ports import Turn, at_once
 from deepoj_judgement.commands.setter.problem_variants import ProblemVariants
 from deepoj_judgement.commands.setter.unobserved import Unobserved
-from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
+from deepoj_judgement.commands.setter.validate_data import ValidateData
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox
 from deepoj_judgement.inbound.setter.events import emit
@@ -70,7 +70,7 @@ class SetterContainer(containers.DeclarativeContainer):
     verify_package = providers.Singleton(
         VerifyPackage,
         open=open_package,
-        validate_inputs=providers.Singleton(ValidateInputs, sandbox, files, choose, emit),
+        validate_data=providers.Singleton(ValidateData, sandbox, files, choose, emit),
         check_outputs=providers.Singleton(CheckOutputs, sandbox, toolchains, files, programs, files, emit),
         judge=judge_solution,
         choose=choose,

@@ -52,7 +52,7 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
         return
     _own_directories(settings)
     try:
-        options = ReadingOptions(dialect=told.dialect)
+        options = ReadingOptions(dialect=told.dialect, item=told.item)
         package = read_package(told.package, settings.run_directory / "package", options)
         container = SetterContainer(settings=settings, package=package)
         await container.toolchains().detect()

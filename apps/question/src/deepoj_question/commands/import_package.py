@@ -1,5 +1,7 @@
 """A package becomes a new question or the next revision of one: all of it or nothing.
 
+An archive with several problems becomes as many questions, each all or nothing.
+
 Files are stored before the transaction that names them. A crash between the two leaves files that nothing
 names; they do no harm, and the next import of the same package finds them there.
 """
@@ -8,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -26,7 +29,9 @@ from deepoj_question.commands.package_ports import (
     Package,
     PackageFiles,
     Packages,
+    PackageSet,
     Progress,
+    RefusedPackage,
     Stored,
     Tell,
     Upload,
@@ -51,10 +56,22 @@ _NOTHING = Stored(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
+class Unimported:
+    """One problem of several that was left out."""
+
+    name: str
+    why: InvalidValueError | Refused[StrEnum]
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     outcome: Outcome
+    """Of an archive with several problems the first that was taken."""
     stored: Stored = _NOTHING
     messages: tuple[Message, ...] = ()
+    format: str = ""
+    taken: tuple[Question, ...] = ()
+    left_out: tuple[Unimported, ...] = ()
 
 
 class ImportPackage:
@@ -94,21 +111,69 @@ class ImportPackage:
         refused = self._refusal(request.actor, existing)
         if refused is not None:
             return Imported(refused)
-        async with self._packages.open(request.source, request.dialect, tell) as package:
-            listing = existing.listing if existing else _listing(request, package)
-            if existing is None and await self._questions.find(listing.slug) is not None:
-                # Found out before gigabytes are stored; the transaction decides in the end.
-                return Imported(Refused(CommandRefusal.SLUG_TAKEN, listing.slug))
-            if request.dry_run:
-                return Imported(
-                    self._would_be(request, existing, listing, package), messages=package.messages
-                )
-            stored = await self._files.ensure(package.files, tell)
-            if existing is None:
-                outcome: Outcome = await self._new(request, listing, package)
-            else:
-                outcome = await self._revise(request.actor, existing, package)
-            return Imported(outcome, stored, package.messages)
+        async with self._packages.open(request.source, request.dialect, tell) as found:
+            match found.packages:
+                case (Package() as package,):
+                    done = await self._take(request, existing, package, tell)
+                    taken = () if isinstance(done.outcome, Refused) else (done.outcome,)
+                    return replace(done, format=found.format, taken=taken)
+                case _:
+                    return await self._take_all(request, found, tell)
+
+    async def _take_all(self, request: ImportRequest, found: PackageSet, tell: Tell) -> Imported:
+        """Each problem for itself: one that is left out does not stop the others."""
+        if request.question_id is not None or request.slug is not None:
+            raise InvalidValueError(
+                "package_several",
+                f"the archive holds {len(found.packages)} problems, and an id or a slug names only one",
+            )
+        taken: list[Question] = []
+        messages: list[Message] = []
+        left_out: list[Unimported] = []
+        stored = _NOTHING
+        for package in found.packages:
+            done = await self._tried(request, package, tell)
+            if isinstance(done, Unimported):
+                left_out.append(done)
+                continue
+            outcome, title = done.outcome, package.name
+            if isinstance(outcome, Refused):
+                left_out.append(Unimported(title, outcome))
+                continue
+            taken.append(outcome)
+            messages += (replace(each, text=f"{title}: {each.text}") for each in done.messages)
+            stored = Stored(
+                stored.uploaded + done.stored.uploaded, stored.already_there + done.stored.already_there
+            )
+        if not taken:
+            raise _none_taken(left_out)
+        return Imported(taken[0], stored, tuple(messages), found.format, tuple(taken), tuple(left_out))
+
+    async def _tried(
+        self, request: ImportRequest, package: Package | RefusedPackage, tell: Tell
+    ) -> Imported | Unimported:
+        if isinstance(package, RefusedPackage):
+            return Unimported(package.name, package.why)
+        try:
+            return await self._take(request, None, package, tell)
+        except InvalidValueError as error:
+            return Unimported(package.name, error)
+
+    async def _take(
+        self, request: ImportRequest, existing: Question | None, package: Package, tell: Tell
+    ) -> Imported:
+        listing = existing.listing if existing else _listing(request, package)
+        if existing is None and await self._questions.find(listing.slug) is not None:
+            # Found out before gigabytes are stored; the transaction decides in the end.
+            return Imported(Refused(CommandRefusal.SLUG_TAKEN, listing.slug))
+        if request.dry_run:
+            return Imported(self._would_be(request, existing, listing, package), messages=package.messages)
+        stored = await self._files.ensure(package.files, tell)
+        if existing is None:
+            outcome: Outcome = await self._new(request, listing, package)
+        else:
+            outcome = await self._revise(request.actor, existing, package)
+        return Imported(outcome, stored, package.messages)
 
     def _would_be(
         self, request: ImportRequest, existing: Question | None, listing: Listing, package: Package
@@ -136,6 +201,14 @@ class ImportPackage:
             return question.edit(question.listing, package.content, by=actor.account_id, now=now)
 
         return await self._changing(actor, existing.id, edit)
+
+
+def _none_taken(left_out: list[Unimported]) -> InvalidValueError:
+    first = left_out[0]
+    return InvalidValueError(
+        "package_none_taken",
+        f"none of the {len(left_out)} problems could be imported; the first, {first.name}: {first.why}",
+    )
 
 
 def _listing(request: ImportRequest, package: Package) -> Listing:

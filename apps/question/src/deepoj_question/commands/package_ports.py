@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.listing import Tag
 from deepoj_domain.question.revision import RevisionContent
 from deepoj_packages.options import Dialect
@@ -80,10 +81,25 @@ class Package:
         return tuple(each.text for each in self.messages)
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedPackage:
+    """One problem of several; the others are taken all the same."""
+
+    name: str
+    why: InvalidValueError
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSet:
+    format: str
+    packages: tuple[Package | RefusedPackage, ...]
+    """An archive with one problem has that one, never refused."""
+
+
 class Packages(Protocol):
     def open(
         self, source: Upload | Path, dialect: Dialect, tell: Tell
-    ) -> AbstractAsyncContextManager[Package]:
+    ) -> AbstractAsyncContextManager[PackageSet]:
         """Read an archive or a directory; raise InvalidValueError for one that is refused, or BusyError."""
         ...
 

@@ -224,6 +224,8 @@ class _GroupScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GroupSco
     GROUP_SCORING_SUM: _GroupScoring.ValueType  # 2
     GROUP_SCORING_ALL: _GroupScoring.ValueType  # 3
     """All points when every case is accepted, else none."""
+    GROUP_SCORING_MAX: _GroupScoring.ValueType  # 4
+    """The best case decides."""
 
 class GroupScoring(_GroupScoring, metaclass=_GroupScoringEnumTypeWrapper): ...
 
@@ -232,6 +234,8 @@ GROUP_SCORING_MIN: GroupScoring.ValueType  # 1
 GROUP_SCORING_SUM: GroupScoring.ValueType  # 2
 GROUP_SCORING_ALL: GroupScoring.ValueType  # 3
 """All points when every case is accepted, else none."""
+GROUP_SCORING_MAX: GroupScoring.ValueType  # 4
+"""The best case decides."""
 Global___GroupScoring: _TypeAlias = GroupScoring  # noqa: Y015
 
 class _BuiltinMode:
@@ -1307,16 +1311,31 @@ class ImportDone(_message.Message):
     OBJECTS_ALREADY_THERE_FIELD_NUMBER: _builtins.int
     WARNINGS_FIELD_NUMBER: _builtins.int
     MESSAGES_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
     objects_uploaded: _builtins.int
     objects_already_there: _builtins.int
+    format: _builtins.str
+    """Of the package: legacy, 2025-09, fps, …"""
     @_builtins.property
-    def question(self) -> Global___Question: ...
+    def question(self) -> Global___Question:
+        """Of several problems the first that was taken."""
+
     @_builtins.property
     def warnings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The texts of the messages."""
 
     @_builtins.property
     def messages(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportMessage]: ...
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedCompositeFieldContainer[Global___ImportedProblem]:
+        """All that were taken, in the order of the archive."""
+
+    @_builtins.property
+    def left_out(self) -> _containers.RepeatedCompositeFieldContainer[Global___LeftOutProblem]:
+        """Problems of an archive that holds several; they did not stop the others."""
+
     def __init__(
         self,
         *,
@@ -1325,14 +1344,70 @@ class ImportDone(_message.Message):
         objects_already_there: _builtins.int = ...,
         warnings: _abc.Iterable[_builtins.str] | None = ...,
         messages: _abc.Iterable[Global___ImportMessage] | None = ...,
+        format: _builtins.str = ...,
+        problems: _abc.Iterable[Global___ImportedProblem] | None = ...,
+        left_out: _abc.Iterable[Global___LeftOutProblem] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["format", b"format", "left_out", b"left_out", "messages", b"messages", "objects_already_there", b"objects_already_there", "objects_uploaded", b"objects_uploaded", "problems", b"problems", "question", b"question", "warnings", b"warnings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ImportDone: _TypeAlias = ImportDone  # noqa: Y015
+
+@_typing.final
+class ImportedProblem(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    SLUG_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    slug: _builtins.str
+    title: _builtins.str
+    revision: _builtins.int
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        slug: _builtins.str = ...,
+        title: _builtins.str = ...,
+        revision: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "revision", b"revision", "slug", b"slug", "title", b"title"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportedProblem: _TypeAlias = ImportedProblem  # noqa: Y015
+
+@_typing.final
+class LeftOutProblem(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    code: _builtins.str
+    message: _builtins.str
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        code: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "message", b"message", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeftOutProblem: _TypeAlias = LeftOutProblem  # noqa: Y015
 
 @_typing.final
 class ImportMessage(_message.Message):

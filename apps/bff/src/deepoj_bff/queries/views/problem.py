@@ -238,12 +238,32 @@ class ImportMessage(View, frozen=True, kw_only=True):
     text: str
 
 
+class ImportedProblem(View, frozen=True, kw_only=True):
+    id: Id
+    slug: str
+    title: str
+    revision: int
+
+
+class LeftOutProblem(View, frozen=True, kw_only=True):
+    name: Annotated[str, Meta(description="Its title, or what the archive calls it.")]
+    code: str
+    message: str
+
+
 class ImportDone(View, frozen=True, kw_only=True):
-    question: Annotated[Problem, Meta(description="After a dry run: as it would be.")]
+    question: Annotated[
+        Problem, Meta(description="After a dry run: as it would be. Of several problems the first.")
+    ]
     objects_uploaded: int
     objects_already_there: int
     warnings: Annotated[list[str], Meta(description="The texts of `messages`.")]
     messages: list[ImportMessage]
+    format: Annotated[str, Meta(description="Of the package.", examples=["2025-09", "fps"])]
+    problems: Annotated[list[ImportedProblem], Meta(description="All that were taken.")]
+    left_out: Annotated[
+        list[LeftOutProblem], Meta(description="Problems of an archive of several that were refused.")
+    ]
 
 
 class ImportEvent(View, frozen=True, kw_only=True):

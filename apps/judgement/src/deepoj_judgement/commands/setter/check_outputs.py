@@ -17,6 +17,7 @@ from deepoj_judgement.commands.judge.steps.prepare_checker import prepared
 from deepoj_judgement.commands.setter.events import Finding, Severity
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
 from deepoj_judgement.commands.setter.problem import Problem
+from deepoj_packages.judge_data import shared_arguments
 from deepoj_packages.spec import OutputExample, ProblemSpec
 
 _ABOUT = "output validator"
@@ -37,7 +38,9 @@ class CheckOutputs:
         ok = True
         async with self._checker(problem) as checker:
             for example in _examples(problem.package):
-                checked = await checker.check(self._task(example), self.files.blob(example.output))
+                checked = await checker.check(
+                    self._task(problem.package, example), self.files.blob(example.output)
+                )
                 wanted = CheckerWord.RIGHT if example.valid else CheckerWord.WRONG
                 if checked.word is not wanted:
                     ok = False
@@ -63,13 +66,14 @@ class CheckOutputs:
             else:
                 yield await held.enter_async_context(checking(workspace, program))
 
-    def _task(self, example: OutputExample) -> Task:
+    def _task(self, package: ProblemSpec, example: OutputExample) -> Task:
+        own = example.output_validator_args
         case = Case(
             name=example.name,
             group=example.name,
             input=self.files.content(example.input),
             answer=self.files.content(example.answer),
-            checker_arguments=example.output_validator_args,
+            checker_arguments=None if own == shared_arguments(package) else own,
         )
         return Task(case, self.files.blob(example.input), self.files.blob(example.answer), None, scored=False)
 

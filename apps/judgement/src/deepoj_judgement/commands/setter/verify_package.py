@@ -24,7 +24,7 @@ from deepoj_judgement.commands.setter.time_limit import (
     stretched_ms,
     suggested_ms,
 )
-from deepoj_judgement.commands.setter.validate_inputs import ValidateInputs
+from deepoj_judgement.commands.setter.validate_data import ValidateData
 from deepoj_packages.data_checks import data_warnings
 from deepoj_packages.spec import ProblemSpec, Submission
 
@@ -34,7 +34,7 @@ _LIMIT = "time limit"
 @dataclass(frozen=True, slots=True)
 class VerifyPackage:
     open: OpenPackage
-    validate_inputs: ValidateInputs
+    validate_data: ValidateData
     check_outputs: CheckOutputs
     judge: JudgeSolution
     choose: ChooseLanguage
@@ -48,7 +48,7 @@ class VerifyPackage:
             self.emit(Finding(Severity.WARNING, "package", warning))
         for file in package.unused:
             self.emit(Finding(Severity.WARNING, "package", f"nothing uses {file}"))
-        ok = await self.turn(lambda: self.validate_inputs(package))
+        ok = await self.turn(lambda: self.validate_data(package))
         ok = await self.turn(lambda: self.check_outputs(problem)) and ok
         return await self._try_all(problem) and ok
 

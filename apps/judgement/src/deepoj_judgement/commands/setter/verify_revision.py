@@ -23,7 +23,7 @@ from deepoj_judgement.commands.setter.events import (
     Working,
 )
 from deepoj_judgement.commands.setter.ports import Emit
-from deepoj_judgement.commands.setter.validate_inputs import ABOUT as INPUTS
+from deepoj_judgement.commands.setter.validate_data import ANSWERS, INPUTS
 from deepoj_packages.spec import ProblemSpec
 
 _MOST_WAITING = 1000
@@ -123,7 +123,7 @@ class _Told:
         match event:
             case Opened():
                 self._step(VerifyProgress(step=VerifyStep.PACKAGE, total=event.submissions))
-            case Working(on, done, total) if on == INPUTS:
+            case Working(on, done, total) if on in {INPUTS, ANSWERS}:
                 self._count(VerifyProgress(step=VerifyStep.INPUTS, done=done, total=total))
             case Working(on, done, total):
                 self._count(VerifyProgress(step=VerifyStep.SOLUTION, solution=on, done=done, total=total))

@@ -19,6 +19,8 @@ class Arguments(msgspec.Struct, frozen=True):
     package: Path | None = None
     solutions: tuple[Path, ...] = ()
     dialect: Dialect = Dialect.KATTIS
+    item: str = ""
+    """Which problem of an archive that holds several."""
     language: str = ""
     all_cases: bool = False
 
@@ -34,6 +36,7 @@ def parse(argv: Sequence[str]) -> Arguments:
         one = roles.add_parser(role)
         one.add_argument("package", type=Path)
         one.add_argument("--dialect", type=Dialect, choices=list(Dialect), default=Dialect.KATTIS)
+        one.add_argument("--item", default="")
         if role == JUDGE:
             one.add_argument("solutions", type=Path, nargs="+")
             one.add_argument("--language", default="")

@@ -12,10 +12,15 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_kit.grpc import signed_in
 from deepoj_packages.options import Dialect
 from deepoj_proto.question.v1 import question_pb2 as pb
-from deepoj_question.commands.import_package import Imported, ImportPackage, ImportRequest
+from deepoj_question.commands.import_package import (
+    Imported,
+    ImportPackage,
+    ImportRequest,
+    Unimported,
+)
 from deepoj_question.commands.package_ports import Progress, Upload
 from deepoj_question.inbound.grpc import mapper
-from deepoj_question.inbound.grpc.refusals import raise_refusal
+from deepoj_question.inbound.grpc.refusals import raise_refusal, sentence_of
 from deepoj_question.inbound.grpc.write_calls import shown
 from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
 
@@ -86,5 +91,23 @@ def _done(imported: Imported) -> pb.ImportPackageResponse:
         objects_already_there=imported.stored.already_there,
         warnings=[each.text for each in imported.messages],
         messages=map(mapper.message, imported.messages),
+        format=imported.format,
+        problems=(
+            pb.ImportedProblem(
+                id=str(each.id),
+                slug=each.listing.slug,
+                title=each.current.content.presentation.statements[0].title,
+                revision=each.current.ref.number,
+            )
+            for each in imported.taken
+        ),
+        left_out=map(_left_out, imported.left_out),
     )
     return pb.ImportPackageResponse(done=done)
+
+
+def _left_out(problem: Unimported) -> pb.LeftOutProblem:
+    why = problem.why
+    if isinstance(why, Refused):
+        return pb.LeftOutProblem(name=problem.name, code=why.reason, message=sentence_of(why)[1])
+    return pb.LeftOutProblem(name=problem.name, code=why.code, message=str(why))

@@ -45,8 +45,13 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
 
 
 def raise_refusal(refused: Refused[StrEnum]) -> NoReturn:
+    kind, message = sentence_of(refused)
+    refuse(kind, refused.reason, message)
+
+
+def sentence_of(refused: Refused[StrEnum]) -> tuple[Kind, str]:
     kind, message = _MESSAGES.get(refused.reason, (Kind.PRECONDITION, "the question does not allow this"))
-    refuse(kind, refused.reason, f"{message} ({refused.detail})" if refused.detail else message)
+    return kind, f"{message} ({refused.detail})" if refused.detail else message
 
 
 _AWAY: Final = Refusal(

@@ -30,6 +30,7 @@ _SCORING_OF: Final = {
     GroupScoring.ALL: PackageScoring.PASS_FAIL,
     GroupScoring.MIN: PackageScoring.MIN,
     GroupScoring.SUM: PackageScoring.SUM,
+    GroupScoring.MAX: PackageScoring.MAX,
 }
 
 
@@ -41,7 +42,7 @@ def is_pass_fail(judging: Judging) -> bool:
     return (
         not scores
         and len(worth) == 1
-        and worth[0].scoring is not GroupScoring.SUM
+        and worth[0].scoring in {GroupScoring.ALL, GroupScoring.MIN}
         and not worth[0].unbounded
         and all(case.is_sample or case.group == worth[0].name for case in suite.cases)
     )

@@ -10,11 +10,21 @@ from pathlib import Path
 from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_packages.foreign.problem_set import RefusedProblem
 from deepoj_packages.options import Dialect, ReadingLimits, ReadingOptions
 from deepoj_packages.options import Progress as ReadingProgress
-from deepoj_packages.read_package import read_package
+from deepoj_packages.read_package import read_problems
 from deepoj_packages.refusal import PackageRefusedError
-from deepoj_question.commands.package_ports import Package, Progress, Stage, Tell, Upload
+from deepoj_packages.spec import ProblemSpec
+from deepoj_question.commands.package_ports import (
+    Package,
+    PackageSet,
+    Progress,
+    RefusedPackage,
+    Stage,
+    Tell,
+    Upload,
+)
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.revision_of_package import package_of
 from deepoj_question.outbound.packages.work_directories import Rooms, in_thread
@@ -37,20 +47,20 @@ class LocalPackages:
         self._policy = policy
 
     @asynccontextmanager
-    async def open(self, source: Upload | Path, dialect: Dialect, tell: Tell) -> AsyncIterator[Package]:
+    async def open(self, source: Upload | Path, dialect: Dialect, tell: Tell) -> AsyncIterator[PackageSet]:
         async with self._rooms.take() as room:
             archive = source
             if isinstance(archive, Upload):
                 archive = await self._receive(archive, room / _ARCHIVE, tell)
             yield await self._read(archive, room, dialect, tell)
 
-    async def _read(self, archive: Path, room: Path, dialect: Dialect, tell: Tell) -> Package:
+    async def _read(self, archive: Path, room: Path, dialect: Dialect, tell: Tell) -> PackageSet:
         loop = asyncio.get_running_loop()
 
         def told(progress: Progress) -> None:
             loop.call_soon_threadsafe(tell, progress)
 
-        def parse(check: Callable[[], None]) -> Package:
+        def parse(check: Callable[[], None]) -> PackageSet:
             steps = _Steps(told)
 
             def on_progress(progress: ReadingProgress) -> None:
@@ -62,15 +72,33 @@ class LocalPackages:
 
         return await in_thread(parse)
 
-    def _parse(self, archive: Path, room: Path, options: ReadingOptions) -> Package:
-        empty = room / "empty"
-        empty.touch()
+    def _parse(self, archive: Path, room: Path, options: ReadingOptions) -> PackageSet:
         try:
-            spec = read_package(archive, room / "package", options)
-            name = "" if spec.short_name == _ARCHIVE else spec.short_name
-            return package_of(spec, name, self._policy.defaults, empty)
+            found = read_problems(archive, room / "package", options)
         except PackageRefusedError as error:
             raise refused(error) from error
+        packages = tuple(
+            self._package(problem, room / "made" / f"{number}")
+            for number, problem in enumerate(found.problems)
+        )
+        match packages:
+            case (RefusedPackage() as only,):
+                raise only.why
+            case _:
+                return PackageSet(found.format, packages)
+
+    def _package(self, problem: ProblemSpec | RefusedProblem, room: Path) -> Package | RefusedPackage:
+        if isinstance(problem, RefusedProblem):
+            why = InvalidValueError(f"package_{problem.reason}", problem.sentence)
+            return RefusedPackage(problem.name, why)
+        room.mkdir(parents=True)
+        name = "" if problem.short_name == _ARCHIVE else problem.short_name
+        try:
+            return package_of(problem, name, self._policy.defaults, room)
+        except PackageRefusedError as error:
+            return RefusedPackage(problem.title, refused(error))
+        except InvalidValueError as error:
+            return RefusedPackage(problem.title, error)
 
     async def _receive(self, upload: Upload, path: Path, tell: Tell) -> Path:
         done, most = 0, self._policy.archive_bytes

@@ -11,6 +11,7 @@ from typing import Final
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.revision import RevisionContent
 from deepoj_packages.exporting.exporter import export_directory
+from deepoj_packages.exporting.kept import ARGUMENTS, with_arguments
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import ProblemSpec
 from deepoj_question.outbound.objects.contents import ContentStore
@@ -51,7 +52,17 @@ class PackageExporter:
         await self._store.download(wanted)
         for text_path, text in found.texts.items():
             (source / text_path).write_text(text, encoding="utf-8", newline="")
-        return await in_thread(lambda _: _archive(room, found.spec, extras, archive))
+        return await in_thread(lambda _: _archive(room, _told(found.spec, extras), extras, archive))
+
+
+def _told(spec: ProblemSpec, extras: Path) -> ProblemSpec:
+    """Take out of the extras what is written elsewhere in a package."""
+    arguments = extras / ARGUMENTS
+    if not arguments.exists():
+        return spec
+    text = arguments.read_text(encoding="utf-8")
+    arguments.unlink()
+    return with_arguments(spec, text)
 
 
 def _archive(room: Path, spec: ProblemSpec, extras: Path, archive: ArchiveFormat) -> Path:

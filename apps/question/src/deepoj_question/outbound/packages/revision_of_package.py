@@ -9,6 +9,7 @@ from typing import Final
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.listing import MOST_TAGS, Tag, tag
 from deepoj_domain.question.revision import MOST_PATH, Extra, RevisionContent
+from deepoj_packages.exporting.kept import kept_entries
 from deepoj_packages.spec import ProblemSpec
 from deepoj_question.commands.package_ports import Message, MessageLevel, Package
 from deepoj_question.outbound.packages.files import FileIndex
@@ -20,18 +21,20 @@ _EXTRAS: Final = {
     "submissions": "submissions",
     "input_validators": "input_validators",
     "input_format_validators": "input_validators",
+    "answer_validators": "answer_validators",
     "generators": "generators",
     "solution": "solution",
 }
 
 
-def package_of(spec: ProblemSpec, name: str, defaults: Defaults, empty: Path) -> Package:
-    """Raise InvalidValueError for what cannot be shown or judged."""
-    files = FileIndex()
+def package_of(spec: ProblemSpec, name: str, defaults: Defaults, room: Path) -> Package:
+    """`room` takes files that we make. Raise InvalidValueError for what cannot be shown or judged."""
+    files, empty = FileIndex(), room / "empty"
+    empty.touch()
     texts, tests = Texts(spec, files), JudgingReader(spec, files, defaults, empty)
     presentation, judging = texts.presentation(), tests.judging()
     tags, strange = _tags(spec)
-    extras = tuple(_extras(spec.root, files))
+    extras = (*_extras(spec.root, files), *_kept(spec, files, room / "kept"))
     return Package(
         content=RevisionContent(presentation=presentation, judging=judging, extras=extras),
         name=name,
@@ -79,3 +82,13 @@ def _extras(root: Path, files: FileIndex) -> Iterator[Extra]:
             if path.is_file():
                 inside = path.relative_to(root / directory)
                 yield Extra(f"{known_as}/{inside.as_posix()}", files.add(path))
+
+
+def _kept(spec: ProblemSpec, files: FileIndex, made: Path) -> Iterator[Extra]:
+    for entry in kept_entries(spec):
+        content = entry.content
+        path = made / entry.path if isinstance(content, bytes) else content
+        if isinstance(content, bytes):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        yield Extra(str(entry.path), files.add(path))

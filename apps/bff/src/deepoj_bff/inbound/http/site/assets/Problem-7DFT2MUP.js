@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-ZFGHYI3F.js";import"./chunk-7CZ7Z3PE.js";import"./chunk-4KEQ363A.js";import"./chunk-AWIFGHSY.js";import"./chunk-XFXCPLRZ.js";import"./chunk-FNFLVTKZ.js";export{b as Solving,a as default};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-AWIFGHSY.js";import"./chunk-XFXCPLRZ.js";import{H as i,P as o,sa as r,t}from"./chunk-FNFLVTKZ.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,0 +1,1 @@
+import"./chunk-ICDYG5VH.js";

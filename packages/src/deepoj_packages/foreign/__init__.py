@@ -1,0 +1,1 @@
+"""Formats of other judges, each read into the one ProblemSpec."""
