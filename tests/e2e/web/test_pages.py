@@ -136,6 +136,7 @@ def test_a_page_is_accessible_and_fits_in_every_look(
     for locale, width, only in LOOKS:
         choose_language(page, locale)
         page.set_viewport_size({"width": width, "height": 800})
+        assert not page.evaluate("document.getAnimations().length")
         look = f"{locale} {width}"
         found[look] = too_wide(page) + axe.violations(*only)
         if not only:
@@ -144,7 +145,6 @@ def test_a_page_is_accessible_and_fits_in_every_look(
             page.emulate_media(color_scheme="light")
         if width == DESK:
             found[f"{look} in large letters"] = in_large_letters(page)
-    assert not page.evaluate("document.getAnimations().length")
     found["complaints"] = reader.unexpected()
     assert not {where: what for where, what in found.items() if what}
 
