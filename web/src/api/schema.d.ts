@@ -406,7 +406,6 @@ export interface Group {
 
 export interface GroupResult {
   name: string;
-  verdict: Verdict | null;
   score: number;
 }
 

@@ -25,19 +25,19 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$deepoj_proto/common/v1/judging.proto\x12\x10\x64\x65\x65poj.common.v1\x1a\x1egoogle/protobuf/duration.proto\"\xa8\x02\n\x0bJudgeResult\x12*\n\x07verdict\x18\x01 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12&\n\x05score\x18\x02 \x01(\x0b\x32\x17.deepoj.common.v1.Score\x12\'\n\x04time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x04 \x01(\x04\x12+\n\x05\x63\x61ses\x18\x05 \x03(\x0b\x32\x1c.deepoj.common.v1.CaseResult\x12-\n\x06groups\x18\x06 \x03(\x0b\x32\x1d.deepoj.common.v1.GroupResult\x12\x12\n\nlog_prefix\x18\x07 \x01(\t\x12\x16\n\x0e\x63ompile_output\x18\x08 \x01(\t\"\x17\n\x05Score\x12\x0e\n\x06micros\x18\x01 \x01(\x03\"\x9c\x02\n\nCaseResult\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x07verdict\x18\x03 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12\x18\n\x10share_millionths\x18\x04 \x01(\r\x12\'\n\x04time\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x06 \x01(\x04\x12\x11\n\texit_code\x18\x07 \x01(\x05\x12\x0e\n\x06signal\x18\x08 \x01(\r\x12\x0f\n\x07message\x18\t \x01(\t\x12\'\n\x06points\x18\n \x01(\x0b\x32\x17.deepoj.common.v1.Score\x12\x0e\n\x06sample\x18\x0b \x01(\x08\"o\n\x0bGroupResult\x12\x0c\n\x04name\x18\x01 \x01(\t\x12*\n\x07verdict\x18\x02 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12&\n\x05score\x18\x03 \x01(\x0b\x32\x17.deepoj.common.v1.Score*\x8e\x02\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n\x10VERDICT_ACCEPTED\x10\x01\x12\x18\n\x14VERDICT_WRONG_ANSWER\x10\x02\x12\x1e\n\x1aVERDICT_PRESENTATION_ERROR\x10\x03\x12\x16\n\x12VERDICT_TIME_LIMIT\x10\x04\x12\x18\n\x14VERDICT_MEMORY_LIMIT\x10\x05\x12\x18\n\x14VERDICT_OUTPUT_LIMIT\x10\x06\x12\x19\n\x15VERDICT_RUNTIME_ERROR\x10\x07\x12\x19\n\x15VERDICT_COMPILE_ERROR\x10\x08\x12\x18\n\x14VERDICT_SYSTEM_ERROR\x10\t*<\n\x04Lane\x12\x14\n\x10LANE_UNSPECIFIED\x10\x00\x12\x0e\n\nLANE_LIGHT\x10\x01\x12\x0e\n\nLANE_HEAVY\x10\x02*N\n\x04\x42\x61nd\x12\x14\n\x10\x42\x41ND_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42\x41ND_CONTEST\x10\x01\x12\x0f\n\x0b\x42\x41ND_NORMAL\x10\x02\x12\r\n\tBAND_BULK\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$deepoj_proto/common/v1/judging.proto\x12\x10\x64\x65\x65poj.common.v1\x1a\x1egoogle/protobuf/duration.proto\"\xa8\x02\n\x0bJudgeResult\x12*\n\x07verdict\x18\x01 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12&\n\x05score\x18\x02 \x01(\x0b\x32\x17.deepoj.common.v1.Score\x12\'\n\x04time\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x04 \x01(\x04\x12+\n\x05\x63\x61ses\x18\x05 \x03(\x0b\x32\x1c.deepoj.common.v1.CaseResult\x12-\n\x06groups\x18\x06 \x03(\x0b\x32\x1d.deepoj.common.v1.GroupResult\x12\x12\n\nlog_prefix\x18\x07 \x01(\t\x12\x16\n\x0e\x63ompile_output\x18\x08 \x01(\t\"\x17\n\x05Score\x12\x0e\n\x06micros\x18\x01 \x01(\x03\"\x9c\x02\n\nCaseResult\x12\x0e\n\x06number\x18\x01 \x01(\r\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x07verdict\x18\x03 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12\x18\n\x10share_millionths\x18\x04 \x01(\r\x12\'\n\x04time\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x06 \x01(\x04\x12\x11\n\texit_code\x18\x07 \x01(\x05\x12\x0e\n\x06signal\x18\x08 \x01(\r\x12\x0f\n\x07message\x18\t \x01(\t\x12\'\n\x06points\x18\n \x01(\x0b\x32\x17.deepoj.common.v1.Score\x12\x0e\n\x06sample\x18\x0b \x01(\x08\"R\n\x0bGroupResult\x12\x0c\n\x04name\x18\x01 \x01(\t\x12&\n\x05score\x18\x03 \x01(\x0b\x32\x17.deepoj.common.v1.ScoreJ\x04\x08\x02\x10\x03R\x07verdict*\x8e\x02\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x14\n\x10VERDICT_ACCEPTED\x10\x01\x12\x18\n\x14VERDICT_WRONG_ANSWER\x10\x02\x12\x1e\n\x1aVERDICT_PRESENTATION_ERROR\x10\x03\x12\x16\n\x12VERDICT_TIME_LIMIT\x10\x04\x12\x18\n\x14VERDICT_MEMORY_LIMIT\x10\x05\x12\x18\n\x14VERDICT_OUTPUT_LIMIT\x10\x06\x12\x19\n\x15VERDICT_RUNTIME_ERROR\x10\x07\x12\x19\n\x15VERDICT_COMPILE_ERROR\x10\x08\x12\x18\n\x14VERDICT_SYSTEM_ERROR\x10\t*<\n\x04Lane\x12\x14\n\x10LANE_UNSPECIFIED\x10\x00\x12\x0e\n\nLANE_LIGHT\x10\x01\x12\x0e\n\nLANE_HEAVY\x10\x02*N\n\x04\x42\x61nd\x12\x14\n\x10\x42\x41ND_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x42\x41ND_CONTEST\x10\x01\x12\x0f\n\x0b\x42\x41ND_NORMAL\x10\x02\x12\r\n\tBAND_BULK\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'deepoj_proto.common.v1.judging_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VERDICT']._serialized_start=815
-  _globals['_VERDICT']._serialized_end=1085
-  _globals['_LANE']._serialized_start=1087
-  _globals['_LANE']._serialized_end=1147
-  _globals['_BAND']._serialized_start=1149
-  _globals['_BAND']._serialized_end=1227
+  _globals['_VERDICT']._serialized_start=786
+  _globals['_VERDICT']._serialized_end=1056
+  _globals['_LANE']._serialized_start=1058
+  _globals['_LANE']._serialized_end=1118
+  _globals['_BAND']._serialized_start=1120
+  _globals['_BAND']._serialized_end=1198
   _globals['_JUDGERESULT']._serialized_start=91
   _globals['_JUDGERESULT']._serialized_end=387
   _globals['_SCORE']._serialized_start=389
@@ -45,5 +45,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CASERESULT']._serialized_start=415
   _globals['_CASERESULT']._serialized_end=699
   _globals['_GROUPRESULT']._serialized_start=701
-  _globals['_GROUPRESULT']._serialized_end=812
+  _globals['_GROUPRESULT']._serialized_end=783
 # @@protoc_insertion_point(module_scope)

@@ -45,7 +45,6 @@ class CaseResult(View, frozen=True, kw_only=True):
 
 class GroupResult(View, frozen=True, kw_only=True):
     name: str
-    verdict: Verdict | None
     score: Points
 
 

@@ -51,7 +51,7 @@ MAPPER: Final = Mapper(
     Members(common_pb2.Role.DESCRIPTOR, none=("GUEST",)),
     Pair(common_pb2.PageRequest, PageRequest, made_by=page_request),
     Conversion(judging_pb2.JudgeResult, JudgeResult, write=write_result),
-    Pair(judging_pb2.GroupResult, GroupScore, names={"group": "name"}, unmapped=("verdict",)),
+    Pair(judging_pb2.GroupResult, GroupScore, names={"group": "name"}),
     Pair(record_pb2.SubmissionFilter, Selection, unmapped=("submission_id", "with_archived")),
     Pair(
         record_pb2.Submission,
