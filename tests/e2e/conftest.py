@@ -18,7 +18,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from deepoj_kit.embedded.free_ports import free_ports
+from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
 from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings
@@ -216,10 +216,11 @@ class System:
 
     @contextmanager
     def another_door(self, **settings: str) -> Iterator[Door]:
-        listen = f"127.0.0.1:{free_ports(1)[0]}"
-        door = Door(f"http://{listen}", self.start("deepoj_bff", self.settings | settings, listen=listen))
-        yield door
-        door.stop_with_an_open_stream(self.admin)
+        with hold_port() as held:
+            listen = f"{LOOPBACK}:{held.getsockname()[1]}"
+            door = Door(f"http://{listen}", self.start("deepoj_bff", self.settings | settings, listen=listen))
+            yield door
+            door.stop_with_an_open_stream(self.admin)
 
 
 def problem_draft(cases: Sequence[tuple[Json, Json]], checker: Json) -> Json:
@@ -261,8 +262,8 @@ def running_system(servers: Servers, **settings: str) -> Iterator[System]:
     """Start all of it, on a database of its own."""
     if os.geteuid() != 0:
         pytest.skip("needs root: the sandbox makes boxes with users of their own")
-    listen = f"127.0.0.1:{free_ports(1)[0]}"
     with ExitStack() as cleanup:
+        listen = f"{LOOPBACK}:{cleanup.enter_context(hold_port()).getsockname()[1]}"
         # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
         temporary = TemporaryDirectory(prefix="deepoj-e2e-", ignore_cleanup_errors=True)
         home = Path(cleanup.enter_context(temporary))

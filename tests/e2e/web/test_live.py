@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
-from deepoj_kit.embedded.free_ports import LOOPBACK
+from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
 from tests.e2e.conftest import PATIENCE
 from tests.e2e.web.hands import SUM, button, verdict, write
 
@@ -40,9 +39,7 @@ RESTARTED = (
 @pytest.fixture
 def listen() -> Iterator[str]:
     """Give an address that nobody else is given while no server of ours listens there."""
-    with socket.socket() as kept:
-        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        kept.bind((LOOPBACK, 0))
+    with hold_port() as kept:
         yield f"{LOOPBACK}:{kept.getsockname()[1]}"
 
 

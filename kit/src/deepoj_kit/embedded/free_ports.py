@@ -15,3 +15,14 @@ def free_ports(count: int) -> list[int]:
         for each in sockets:
             each.bind((LOOPBACK, 0))
         return [each.getsockname()[1] for each in sockets]
+
+
+def hold_port() -> socket.socket:
+    """Return a socket on a port that nobody else is given while it is open.
+
+    A server that reuses addresses, as ours do, may listen there meanwhile.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind((LOOPBACK, 0))
+    return held

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from deepoj_kit.embedded.free_ports import free_ports
+from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
 from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
 from deepoj_kit.embedded.service_environ import service_tuning
@@ -55,7 +55,9 @@ class ServiceStarter:
         listen: str | None = None,
         wait: bool = True,
     ) -> Service:
-        ops_listen = f"127.0.0.1:{free_ports(1)[0]}"
+        # Held: whoever got the port between two looks would seem to be this service, and ready.
+        held = self._cleanup.enter_context(hold_port())
+        ops_listen = f"{LOOPBACK}:{held.getsockname()[1]}"
         name = self._name(f"{module}-{role}")
         address = listen or f"unix:{self._home / name}.sock"
         environ = {"listen": address, "ops_listen": ops_listen, "service_token": TOKEN, **settings}
