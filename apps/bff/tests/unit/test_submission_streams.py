@@ -30,6 +30,7 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.submission import Standing
 from deepoj_domain.testing import ALICE
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.testing.conditions import eventually
 
 ADA = Caller(Identity(Actor(ALICE, Role.CONTESTANT), Means.BEARER), Origin("192.0.2.1", ""))
 GET, LIST = ("record", "Get"), ("record", "List")
@@ -137,6 +138,19 @@ async def test_an_end_that_was_found_by_looking_is_not_told_again_by_its_event()
     stage.happens("1-0", "s1")
     stage.happens("2-0", "s2")
     assert await named(mine) == ("submission", "2-0")
+
+
+async def test_what_a_look_found_and_kept_to_itself_is_told_by_its_event() -> None:
+    stage = Stage(look=0.01)
+    stage.services.answers[LIST] = a_list(a_submission("s1", Status.RUNNING))
+    stage.services.answers[GET] = a_detail("s1", Status.RUNNING)
+    mine = stage.live.of_account(ADA, "")
+    assert (await named(mine))[0] == "snapshot"
+    asked = len(stage.services.asked)
+    waiting = asyncio.create_task(named(mine))
+    await eventually(lambda: len(stage.services.asked) > asked + 1)
+    stage.happens("1-0", "s1")
+    assert await waiting == ("submission", "1-0")
 
 
 async def test_a_resumed_stream_waits_for_what_was_unfinished_before() -> None:

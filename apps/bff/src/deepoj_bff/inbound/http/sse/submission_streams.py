@@ -162,7 +162,9 @@ class _Mine:
         for submission_id in self.watch.progressed() or list(self.unfinished):
             status = self.unfinished.get(submission_id)
             state = await self._state(submission_id, self.streams.feed.position(self.caller.account_id))
-            if state is not None and self.unfinished.get(submission_id) is not status:
+            if self.unfinished.get(submission_id) is status:
+                self.told.pop(submission_id, None)  # whatever else has changed, its event is to tell
+            elif state is not None:
                 yield state
             if told := self.watch.progress(submission_id):
                 yield _progress(told)
