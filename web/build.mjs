@@ -8,6 +8,8 @@ import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const OUTPUT = process.argv[2] ?? join(HERE, "../apps/bff/src/deepoj_bff/inbound/http/site");
+// The texts of pages that the server makes.
+const SERVED_TEXTS = /^(nav|pagination|problems|level|problem|statement|sample|home|contests|contest|phase|format|schedule|board|entrant|without_script)\./;
 const SOURCES = ["src", "build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 
 rmSync(OUTPUT, { recursive: true, force: true });
@@ -28,14 +30,15 @@ const COMMON = {
 // Each set of pages that share a module would make a file of its own, and a page many requests. So all pages say
 // that they need all of the core, and those where something is solved or judged all that belongs to that.
 const CORE = ["src/main.tsx", ...modules("src/ui")];
-const WORK = ["src/solve", "src/submissions", "src/submit", "src/account"].flatMap(modules).filter((path) => !path.endsWith("Dialog.tsx"));
+// The forms of accounts are for who has to sign in: they have a file of their own.
+const WORK = ["src/account/signIn.ts", ...["src/solve", "src/submissions", "src/submit"].flatMap(modules)];
 const CONTEST = modules("src/contest");
 const fewFiles = {
   name: "few-files",
   setup(bundler) {
-    bundler.onLoad({ filter: /\/src\/(pages\/.*|account\/SignInDialog)\.tsx$/ }, ({ path }) => {
+    bundler.onLoad({ filter: /\/src\/(pages\/.*|account\/SignInDialog|calls\/Calls)\.tsx$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      const works = /from "\.\.\/(\.\.\/)?(solve|submissions|submit|account)\//.test(text);
+      const works = /from "\.\.\/(\.\.\/)?(solve|submissions|submit)\//.test(text);
       const contests = /from "\.\.\/\.\.\/contest\//.test(text);
       const needed = [...CORE, ...(works || contests ? WORK : []), ...(contests ? CONTEST : [])].map((each) => `import ${JSON.stringify(join(HERE, each))};`);
       return { contents: `${text}\n${needed.join("\n")}\n`, loader: "tsx" };
@@ -45,27 +48,29 @@ const fewFiles = {
 const app = await build({
   ...COMMON,
   plugins: [fewFiles],
-  entryPoints: { app: "src/main.tsx", site: "src/styles/site.css" },
+  entryPoints: { start: "src/start.ts" },
   format: "esm",
   splitting: true,
   jsx: "automatic",
   jsxImportSource: "preact",
 });
-// Runs before the first paint, so that a chosen theme does not flash; hence a script of its own.
-const first = await build({ ...COMMON, entryPoints: { first: "src/first.ts" }, format: "iife" });
+// Both stand in the page: the first paint waits for them alone. The policy of the site names them by their hashes.
+const first = await inside("src/first.ts");
+const style = await inside("src/styles/site.css");
 
 const entries = {};
-for (const [path, made] of [...Object.entries(app.metafile.outputs), ...Object.entries(first.metafile.outputs)]) {
+for (const [path, made] of Object.entries(app.metafile.outputs)) {
   if (made.entryPoint) entries[made.entryPoint] = { file: basename(path), imports: made.imports };
 }
-const main = entries["src/main.tsx"];
-const preloaded = main.imports.filter((each) => each.kind === "import-statement").map((each) => basename(each.path));
+const start = entries["src/start.ts"];
+const core = needed(entries["src/main.tsx"].file);
 const page = readFileSync(join(HERE, "src/index.html"), "utf8")
-  .replace("%FIRST%", entries["src/first.ts"].file)
-  .replace("%STYLE%", entries["src/styles/site.css"].file)
-  .replace("%SCRIPT%", main.file)
-  .replace("%PRELOADED%", preloaded.map((name) => `<link rel="modulepreload" href="/assets/${name}">`).join(""));
+  .replace("%FIRST%", () => first)
+  .replace("%STYLE%", () => style)
+  .replace("%SCRIPT%", start.file)
+  .replace("%PRELOADED%", core.filter((name) => name !== entries["src/main.tsx"].file).map((name) => `<link rel="preload" as="script" crossorigin href="/assets/${name}">`).join(""));
 writeFileSync(join(OUTPUT, "index.html"), page);
+writeFileSync(join(OUTPUT, "pages.json"), JSON.stringify({ words: await words(), modules: modulesOfPages() }) + "\n");
 
 for (const name of ["index.html", ...readdirSync(join(OUTPUT, "assets")).map((each) => `assets/${each}`)]) {
   const bytes = readFileSync(join(OUTPUT, name));
@@ -77,14 +82,42 @@ for (const name of ["index.html", ...readdirSync(join(OUTPUT, "assets")).map((ea
 writeFileSync(join(OUTPUT, "manifest.json"), JSON.stringify(manifest(), null, 1) + "\n");
 
 function manifest() {
-  const initial = [main.file, ...preloaded, entries["src/first.ts"].file].map((name) => `assets/${name}`);
+  const initial = [start.file, ...core].map((name) => `assets/${name}`);
   return {
     initial: initial.sort(),
-    style: `assets/${entries["src/styles/site.css"].file}`,
     editor: `assets/${basename(outputOf("src/editor/codemirror.ts"))}`,
     sources: hashes(HERE, SOURCES.flatMap((each) => files(join(HERE, each)))),
     built: hashes(OUTPUT, files(OUTPUT)),
   };
+}
+
+/** What is built of a source, to stand in the page itself. */
+async function inside(source) {
+  const made = await build({ ...COMMON, entryPoints: [source], format: "iife", write: false });
+  return made.outputFiles[0].text.trim();
+}
+
+/** The texts by language, for the server. */
+async function words() {
+  const texts = `export { en } from "./src/i18n/en"; export { zh } from "./src/i18n/zh"; export { withoutScript } from "./src/i18n/withoutScript";`;
+  const made = await build({ stdin: { contents: texts, resolveDir: HERE, loader: "ts" }, bundle: true, format: "esm", write: false, charset: "utf8" });
+  const { en, zh, withoutScript } = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
+  const chosen = (given) => Object.fromEntries(Object.entries(given).filter(([key]) => SERVED_TEXTS.test(key)));
+  return { en: chosen({ ...en, ...withoutScript.en }), zh: chosen({ ...zh, ...withoutScript.zh }) };
+}
+
+/** What a page needs beside the core, by the pattern of its address. */
+function modulesOfPages() {
+  const routes = readFileSync(join(HERE, "src/routes.ts"), "utf8").matchAll(/pattern: "([^"]+)", load: \(\) => import\("\.\/([^"]+)"\)/g);
+  return Object.fromEntries([...routes].map(([, pattern, module]) => [pattern, needed(outputOf(`src/${module}.tsx`)).filter((name) => !core.includes(name))]));
+}
+
+function needed(path, found = new Set()) {
+  if (found.has(basename(path))) return [...found];
+  found.add(basename(path));
+  const key = Object.keys(app.metafile.outputs).find((each) => basename(each) === basename(path));
+  for (const each of app.metafile.outputs[key].imports) if (each.kind === "import-statement") needed(each.path, found);
+  return [...found];
 }
 
 function modules(directory) {

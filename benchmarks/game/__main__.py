@@ -13,13 +13,12 @@ import time
 from statistics import median, quantiles
 
 from benchmarks.game.crowd import Crowd
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.participant import Participant
-from deepoj_domain.game.scoring.board import first_to_solve
+from deepoj_domain.game.scoring.board import board_for, first_to_solve
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import CellSides, Tally, score_cell, score_participant, score_row
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 
 _KIB_OF_A_MIB = 1024
@@ -28,7 +27,7 @@ _MOST = 100_000
 Report = dict[str, float]
 
 
-def recompute(crowd: Crowd, game_format: GameFormat) -> tuple[Report, list[Tally]]:
+def recompute(crowd: Crowd, game_format: Format) -> tuple[Report, list[Tally]]:
     rules = crowd.rules(game_format)
     tallies: list[Tally] = []
     submissions, spent = 0, 0.0
@@ -50,7 +49,7 @@ def recompute(crowd: Crowd, game_format: GameFormat) -> tuple[Report, list[Tally
     return report, tallies
 
 
-def one_event(crowd: Crowd, game_format: GameFormat, tallies: list[Tally]) -> Report:
+def one_event(crowd: Crowd, game_format: Format, tallies: list[Tally]) -> Report:
     rules = crowd.rules(game_format)
     times = []
     for (participant, facts), own, _ in zip(crowd.people(), tallies, range(_EVENTS), strict=False):
@@ -79,14 +78,14 @@ def main() -> int:
     parser.add_argument("--participants", type=int, default=10_000)
     parser.add_argument("--problems", type=int, default=15)
     parser.add_argument("--submissions", type=int, default=500_000)
-    parser.add_argument("--only", action="append", choices=[str(each) for each in GameFormat])
+    parser.add_argument("--only", action="append", choices=[str(each) for each in Format])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     if not 1 <= arguments.participants <= _MOST or arguments.problems < 1 or arguments.submissions < 1:
         parser.error(f"between 1 and {_MOST} participants, and at least one problem and submission")
     crowd = Crowd(arguments.participants, arguments.problems, arguments.submissions)
     report: dict[str, Report] = {}
-    for game_format in map(GameFormat, arguments.only or GameFormat):
+    for game_format in map(Format, arguments.only or Format):
         report[f"{game_format} recompute"], tallies = recompute(crowd, game_format)
         report[f"{game_format} one event"] = one_event(crowd, game_format, tallies)
     if arguments.json:

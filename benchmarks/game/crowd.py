@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.scoring.fact import Fact, micros
@@ -37,7 +37,7 @@ class Crowd:
     submissions: int
     """Of all participants together."""
 
-    def rules(self, game_format: GameFormat) -> Rules:
+    def rules(self, game_format: Format) -> Rules:
         game = a_game(game_format)
         problems = tuple(
             GameProblem(f"P{number}", _question(number), Score.points(500)) for number in range(self.problems)

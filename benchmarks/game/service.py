@@ -24,7 +24,7 @@ from statistics import median, quantiles
 import psycopg
 
 from benchmarks.game.crowd import Crowd
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.touched import Touched
@@ -130,7 +130,7 @@ def _judged(dice: random.Random, crowd: Crowd, example: Fact, number: int) -> Fa
         submission_id=made,
         origin_id=made,
         account_id=AccountId(uuid(1_000_000_000 + dice.randrange(crowd.participants))),
-        question_id=dice.choice(crowd.rules(GameFormat.ICPC).problems).question_id,
+        question_id=dice.choice(crowd.rules(Format.ICPC).problems).question_id,
         verdict=dice.choice([Verdict.ACCEPTED, Verdict.WRONG_ANSWER]),
     )
 
@@ -149,7 +149,7 @@ async def read_pages(container: Container, game: Game, view: BoardView, count: i
     return times[WARM_UP:]
 
 
-async def measure(crowd: Crowd, game_format: GameFormat, count: int) -> Report:
+async def measure(crowd: Crowd, game_format: Format, count: int) -> Report:
     example = a_game(game_format)
     game = replace(example, plan=replace(example.plan, problems=crowd.rules(game_format).problems))
     with database() as url:
@@ -174,11 +174,11 @@ def main() -> int:
     parser.add_argument("--problems", type=int, default=15)
     parser.add_argument("--submissions", type=int, default=500_000)
     parser.add_argument("--count", type=int, default=1000, help="events and pages to measure")
-    parser.add_argument("--format", choices=[str(each) for each in GameFormat], default="icpc")
+    parser.add_argument("--format", choices=[str(each) for each in Format], default="icpc")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     crowd = Crowd(arguments.participants, arguments.problems, arguments.submissions)
-    report = asyncio.run(measure(crowd, GameFormat(arguments.format), arguments.count))
+    report = asyncio.run(measure(crowd, Format(arguments.format), arguments.count))
     if arguments.json:
         print(json.dumps(report))
         return 0

@@ -23,7 +23,7 @@ import psycopg
 
 from benchmarks.record.stage import Stage, stage
 from deepoj_kit.grpc import Kind, RemoteError, connect
-from deepoj_kit.grpc.mapping.times import timestamp
+from deepoj_kit.grpc.mapping.values import timestamp
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN

@@ -87,13 +87,13 @@ class Stage:
             time.sleep(0.01)
         raise TimeoutError(f"no mail for {email}")
 
-    def problem(self, *, time_ms: int = 2000, answer: bytes = b"1 2\n") -> Any:  # noqa: ANN401 — JSON
+    def problem(self, *, slug: str = "", time_ms: int = 2000, answer: bytes = b"1 2\n") -> Any:  # noqa: ANN401 — JSON
         """Publish a problem with a statement of ordinary length."""
         admin = self.admin()
         headers = {"authorization": f"Bearer {admin}", "content-type": "application/octet-stream"}
         stored = self.http.post("/api/problems/objects", content=answer, headers=headers)
         case = stored.raise_for_status().json()["object"]
-        made = self.call("POST", "/problems", _draft(case, time_ms), admin)
+        made = self.call("POST", "/problems", _draft(slug, case, time_ms), admin)
         return self.call("PUT", f"/problems/{made['id']}/published", {"enabled": True}, admin)
 
     @contextmanager
@@ -118,10 +118,10 @@ class Stage:
             process.kill()
 
 
-def _draft(case: object, time_ms: int) -> dict[str, object]:
+def _draft(slug: str, case: object, time_ms: int) -> dict[str, object]:
     statement = "Given two numbers *a* and *b* on one line, print their sum on a line of its own. " * 25
     return {
-        "slug": f"sum-{uuid4().hex[:12]}",
+        "slug": slug or f"sum-{uuid4().hex[:12]}",
         "level": "easy",
         "tags": [],
         "limits": {"time_ms": time_ms, "memory_bytes": 256 << 20, "output_bytes": 1 << 16},
@@ -160,6 +160,7 @@ def stage(log_level: str, trace_ratio: str, limits: Mapping[str, str] = LIMITS) 
         settings = dict(limits) | store_settings(stores, database) | own | {
             "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
             "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
+            "canary_interval": "0s",
             "log_level": log_level, "trace_ratio": trace_ratio,
         }  # fmt: skip
         [port] = free_ports(1)

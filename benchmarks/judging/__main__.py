@@ -32,10 +32,9 @@ from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import TokenChecker
-from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import Suite
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.question.suite import Group, Suite
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
 from deepoj_judgement.commands.judge.judge import Judge, JudgeOrder
 from deepoj_judgement.commands.judge.sandbox_port import RunRef

@@ -62,6 +62,8 @@ class Bench:
         self.record_address = f"unix:{home}/record.sock"
         self.question_address = f"unix:{home}/question.sock"
         self.database = stores.postgres_url
+        self.redis_url = stores.redis_url
+        self.home = home
         self._settings = {
             "env": f"bench-{uuid4().hex[:8]}", "postgres_url": stores.postgres_url,
             "redis_url": stores.redis_url, "s3_endpoint": stores.s3.endpoint,

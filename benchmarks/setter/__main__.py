@@ -25,7 +25,7 @@ from dependency_injector import providers
 
 from deepoj_judgement.commands.setter.judge_solution import Solution
 from deepoj_judgement.commands.setter.problem import understand
-from deepoj_judgement.commands.setter.unobserved import Unobserved
+from deepoj_judgement.commands.setter.tally import Tally
 from deepoj_judgement.container.sandbox import make_directories
 from deepoj_judgement.container.setter import SetterContainer
 from deepoj_judgement.container.setter_program import own_sandbox
@@ -51,7 +51,7 @@ int main(void) {
 """
 
 
-class StepClock(Unobserved):
+class StepClock(Tally):
     def __init__(self) -> None:
         super().__init__()
         self.seconds: dict[str, float] = {}
@@ -104,7 +104,7 @@ async def measure(home: Path, package: ProblemSpec, program: Path, rounds: int) 
     make_directories(settings)
     clock = StepClock()
     container = SetterContainer(settings=settings, package=package, emit=providers.Object(lambda _: None))
-    container.observer.override(providers.Object(clock))
+    container.tally.override(providers.Object(clock))
     await container.toolchains().detect()
     inputs = [package.path(case.input) for case in package.cases]
     bare, judged = [], []

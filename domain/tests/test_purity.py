@@ -20,6 +20,7 @@ MODULES = {
     "decimal",
     "deepoj_domain",
     "enum",
+    "fractions",
     "hashlib",
     "hmac",
     "ipaddress",

@@ -15,6 +15,7 @@ def test_every_lane_and_band_has_a_stream_of_jobs() -> None:
 def test_no_other_stream_has_jobs() -> None:
     others = (
         STREAMS.submission_events,
+        STREAMS.cancellations,
         STREAMS.question_events,
         STREAMS.account_events,
         STREAMS.dead_letters,

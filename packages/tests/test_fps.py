@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from decimal import Decimal
@@ -9,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from deepoj_domain.question.checker import LineChecker
+from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.question.checker import Convention, LineChecker, ProgramChecker
 from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.foreign.html_text import markdown_of
 from deepoj_packages.foreign.problem_set import ProblemSet, RefusedProblem
 from deepoj_packages.judge_data import judged_checker, judged_suite
 from deepoj_packages.options import ReadingLimits, ReadingOptions
-from deepoj_packages.read_package import read_package, read_problems
+from deepoj_packages.read_package import read_directory, read_package, read_problems
 from deepoj_packages.refusal import PackageRefusedError, Reason
-from deepoj_packages.spec import FormatVersion, ProblemSpec
+from deepoj_packages.shared.own_validators import line_validator
+from deepoj_packages.spec import FormatVersion, OutputValidator, ProblemSpec
 from deepoj_packages.testing import hash_in
 
 DOCTYPE = '<!DOCTYPE fps PUBLIC "-//freeproblemset//DTD//EN" "http://hustoj.example/fps.current.dtd">\n'
@@ -90,15 +94,59 @@ def test_everything_an_item_can_say(read: Read) -> None:
     assert judged_suite(spec, hash_in(spec)).full_score.as_decimal() == Decimal(100)
 
 
-def test_what_lines_compare_cannot_be_exported(read: Read, tmp_path: Path) -> None:
-    with pytest.raises(PackageRefusedError, match="cannot compare line for line"):
-        export_directory(only(read(ADD)), tmp_path / "out")
+def test_what_lines_compare_is_exported_with_a_program_and_known_again(read: Read, tmp_path: Path) -> None:
+    spec = only(read(ADD))
+    export_directory(spec, tmp_path / "out")
+    assert (tmp_path / "out/output_validator/line_validator.py").read_bytes() == line_validator()
+    for output, code in (b"3 \r\n\n", 42), (b"3\n4\n", 43):
+        (tmp_path / "answer").write_text("3\n")
+        program = str(tmp_path / "out/output_validator/line_validator.py")
+        argv = [sys.executable, program, "input", "answer", "."]
+        assert subprocess.run(argv, input=output, cwd=tmp_path, check=False).returncode == code
+    assert (tmp_path / "judgemessage.txt").read_text() == "line 2 differs\n"
+    again = read_directory(tmp_path / "out")
+    assert judged_checker(again, hash_in(again)) == LineChecker()
+    assert judged_suite(again, hash_in(again)) == judged_suite(spec, hash_in(spec))
+    with (tmp_path / "out/output_validator/line_validator.py").open("a") as file:
+        file.write("# another program\n")
+    assert isinstance(read_directory(tmp_path / "out").validator, OutputValidator)
+
+
+def test_a_special_judge_of_hustoj_is_called_in_its_way(read: Read) -> None:
+    spec = only(read(ADD.replace("<spj>0</spj>", "<spj language='C++'>int main() {}</spj>")))
+    checker = judged_checker(spec, hash_in(spec), language_slug("cpp17"))
+    assert isinstance(checker, ProgramChecker)
+    assert checker.convention is Convention.HUSTOJ
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_a_testlib_checker_runs_with_the_header_beside_its_file(tmp_path: Path, *, link: bool) -> None:
+    root = tmp_path / "set"
+    root.mkdir()
+    tested = ADD.replace("<spj>0</spj>", '<tpj language="C++">#include "testlib.h"</tpj>')
+    (root / "set.xml").write_text(f"<fps>{tested}{ADD}</fps>")
+    (tmp_path / "secret").write_text("of the machine")
+    (root / "testlib.h").symlink_to("../secret") if link else (root / "testlib.h").write_text("// theirs")
+    if link:
+        with pytest.raises(PackageRefusedError, match=r"testlib\.h"):
+            read_problems(root, tmp_path / "into")
+        return
+    first, second = read_problems(root, tmp_path / "into").problems
+    assert isinstance(first, ProblemSpec)
+    assert isinstance(second, ProblemSpec)
+    checker = judged_checker(first, hash_in(first), language_slug("cpp17"))
+    assert isinstance(checker, ProgramChecker)
+    assert checker.convention is Convention.TESTLIB
+    assert [source.name for source in checker.sources] == ["main.cpp", "testlib.h"]
+    assert not isinstance(second.validator, OutputValidator)
 
 
 def test_one_bad_problem_does_not_stop_the_others(read: Read) -> None:
     bad = {
-        "<spj language='C++'>int main;</spj>": "it has a special judge of HUSTOJ",
-        "<tpj>x</tpj>": "it has a testlib checker, and the file does not bring testlib.h",
+        "<spj language='Basic'>x</spj>": "its checker is written in 'Basic', which is not known here",
+        "<spj>int main;</spj><spj>int main;</spj>": "it has several special judges",
+        "<tpj>x</tpj>": "it has a testlib checker, which needs testlib.h: put it into a zip with the file",
+        "<tpj>x</tpj><spj>y</spj>": "it has several special judges",
         "<prepend language='C'>x</prepend>": "it has code that is put before every submission",
         "<remote_oj>pku</remote_oj>": "it only names a problem of another judge",
         "<test_input>1</test_input>": "it has 3 test inputs and 2 test outputs",
@@ -138,6 +186,19 @@ def test_a_zip_of_such_files_is_read(tmp_path: Path) -> None:
         archive.writestr("two.xml", f"<fps>{ADD}</fps>")
     found = read_problems(tmp_path / "set.zip", tmp_path / "into").problems
     assert [isinstance(each, ProblemSpec) for each in found] == [True, True]
+
+
+def test_what_comes_before_a_damage_is_taken(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "set.zip", "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("one.xml", f"<fps>{ADD}<item><title>Cut".encode())
+        archive.writestr(
+            "two.xml", '<!DOCTYPE x [<!ENTITY a "b">]><fps><item><title>&a;</title></item></fps>'
+        )
+        archive.writestr("zero.xml", f"<fps>{ADD}</fps>")
+    found = read_problems(tmp_path / "set.zip", tmp_path / "into").problems
+    assert [each.name if isinstance(each, RefusedProblem) else each.title for each in found] == [
+        "A+B Problem", "one.xml", "two.xml", "A+B Problem",
+    ]  # fmt: skip
 
 
 def test_inputs_and_outputs_under_one_name_alternate(read: Read) -> None:

@@ -286,6 +286,28 @@ def test_links_of_a_directory_may_not_leave_it(tmp_path: Path) -> None:
         read_directory(root)
 
 
+def test_who_asks_for_it_gets_what_links_of_a_directory_lead_to(tmp_path: Path) -> None:
+    root = write_package(tmp_path / "collection/add", MODERN)
+    write_package(tmp_path / "collection", {"common/2.in": "1 1\n", "common/2.ans": "2\n"})
+    (root / "data/secret/more").symlink_to("../../../common")
+    (root / "problem.pdf").symlink_to("../../build/problem.pdf")
+    follow = ReadingOptions(follow_links=True)
+    spec = read_directory(root, follow)
+    assert [case.name for case in spec.cases][2:] == ["secret/more/2"]
+    assert "problem.pdf is a link that leads nowhere and was left out" in spec.warnings
+    (root / "attachments").symlink_to(root.parent.parent)
+    with pytest.raises(PackageRefusedError, match="directories deep"):
+        read_directory(root, follow)
+
+
+def test_links_of_a_directory_that_lead_nowhere_are_said(tmp_path: Path) -> None:
+    root = write_package(tmp_path / "add", MODERN)
+    (root / "one").symlink_to("two")
+    (root / "two").symlink_to("one")
+    with pytest.raises(PackageRefusedError, match=r"(one|two) is a link that leads nowhere: remove it"):
+        read_directory(root)
+
+
 def test_a_directory_may_not_hold_pipes_or_loops(tmp_path: Path) -> None:
     root = write_package(tmp_path / "add", MODERN)
     os.mkfifo(root / "pipe")

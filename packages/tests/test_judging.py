@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import PurePosixPath
 
@@ -11,18 +12,21 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.checker import Convention, IcpcChecker, ProgramChecker
-from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import StopPolicy
+from deepoj_domain.question.submission_form import SubmissionForm
+from deepoj_domain.question.suite import GroupScoring, OnReject, StopPolicy
 from deepoj_packages.judge_data import (
     EMPTY,
     judged_checker,
+    judged_form,
     judged_languages,
     judged_limits,
     judged_suite,
+    judging_programs,
     source_names,
 )
 from deepoj_packages.refusal import PackageRefusedError
+from deepoj_packages.spec import Communication, FileNames, IncludedFiles, OutputValidator
 from deepoj_packages.testing import MODERN, PackageReader
 
 CPP = LanguageSlug("cpp17")
@@ -122,3 +126,59 @@ def test_allowed_languages_are_ours(modern: PackageReader) -> None:
     assert judged_languages(modern()) is None
     allowing = modern({"problem.yaml": f"{MODERN['problem.yaml']!s}languages: [cpp, python3]\n"})
     assert sorted(judged_languages(allowing) or ()) == ["cpp17", "cpp20", "pypy3", "python3"]
+
+
+def test_conventions_of_packages_are_those_of_the_judge() -> None:
+    assert {each.value for each in Convention} == {each.value for each in Convention}
+
+
+def test_a_checker_after_an_interactor_has_a_language_of_its_own(modern: PackageReader) -> None:
+    plain = modern()
+    program = plain.submissions[0].program
+    checker = OutputValidator(program=program, convention=Convention.TESTLIB)
+    spec = replace(plain, validator=replace(checker, interactive=True, checker=checker))
+    assert judging_programs(spec) == (program, program)
+    judged = judged_checker(spec, by_name, CPP, LanguageSlug("python3"))
+    assert isinstance(judged, ProgramChecker)
+    assert judged.checker is not None
+    assert (judged.language, judged.checker.language) == (CPP, "python3")
+    twice = replace(spec, validator=replace(checker, interactive=True, passes=2))
+    with pytest.raises(PackageRefusedError, match="only a checker of the ICPC convention asks for more runs"):
+        judged_checker(twice, by_name, CPP)
+
+
+def test_what_goes_with_a_submission_and_a_case_reaches_the_judge(modern: PackageReader) -> None:
+    plain = modern()
+    assert judged_form(plain, by_name) == SubmissionForm()
+    grader = IncludedFiles(language="cpp", files=(("g.cpp", PurePosixPath("g.cpp")),), main="g.cpp")
+    first, *others = plain.cases
+    spec = replace(
+        plain,
+        file_names=FileNames("a.in", "a.out"),
+        included=(grader,),
+        cases=(replace(first, time_ms=500, memory_mib=16), *others),
+    )
+    form = judged_form(spec, by_name)
+    assert (form.file_names.input, form.file_names.output) == ("a.in", "a.out")
+    assert [(sorted(each.languages), each.main) for each in form.included] == [(["cpp17", "cpp20"], "g.cpp")]
+    case = judged_suite(spec, by_name).cases[0]
+    assert (case.time_ms, case.memory_bytes) == (500, 16 << 20)
+    assert judged_form(replace(plain, answers_submitted=True), by_name).answers
+
+
+def test_what_no_judge_can_do_is_refused_by_name(modern: PackageReader) -> None:
+    plain = modern()
+    several = OutputValidator(
+        program=plain.submissions[0].program, interactive=True, communication=Communication(2)
+    )
+    with pytest.raises(PackageRefusedError, match="only an interactor of the CMS convention is a manager"):
+        judged_checker(replace(plain, validator=several), by_name, LanguageSlug("cpp17"))
+    crowd = replace(several, convention=Convention.CMS, communication=Communication(11))
+    with pytest.raises(PackageRefusedError, match="1 to 10 copies of a submission"):
+        judged_checker(replace(plain, validator=crowd), by_name, LanguageSlug("cpp17"))
+    outside = replace(plain, file_names=FileNames("../a", ""))
+    with pytest.raises(PackageRefusedError, match="cannot name a file beside a program"):
+        judged_form(outside, by_name)
+    both = replace(plain, file_names=FileNames("a", ""), answers_submitted=True)
+    with pytest.raises(PackageRefusedError, match="answers are neither compiled nor run"):
+        judged_form(both, by_name)

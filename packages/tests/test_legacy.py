@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
-from deepoj_packages.read_package import read_directory
+from deepoj_domain.kernel.language import language_slug
+from deepoj_languages.scripts import SCRIPTS
+from deepoj_packages.exporting.exporter import export_directory
+from deepoj_packages.judge_data import judged_checker, judging_programs, source_names
+from deepoj_packages.languages import slugs_of
+from deepoj_packages.options import ExportFormat
+from deepoj_packages.read_package import read_directory, read_problems
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import (
     Credit,
@@ -21,7 +28,7 @@ from deepoj_packages.spec import (
     Source,
     StatementFormat,
 )
-from deepoj_packages.testing import Files, PackageReader, write_package
+from deepoj_packages.testing import Files, PackageReader, hash_in, write_package
 
 
 def test_a_plain_package(legacy: PackageReader) -> None:
@@ -181,13 +188,13 @@ def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
             "problem.yaml": "name: Add\nlimits: {time_limit: 1, colour: 3}\nflavour: x\n",
             "data/secret/orphan.ans": "",
             "output_validators/v.py": "",
-            "input_validators/x.ctd": "",
+            "input_validators/x.f77": "",
             "README.md": "",
         }
     )
     assert [str(file) for file in spec.unused] == ["data/secret/orphan.ans", "output_validators/v.py"]
     said = "\n".join(spec.warnings)
-    for word in ("colour", "flavour", "validation: default", "x.ctd"):
+    for word in ("colour", "flavour", "validation: default", "x.f77"):
         assert word in said
 
 
@@ -196,7 +203,7 @@ def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
     [
         ({"problem.yaml": "validation: custom\n"}, "holds no program"),
         ({"problem.yaml": "validation: odd\n"}, "must begin with default or custom"),
-        ({"problem.yaml": "validation: custom multi-pass\n"}, "multi-pass"),
+        ({"problem.yaml": "validation: custom once-more\n"}, "is not known"),
         ({"problem.yaml": "validation: custom score\n", "output_validators/v.py": ""}, "scoring problem"),
         ({"problem.yaml": "type: other\n"}, "type 'other'"),
         ({"problem.yaml": "type: scoring\ngrading: {objective: min}\n"}, "least score wins"),
@@ -206,18 +213,16 @@ def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
         ({"problem.yaml": "validator_flags: sloppy\n"}, "no flag 'sloppy'"),
         ({"data/secret/2.in": ""}, "2.ans is missing"),
         ({"data/other/1.in": "", "data/other/1.ans": ""}, "sample and secret only"),
-        ({"data/secret/1.files/x": ""}, "files for the program"),
         ({"data/testdata.yaml": "grading: custom\n"}, "custom graders"),
         ({"data/testdata.yaml": "grader_flags: fancy\n"}, "no flag 'fancy'"),
         ({"data/testdata.yaml": "grader_flags: always_accept\n"}, "accepts wrong cases"),
-        ({"include/cpp/x.h": ""}, "added to every submission"),
         (
             {
                 "problem.yaml": "validation: custom\n",
                 "output_validators/a/v.py": "",
                 "output_validators/b/v.py": "",
             },
-            "several output validators",
+            "several output validators.* or put them into a directory .* a script run",
         ),
         (
             {"problem.yaml": "validation: custom\n", "output_validators/v.py": "#!/usr/bin/python2\n"},
@@ -239,10 +244,49 @@ def test_a_package_without_secret_data_is_refused(legacy: PackageReader) -> None
         legacy(without=("data/secret",))
 
 
-def test_a_validator_built_by_a_script_is_warned_about(legacy: PackageReader) -> None:
-    spec = legacy({"input_validators/odd/build": "", "input_validators/odd/x.py": ""})
-    assert [program.name for program in spec.input_validators] == ["check.py"]
-    assert any("script of its own" in warning for warning in spec.warnings)
+def test_validators_and_submissions_may_bring_scripts(legacy: PackageReader, tmp_path: Path) -> None:
+    both = {"build": "#!/bin/sh\n", "run": "#!/bin/sh\n", "lib/x.cpp": ""}
+    spec = legacy(
+        {
+            "problem.yaml": "name: Add\nvalidation: custom\nlimits: {time_limit: 1}\n",
+            **{f"output_validators/{name}": text for name, text in both.items()},
+            **{f"input_validators/odd/{name}": text for name, text in both.items()},
+            "submissions/accepted/odd/run": "#!/bin/sh\n",
+        }
+    )
+    assert isinstance(spec.validator, OutputValidator)
+    odd = next(program for program in spec.input_validators if program.name == "odd")
+    submitted = next(each for each in spec.submissions if each.name == "accepted/odd").program
+    assert {each.language for each in (spec.validator.program, odd, submitted)} == {SCRIPTS.slug}
+    assert set(source_names(odd)) == both.keys()
+    assert source_names(submitted).keys() == {"run"}
+    for form in (ExportFormat.LEGACY, ExportFormat.V2025_09):
+        out = tmp_path / form
+        export_directory(spec, out, form)
+        scripts = [path for path in out.rglob("*") if path.name in {"build", "run"}]
+        assert len(scripts) == 5
+        assert all(os.access(path, os.X_OK) for path in scripts)
+        again = read_directory(out)
+        assert [each.program.language for each in again.submissions] == [
+            each.program.language for each in spec.submissions
+        ]
+        judged, came_back = (judged_checker(each, hash_in(each), SCRIPTS.slug) for each in (spec, again))
+        assert came_back == judged
+    with pytest.raises(PackageRefusedError, match="does not follow testlib"):
+        export_directory(spec, tmp_path / "polygon", ExportFormat.POLYGON)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("v.sh", "is in a language that is not run here, bash: put it into a directory"), ("v.kt", "kotlin")],
+)
+def test_a_validator_in_a_language_that_nobody_runs_is_refused(
+    legacy: PackageReader, name: str, said: str
+) -> None:
+    spec = legacy({"problem.yaml": "name: Add\nvalidation: custom\n", f"output_validators/{name}": ""})
+    language = language_slug(slugs_of(judging_programs(spec)[0].language)[0])
+    with pytest.raises(PackageRefusedError, match=said):
+        judged_checker(spec, hash_in(spec), language)
 
 
 def test_min_without_a_scoring_validator_is_pass_fail(legacy: PackageReader) -> None:
@@ -276,11 +320,13 @@ def test_a_submission_that_cannot_be_run_is_warned_about(
 
 
 @pytest.mark.parametrize(
-    ("file", "kind"), [("problem.xml", "Polygon"), ("init.yml", "DMOJ"), ("inner/problem.conf", "UOJ")]
+    ("file", "kind"),
+    [("problem.xml", "polygon"), ("init.yml", "dmoj"), ("inner/problem.conf", "uoj"), ("1/task.yaml", "cms")],
 )
 def test_a_package_of_another_format_is_called_by_its_name(tmp_path: Path, file: str, kind: str) -> None:
     write_package(tmp_path / "p", {file: ""})
-    with pytest.raises(PackageRefusedError, match=f"p is a {kind} package; ICPC/Kattis"):
+    assert read_problems(tmp_path / "p", tmp_path / "into").format == kind
+    with pytest.raises(PackageRefusedError, match=r"p has no problem\.yaml and no file of another format"):
         read_directory(tmp_path / "p")
 
 

@@ -211,17 +211,24 @@ def test_a_pattern_matches_names_and_what_lies_below(pattern: str, path: str, ex
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
-        ({"problem.yaml": HEAD + "type: multi-pass\n"}, "multi-pass"),
-        ({"problem.yaml": HEAD + "type: submit-answer\n"}, "submit-answer"),
+        ({"problem.yaml": HEAD + "type: multi-pass\n"}, "a multi-pass problem needs a program"),
+        ({"problem.yaml": HEAD + "type: [submit-answer, interactive]\n"}, "neither interactive nor"),
         ({"problem.yaml": HEAD + "type: [pass-fail, scoring]\n"}, "either pass-fail or scoring"),
         ({"problem.yaml": HEAD + "type: fun\n"}, "no problem type 'fun'"),
         ({"problem.yaml": HEAD + "type: interactive\n"}, "output_validator"),
-        ({"problem.yaml": HEAD + "constants: {n: 5}\n"}, "constants"),
+        ({"problem.yaml": HEAD + "constants: {'n-1': 5}\n"}, "'n-1' is not how a constant is called"),
+        ({"problem.yaml": HEAD + "constants: {n: {tex: 5}}\n"}, "n has no value"),
+        ({"problem.yaml": HEAD + f"constants: {{n: {'x' * 10_001}}}\n"}, "n is longer than 10000 bytes"),
         ({"problem.yaml": "problem_format_version: 2025-09\n"}, "has no name"),
         ({"problem.yaml": "problem_format_version: 2099-01\nname: X\n"}, "not known"),
         ({"static_validator/v.py": ""}, "static validator"),
-        ({"include/default/x": ""}, "added to every submission"),
-        ({"data/secret/1.yaml": "args: [a]\n"}, "no arguments"),
+        (
+            {
+                "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\n",
+                "data/secret/testdata.yaml": "scoring: {score: 5}\n",
+            },
+            "data/secret/testdata.yaml has a map of scores",
+        ),
         ({"data/secret/test_group.yaml": "max_score: 5\n"}, "only for scoring problems"),
         ({"data/secret/group/test_group.yaml": ""}, "data/secret/1.in is in none of them"),
         (
@@ -327,7 +334,7 @@ def test_the_best_case_is_no_way_to_score_of_this_version(modern: PackageReader)
 def test_answers_have_validators_and_bad_examples(modern: PackageReader) -> None:
     examples = {f"data/invalid_answer/x.{ending}": "" for ending in ("in", "ans")}
     spec = modern({**examples, "answer_validators/v.py": "", "answer_validators/f.ctd": ""})
-    assert [each.name for each in spec.answer_validators] == ["v.py"]
+    assert [each.name for each in spec.answer_validators] == ["f.ctd", "v.py"]
     assert [(each.name, str(each.answer)) for each in spec.invalid_answers] == [
         ("invalid_answer/x", "data/invalid_answer/x.ans")
     ]

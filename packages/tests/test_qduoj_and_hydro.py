@@ -15,7 +15,7 @@ import pytest
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.checker import Convention, IcpcChecker, LineChecker, ProgramChecker
 from deepoj_packages.foreign.problem_set import ProblemSet, RefusedProblem
-from deepoj_packages.judge_data import judged_checker, judged_suite
+from deepoj_packages.judge_data import judged_checker, judged_form, judged_suite
 from deepoj_packages.read_package import read_package, read_problems
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import FormatVersion, GroupScoring, ProblemSpec
@@ -121,7 +121,7 @@ def one_test(score: int, name: str) -> Mapping[str, object]:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"spj": {"language": "C", "code": "x"}}, "Add: its special judge is called in QDUOJ's way"),
+        ({"spj": {"language": "Basic", "code": "x"}}, "Add: its checker is written in 'Basic', which is not"),
         ({"template": {"C": {"prepend": "x"}}}, "puts code around every submission"),
         ({"title": ""}, "problem.json: the problem has no title"),
         ({"time_limit": 0}, "time_limit must be whole milliseconds above 0"),
@@ -136,6 +136,13 @@ def one_test(score: int, name: str) -> Mapping[str, object]:
 )  # fmt: skip
 def test_what_is_wrong_in_a_problem_is_said(read: Read, changes: Mapping[str, object], sentence: str) -> None:
     assert sentence in refusal(read(qduoj(changes)))
+
+
+def test_a_title_of_megabytes_is_not_repeated(read: Read) -> None:
+    document = json.dumps({"display_id": "1", "title": "long " * 500_000, "test_case_score": None})
+    said = refusal(read({"1/problem.json": document}))
+    assert len(said) < 300
+    assert "…: it has no test data" in said
 
 
 @pytest.mark.parametrize(
@@ -224,14 +231,46 @@ def test_checkers_of_hydro(read: Read) -> None:
     assert (checker.convention, len(checker.sources)) == (Convention.TESTLIB, 2)
 
 
+@pytest.mark.parametrize("kind", ["hustoj", "qduoj", "lemon", "syzoj"])
+def test_checkers_of_other_judges_are_called_in_their_way(read: Read, kind: str) -> None:
+    config = CONFIG + f"checker_type: {kind}\nchecker: c.cc\n"
+    spec = only(read({**HYDRO, "testdata/c.cc": "int main() {}", "testdata/config.yaml": config}))
+    checker = judged_checker(spec, hash_in(spec), language_slug("cpp17"))
+    assert isinstance(checker, ProgramChecker)
+    assert (checker.convention, checker.scores) == (Convention(kind), kind in {"lemon", "syzoj"})
+
+
+def test_what_hydro_says_of_submissions_and_cases_reaches_the_judge(read: Read) -> None:
+    config = CONFIG + (
+        "filename: add\nuser_extra_files: [add.h]\n"
+        "subtasks: [{time: 3s, cases: [{input: add1.in, output: add1.out},"
+        " {input: add2.in, output: add2.out, time: 5s, memory: 64m}]}]\n"
+    )
+    spec = only(read({**HYDRO, "testdata/add.h": "", "testdata/config.yaml": config}))
+    form = judged_form(spec, hash_in(spec))
+    assert (form.file_names.input, form.file_names.output) == ("add.in", "add.out")
+    assert [file.name for each in form.included for file in each.files] == ["add.h"]
+    cases = judged_suite(spec, hash_in(spec)).cases
+    assert [(case.time_ms, case.memory_bytes) for case in cases] == [(3000, 0), (5000, 0)]
+
+
+def test_a_special_judge_of_qduoj_needs_no_answers(read: Read) -> None:
+    inputs = {name: text for name, text in TESTS.items() if name.endswith(".in")}
+    special = {"spj": {"language": "C++", "code": "int main() {}"}, "test_case_score": None}
+    spec = only(read(qduoj(special, inputs)))
+    checker = judged_checker(spec, hash_in(spec), language_slug("cpp17"))
+    assert isinstance(checker, ProgramChecker)
+    assert checker.convention is Convention.QDUOJ
+    assert {spec.path(case.answer).read_bytes() for case in spec.cases[1:] if case.answer} == {b""}
+
+
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
         ("type: interactive\n", "problems of type interactive"),
-        (CONFIG + "filename: add\n", "filename asks for files that programs read and write"),
-        (CONFIG + "user_extra_files: [a.h]\n", "compiled with every submission"),
-        (CONFIG + "checker_type: syzoj\nchecker: c.cc\n", "checkers of type syzoj cannot be used"),
-        (CONFIG + "cases: [{input: add1.in, output: add1.out, time: 5s}]\n", "time differs"),
+        (CONFIG + "user_extra_files: [../problem.yaml]\n", "of user_extra_files is not in testdata/"),
+        (CONFIG + "checker_type: syzoj\nchecker: c.cc\n", "the checker 'c.cc' is not in testdata/"),
+        (CONFIG + "checker_type: strict\nchecker: c.cc\n", "checkers of type strict cannot be used"),
         (CONFIG + "cases: [{input: ../problem.yaml, output: add1.out}]\n", "is not in testdata/"),
         (CONFIG + "cases: [{input: /etc/passwd, output: add1.out}]\n", "is not in testdata/"),
         (CONFIG + "cases: 3\n", "cases must be a list of maps"),

@@ -35,7 +35,7 @@ DESIGNED = {
     "Explain ListDeadLetters ReplayDeadLetter QueueStats BestRecord CountPassed "
     "CountByQuestion CountByDay",
     "record.WorkerService": "Claim Reclaim Heartbeat Finalize ReportFailure",
-    "judgement.JudgementService": "Verify Run ListWorkers ListLanguages",
+    "judgement.JudgementService": "Verify Run Replay ListWorkers ListLanguages",
     "question.QuestionService": "Create Update Get List Delete ImportPackage GetJudgeSpec",
     "game.GameService": "Create Update Get List Delete SignUp CancelSignUp GetScoreboard GetScore "
     "RecomputeScores",

@@ -19,7 +19,7 @@ import pytest
 from deepoj_sandbox.agent import messages
 from deepoj_sandbox.client import Agent, connect
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
-from deepoj_sandbox.host.output import SHORT_BYTES
+from deepoj_sandbox.host.streams import SHORT_BYTES
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
 from deepoj_sandbox.result import Status
@@ -147,15 +147,37 @@ async def test_files_go_in_and_come_out(agent: Agent) -> None:
             await box.take("out")
 
 
-async def test_a_pair_through_the_agent(agent: Agent) -> None:
-    first, second = await agent.open_box(wait_ms=20_000), await agent.open_box(wait_ms=20_000)
+async def test_two_talk_through_the_agent(agent: Agent) -> None:
+    first, second = await agent.open_boxes(2, wait_ms=20_000)
     await first.put("p.py", b"print('ping', flush=True)\nassert input() == 'pong'\n")
     await second.put("p.py", b"assert input() == 'ping'\nprint('pong', flush=True)\n")
     request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"))
-    outcomes = await agent.run_pair((first, second), (request, request))
+    outcomes = await agent.run_talk((first, second), (request, request))
     assert [outcome.result.status for outcome in outcomes] == [Status.OK, Status.OK]
     await first.close()
     await second.close()
+
+
+async def test_a_leader_that_opens_its_channels_by_name_is_heard_through_the_agent(agent: Agent) -> None:
+    boxes = await agent.open_boxes(2, wait_ms=20_000)
+    leader = b"""
+print(int(input()), file=open('/proc/self/fd/4', 'w'), flush=True)
+print(open('/proc/self/fd/3').readline())
+"""
+    member = b"print(2 * int(input()), flush=True)\nimport sys\nprint('x' * 30_000, file=sys.stderr)"
+    for box, source in zip(boxes, (leader, member), strict=True):
+        await box.put("p.py", source)
+    request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"))
+    first, other = await agent.run_talk(boxes, [request] * 2, stdin=b"5")
+    assert (first.stdout, first.stderr) == (b"10\n\n", b"")
+    assert (other.stdout, len(other.stderr)) == (b"", 30_001)
+    for box in boxes:
+        await box.close()
+
+
+async def test_more_boxes_than_there_are_at_all_are_refused_at_once(agent: Agent) -> None:
+    with pytest.raises(BadRequest, match="11 boxes are needed, and this host lends"):
+        await agent.open_boxes(11, wait_ms=20_000)
 
 
 async def test_our_failure_is_an_error_with_step_and_errno(agent: Agent) -> None:
@@ -177,6 +199,18 @@ async def test_a_full_agent_says_so_and_recovers(agent_state: Path, agent: Agent
         for box in boxes:
             await box.close()
         await waiting
+
+
+async def test_boxes_of_a_talk_are_lent_all_at_once_or_not_at_all(agent_state: Path, agent: Agent) -> None:
+    held = await agent.open_box(wait_ms=20_000)
+    async with await connect(str(agent_state / "agent.sock")) as other:
+        with pytest.raises(Busy):
+            await other.open_boxes(2)
+        rest = await agent.open_box(wait_ms=20_000)
+        waiting = asyncio.create_task(other.open_boxes(2, wait_ms=20_000))
+        await held.close()
+        await rest.close()
+        assert len(await waiting) == 2
 
 
 async def test_hanging_up_kills_what_runs(agent_state: Path) -> None:
@@ -347,14 +381,19 @@ BAD_PACKETS = [
     b'{"op": "take", "box": 1, "name": "/etc/passwd"}',
     b'{"op": "take", "box": 1, "name": "a\\u0000b"}',
     b'{"op": "put", "box": 1, "name": "x"}',
-    b'{"op": "pair", "first_box": 1, "second_box": 1, "first": {"argv": ["/x"]}, "second": {"argv": ["/x"]}}',
+    b'{"op": "open", "count": 0}',
+    b'{"op": "open", "count": 12}',
+    b'{"op": "talk", "boxes": [1, 1], "requests": [{"argv": ["/x"]}, {"argv": ["/x"]}]}',
+    b'{"op": "talk", "boxes": [1], "requests": [{"argv": ["/x"]}]}',
+    b'{"op": "talk", "boxes": [1, 2], "requests": [{"argv": ["/x"]}]}',
+    b'{"op": "talk", "boxes": [1, 2, 3], "requests": [{"argv": ["/x"]}, {"argv": ["/x"]}, {"argv": ["/x"]}]}',
     b"[" * 100_000,
     b"x" * 190_000,
 ]
 
 
 def test_bad_requests_get_a_clear_answer_and_change_nothing(raw: socket.socket) -> None:
-    assert ask(raw, b'{"op": "open", "wait_ms": 20000}') == {"box": 1}
+    assert ask(raw, b'{"op": "open", "wait_ms": 20000}') == {"boxes": [1]}
     for packet in BAD_PACKETS:
         error = ask(raw, packet)["error"]
         assert isinstance(error, dict), packet[:100]
@@ -366,7 +405,7 @@ def test_bad_requests_get_a_clear_answer_and_change_nothing(raw: socket.socket) 
 
 
 def test_descriptors_of_the_wrong_kind_are_refused(raw: socket.socket, tmp_path: Path) -> None:
-    assert "box" in ask(raw, b'{"op": "open", "wait_ms": 20000}')
+    assert "boxes" in ask(raw, b'{"op": "open", "wait_ms": 20000}')
     directory = os.open(tmp_path, os.O_RDONLY)
     try:
         run = b'{"op": "run", "box": 1, "request": {"argv": ["/bin/true"]}}'

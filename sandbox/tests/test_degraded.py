@@ -97,6 +97,36 @@ int main(void) { for (int i = 0; i < 3; i++) if (!fork()) for (;;) ; pause(); }
 """
 
 
+# The member leaves its channels so that nobody may open them; it owns them as much as the agent does.
+TALK = """
+import io, os, sys
+from pathlib import Path
+from deepoj_sandbox.host import files
+from deepoj_sandbox.host.stdin import stdin_of
+from deepoj_sandbox.host.streams import Nowhere
+from deepoj_sandbox.host.talk import Aside, Part, run_talk
+from deepoj_sandbox.host.workshop import Workshop
+from deepoj_sandbox.request import Limits, RunRequest
+
+member = "to = open('/proc/self/fd/4', 'w')\\nto.write('42')\\nto.close()\\n"
+member += "import os\\nfor n in (3, 4): os.chmod(f'/proc/self/fd/{n}', 0)"
+leader = "print(open('/proc/self/fd/3').read())\\n"
+leader += "to = open('/proc/self/fd/4', 'w')" if sys.argv[2] == "waits" else ""
+request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"), limits=Limits(cpu_ms=3000, wall_ms=20_000))
+with Workshop(Path(sys.argv[1], "state")) as workshop:
+    boxes = [workshop.make() for _ in range(2)]
+    for box, text in zip(boxes, (leader, member)):
+        files.put(box, "p.py", stdin_of(text.encode(), 1000), executable=False)
+    said = io.BytesIO()
+    asides = Aside(stdin_of(b"", 0), said), Aside(stdin_of(b"", 0), Nowhere())
+    parts = [Part(box, request, io.BytesIO(), aside) for box, aside in zip(boxes, asides)]
+    results = run_talk(parts[0], parts[1:], Path(sys.argv[1]))
+    for box in boxes:
+        box.close()
+    print(said.getvalue().decode().strip(), results[1].status, max(each.wall_ms for each in results) < 10_000)
+"""
+
+
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
     if os.geteuid() != 0:
@@ -159,9 +189,13 @@ def test_no_cgroup_processes_are_still_limited(plain: Laboratory) -> None:
 
 def as_nobody(directory: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line as a user without any right."""
+    return python_as_nobody("-m", "deepoj_sandbox", name, "--state", str(directory / "state"), *arguments)
+
+
+def python_as_nobody(*arguments: str) -> subprocess.CompletedProcess[str]:
     packages = Path(deepoj_sandbox.__file__).parents[1]
     return subprocess.run(
-        ["/usr/bin/python3", "-m", "deepoj_sandbox", name, "--state", str(directory / "state"), *arguments],
+        ["/usr/bin/python3", *arguments],
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(packages), "PYTHONDONTWRITEBYTECODE": "1"},
         user=NOBODY,
         group=NOBODY,
@@ -264,3 +298,11 @@ def test_rootless_streams_open_by_name(rootless: Path) -> None:
     )
     assert json.loads(finished.stdout)["verdict"] == "OK", (finished, (rootless / "err").read_text())
     assert ((rootless / "out").read_text(), (rootless / "err").read_text()) == ("42\n", "x\n")
+
+
+@pytest.mark.parametrize("leader", ["reads", "waits"])
+def test_rootless_programs_open_channels_by_name_and_cannot_hang_each_other(
+    rootless: Path, leader: str
+) -> None:
+    talked = python_as_nobody("-c", TALK, str(rootless), leader)
+    assert talked.stdout == "42 OK True\n", talked

@@ -11,9 +11,9 @@ from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.question.allowance import LanguageAllowance
 from deepoj_domain.question.checker import (
     Checker,
+    Communication,
     Convention,
     ExactChecker,
     FloatChecker,
@@ -23,6 +23,7 @@ from deepoj_domain.question.checker import (
     SourceFile,
     TokenChecker,
 )
+from deepoj_domain.question.limits import LanguageAllowance
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.testing import some_judging
 from deepoj_judgement.commands.judge.spec import JudgeSpec, spec_of
@@ -41,6 +42,7 @@ PROGRAM = ProgramChecker(
     scores=True,
     arguments=("-x", ""),
 )
+MANAGER = replace(PROGRAM, convention=Convention.CMS, communication=Communication(copies=3, by_name=True))
 
 
 DOCUMENT = Document(JUDGING, InvalidValueError)
@@ -60,6 +62,7 @@ def told(judging: Judging) -> JudgeSpec:
         FloatChecker(absolute="1e-9", relative="1e-6"),
         IcpcChecker(case_sensitive=True, absolute="1e-9"),
         PROGRAM,
+        MANAGER,
     ],
     ids=lambda checker: type(checker).__name__,
 )

@@ -11,12 +11,12 @@ import pytest
 
 from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.embedded.nursery import Nursery
-from deepoj_kit.embedded.process import minimal_environ
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
 from deepoj_kit.grpc import Kind, RemoteError, connect, is_serving
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.plugin import PrivateServer
-from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get
+from deepoj_kit.testing.services import TOKEN, ServiceStarter, http_get, shared_nursery
 from deepoj_migrations import upgrade
 
 GRPC_SERVICES = ("record", "judgement", "question", "game", "user")
@@ -33,6 +33,7 @@ AWAY = {
     "s3_bucket": "nowhere",
     "judgement_runner": "one_shot",
     "judgement_precompile": "false",
+    "judgement_canary_interval": "0s",
 }
 
 
@@ -104,32 +105,37 @@ def test_services_are_imported_without_a_thread_that_a_fork_would_tear() -> None
 
 
 @pytest.mark.parametrize("name", [*GRPC_SERVICES, "bff"])
-def test_bad_settings_are_named_in_one_sentence_and_exit_with_2(name: str) -> None:
-    done = run(name, "serve", DEEPOJ_LOG_LEVEL="loud")
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"{name}: cannot start: ")
-    assert f"DEEPOJ_{name.upper()}_SERVICE_TOKEN is not set" in done.stderr
-    assert "DEEPOJ_LOG_LEVEL is 'loud'" in done.stderr
-    assert "Traceback" not in done.stderr
+def test_bad_settings_are_named_in_one_sentence_and_exit_with_2(tmp_path: Path, name: str) -> None:
+    code, said = run(tmp_path, name, "serve", DEEPOJ_LOG_LEVEL="loud")
+    assert code == 2
+    assert said.startswith(f"{name}: cannot start: ")
+    assert f"DEEPOJ_{name.upper()}_SERVICE_TOKEN is not set" in said
+    assert "DEEPOJ_LOG_LEVEL is 'loud'" in said
+    assert "Traceback" not in said
 
 
 @pytest.mark.parametrize("name", [*GRPC_SERVICES, "bff"])
-def test_config_shows_every_setting_with_its_source_and_no_secret(name: str) -> None:
-    done = run(name, "config", "--json", DEEPOJ_SERVICE_TOKEN="a secret")
-    rows = {row["name"]: row for row in json.loads(done.stdout)}
+def test_config_shows_every_setting_with_its_source_and_no_secret(tmp_path: Path, name: str) -> None:
+    _, said = run(tmp_path, name, "config", "--json", DEEPOJ_SERVICE_TOKEN="a secret")
+    rows = {row["name"]: row for row in json.loads(said)}
     assert rows["service_token"]["source"] == "DEEPOJ_SERVICE_TOKEN"
     assert rows["env"] | {"help": ""} == {
         "name": "env", "variable": f"DEEPOJ_{name.upper()}_ENV", "value": "dev", "source": "default",
         "help": "", "problem": "",
     }  # fmt: skip
-    assert "a secret" not in done.stdout
+    assert "a secret" not in said
 
 
 def test_help_has_an_example() -> None:
-    said = " ".join(run("record", "--help").stdout.split())
+    command = [sys.executable, "-m", "deepoj_record", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={})
+    said = " ".join(done.stdout.split())
     assert "example: DEEPOJ_CONFIG=deepoj.toml python -m deepoj_record serve" in said
 
 
-def run(name: str, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", f"deepoj_{name}", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environ)
+def run(home: Path, name: str, *arguments: str, **environ: str) -> tuple[int, str]:
+    """Return the exit code of a service's command, and all it wrote."""
+    argv = (sys.executable, "-m", f"deepoj_{name}", *arguments)
+    spec = ProcessSpec(name, argv, ready=lambda: True, environ=environ)
+    process = RunningProcess(spec, home / "said", shared_nursery())
+    return process.wait(), process.log.read_text()

@@ -7,11 +7,10 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +18,7 @@ import httpx
 import pytest
 
 from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
 from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings
@@ -37,10 +37,23 @@ SETTINGS = {
     "lease": "10s", "heartbeat": "2s", "hash_memory": "64", "hash_passes": "1", "captcha_resend": "1ms",
     "address_tries": "100000", "account_tries": "100000", "pair_tries": "100000",
     "mail_address_tries": "100000", "mailbox_tries": "100000", "access_validity": "1h",
-    "precompile": "false", "submit_burst": "1000", "submit_in_flight": "1000", "submit_daily": "100000",
+    "precompile": "false", "canary_interval": "0s", "submit_burst": "1000", "submit_in_flight": "1000",
+    "submit_daily": "100000",
     "run_burst": "1000", "light_backoff": "0.01", "stream_heartbeat": "1s", "streams_of_one": "5000",
     "patience": "3s", "watchdog_interval": "1s",
 }  # fmt: skip
+
+
+def frames_of(stream: httpx.Response) -> Iterator[tuple[str, str, Json]]:
+    """Yield (event, id, data) of a stream, without the heartbeats."""
+    found: dict[str, str] = {}
+    for line in stream.iter_lines():
+        if line:
+            name, _, value = line.partition(": ")
+            found[name] = value
+        elif "data" in found:
+            yield found["event"], found.get("id", ""), json.loads(found["data"])
+            found = {}
 
 
 @dataclass
@@ -79,14 +92,7 @@ class Person:
         headers = {"last-event-id": last_event_id} if last_event_id else {}
         with self.http.stream("GET", f"/api{path}", headers=headers, timeout=PATIENCE) as answer:
             assert answer.status_code == 200, answer.read()
-            found: dict[str, str] = {}
-            for line in answer.iter_lines():
-                if line:
-                    name, _, value = line.partition(": ")
-                    found[name] = value
-                elif "data" in found:
-                    yield found["event"], found.get("id", ""), json.loads(found["data"])
-                    found = {}
+            yield from frames_of(answer)
 
     def judged(self, submission_id: str) -> Json:
         """Follow a submission to its end; return it."""
@@ -140,11 +146,14 @@ class System:
     guest: Person
     cleanup: ExitStack
     start: ServiceStarter
+    route: Callable[[], httpx.BaseTransport | None] = lambda: None
+    """How a client comes to a front door, where there are several."""
     people: dict[str, Person] = field(default_factory=dict)
 
     def client(self, token: str = "") -> httpx.Client:
         headers = {"authorization": f"Bearer {token}"} if token else {}
-        return self.cleanup.enter_context(httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE))
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=PATIENCE, transport=self.route())
+        return self.cleanup.enter_context(client)
 
     def person(self, role: str = "contestant", name: str = "") -> Person:
         """Sign somebody up as people do: by a captcha that came by mail."""
@@ -190,10 +199,12 @@ class System:
         time_ms: int = 2000,
         memory_bytes: int = 256 << 20,
         checker: Json = TOKENS,
+        form: Json | None = None,
     ) -> Json:
         stored = [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
         draft = problem_draft(stored, checker)
         draft["limits"] = {"time_ms": time_ms, "memory_bytes": memory_bytes, "output_bytes": 1 << 16}
+        draft["judging"]["form"] = form
         made = setter.post("/problems", draft)
         if published:
             made = setter.put(f"/problems/{made['id']}/published", {"enabled": True})
@@ -260,26 +271,46 @@ def system(servers: Servers) -> Iterator[System]:
 @contextmanager
 def running_system(servers: Servers, **settings: str) -> Iterator[System]:
     """Start all of it, on a database of its own."""
+    with running_copies(servers, 1, settings) as system:
+        yield system
+
+
+@contextmanager
+def running_copies(servers: Servers, copies: int, settings: Mapping[str, str]) -> Iterator[System]:
+    """Start all of it; of what several may run as many copies, on ports."""
     if os.geteuid() != 0:
         pytest.skip("needs root: the sandbox makes boxes with users of their own")
     with ExitStack() as cleanup:
-        listen = f"{LOOPBACK}:{cleanup.enter_context(hold_port()).getsockname()[1]}"
-        # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-        temporary = TemporaryDirectory(prefix="deepoj-e2e-", ignore_cleanup_errors=True)
-        home = Path(cleanup.enter_context(temporary))
+        home = cleanup.enter_context(scratch_directory())
         database = cleanup.enter_context(own_database(servers, _migrate))
+        doors = [_free_address(cleanup) for _ in range(copies)]
         places = addresses(home, (*SERVICES, "judgement")) | {
             "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
             "home": str(home / "worker"), "sandbox_state": str(home / "sandbox"), "cores": "1",
         }  # fmt: skip
-        settings = SETTINGS | store_settings(servers, database) | places | settings
+        programs: dict[str, tuple[str, str, str | None]] = {}
+        for name in SERVICES:
+            listens = [_free_address(cleanup) for _ in range(copies)] if copies > 1 else [None]
+            if copies > 1:
+                places[f"{name}_address"] = f"ipv4:{','.join(filter(None, listens))}"
+            programs |= {
+                _copy(name, each): (f"deepoj_{name}", "serve", at) for each, at in enumerate(listens)
+            }
+        programs["judgement"] = ("deepoj_judgement", "serve", None)
+        programs |= {_copy("relay", each): ("deepoj_record", "relay", None) for each in range(copies)}
+        programs |= {_copy("bff", each): ("deepoj_bff", "serve", at) for each, at in enumerate(doors)}
+        settings = SETTINGS | store_settings(servers, database) | places | dict(settings)
         start = ServiceStarter(home, cleanup)
-        programs: dict[str, tuple[str, str, str | None]] = {
-            name: (f"deepoj_{name}", "serve", None) for name in (*SERVICES, "judgement")
-        }
-        programs |= {"relay": ("deepoj_record", "relay", None), "bff": ("deepoj_bff", "serve", listen)}
         started = start_together(start, settings, programs)
-        yield _with_admin(f"http://{listen}", started, settings, home, cleanup, start)
+        yield _with_admin(f"http://{doors[0]}", started, settings, home, cleanup, start)
+
+
+def _copy(name: str, number: int) -> str:
+    return name if number == 0 else f"{name}-{number + 1}"
+
+
+def _free_address(cleanup: ExitStack) -> str:
+    return f"{LOOPBACK}:{cleanup.enter_context(hold_port()).getsockname()[1]}"
 
 
 def _migrate(url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,16 @@ def test_a_problem_is_found_read_failed_and_solved(system: System, shell: Shell)
     assert "accepted" in shell.run("status", solved["id"])
     assert shell.json("status", "--watch")["id"] == solved["id"]
     assert [each["result"]["verdict"] for each in shell.json("status", "--mine")] == ["AC", "WA"]
+
+
+def test_a_zip_of_answers_is_a_submission(system: System, shell: Shell) -> None:
+    made = system.problem(system.one("setter"), [("1 2\n", "3\n")], form={"answers": True})
+    for answer, verdict in (("3\n", "AC"), ("4\n", "WA")):
+        with zipfile.ZipFile(shell.directory / "answers.zip", "w") as archive:
+            archive.writestr("1.out", answer)
+        asked = ("submit", made["slug"], str(shell.directory / "answers.zip"), "--watch")
+        assert shell.json(*asked, expect=verdict != "AC")["result"]["verdict"] == verdict
+    shell.run("submit", made["slug"], shell.file("other.zip", "no zip"), expect=2)
 
 
 def test_a_key_submits_once_and_standard_input_needs_a_language(system: System, shell: Shell) -> None:

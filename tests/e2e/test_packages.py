@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import tarfile
 import zipfile
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+import httpx
 import pytest
 
 if TYPE_CHECKING:
@@ -42,6 +45,16 @@ def test_a_package_becomes_a_problem_that_can_be_exported_again(system: System, 
         "POST", f"/problems/{problem['id']}/import", expect=201, content=exported.content, headers=headers
     )
     assert again["problem"]["id"] == problem["id"]
+    other = {"format": "polygon", "archive": "tar"}
+    exported = setter.http.get(f"/api/problems/{problem['id']}/export", params=other)
+    assert exported.headers["content-type"] == "application/x-tar"
+    with tarfile.open(fileobj=io.BytesIO(exported.content)) as archive:
+        assert f"{problem['slug']}/problem.xml" in archive.getnames()
+    flags = "name: Sums\nlimits: {time_limit: 2}\nvalidator_flags: float_tolerance 1e-6\n"
+    tolerant = stored(system, CHECKED | {"problem.yaml": flags})
+    refused = setter.call("GET", f"/problems/{tolerant}/export?format=polygon", expect=409)
+    assert refused["reason"] == "package_unsupported"
+    assert "a comparison with float_absolute_tolerance" in refused["detail"]
 
 
 def test_an_import_tells_its_progress_line_by_line(system: System, package: bytes) -> None:
@@ -58,7 +71,7 @@ def test_one_bad_problem_of_many_is_left_out_and_the_format_is_told(system: Syst
     tests = "<test_input>1</test_input><test_output>1</test_output>"
     names = [f"{name} {uuid4()}" for name in ("First", "Second", "Judged")]
     items = [f"<item><title>{name}</title>{tests}</item>" for name in names]
-    items[2] = items[2].replace("</item>", "<spj language='C'>int main;</spj></item>")
+    items[2] = items[2].replace("</item>", f"{2 * '<spj>int main;</spj>'}</item>")
     archive = f"<fps>{''.join(items)}</fps>".encode()
     done = system.one("setter").call(
         "POST", "/problems/import", expect=201, content=archive, headers={"content-type": "application/zip"}
@@ -66,7 +79,7 @@ def test_one_bad_problem_of_many_is_left_out_and_the_format_is_told(system: Syst
     assert (done["format"], [each["title"] for each in done["problems"]]) == ("fps", names[:2])
     assert done["problem"]["id"] == done["problems"][0]["id"]
     [left_out] = done["left_out"]
-    assert (left_out["name"], left_out["code"]) == (names[2], "package_unsupported")
+    assert (left_out["name"], left_out["code"]) == (names[2], "package_invalid")
     assert "special judge" in left_out["message"]
 
 
@@ -76,6 +89,20 @@ def test_what_is_no_package_is_refused_with_a_reason(system: System) -> None:
         "POST", "/problems/import", expect=400, content=b"not a zip", headers=headers
     )
     assert refused["reason"]
+
+
+def test_an_archive_that_is_too_large_is_refused_before_it_is_sent(system: System) -> None:
+    setter = system.one("setter").http
+    door = HTTPConnection(setter.base_url.host, setter.base_url.port, timeout=30)
+    door.putrequest("POST", "/api/problems/import")
+    for name, value in {**setter.headers, "content-type": "application/zip"}.items():
+        if name.lower() not in {"host", "accept-encoding"}:
+            door.putheader(name, value)
+    door.putheader("content-length", str(8 * 1024**3))
+    door.endheaders()
+    answer = door.getresponse()
+    assert (answer.status, json.loads(answer.read())["reason"]) == (413, "too_large")
+    door.close()
 
 
 def test_an_image_is_shown_to_whoever_may_read_the_problem(system: System) -> None:
@@ -117,6 +144,39 @@ def stored(system: System, files: dict[str, str]) -> str:
     return str(done["problem"]["id"])
 
 
+# Has a number squared by the one copy, and the square by the other.
+MANAGED = {
+    "task.yaml": "name: squares\ntitle: Squares\ntime_limit: 2\nmemory_limit: 64\nnum_processes: 2\n",
+    "input/input0.txt": "3\n",
+    "check/manager.py": """
+import sys
+number = first = int(input())
+for given, to in ((1, 2), (3, 4)):
+    hears, speaks = open(sys.argv[given]), open(sys.argv[to], "w")
+    print(number, file=speaks, flush=True)
+    number = int(hears.readline() or 0)
+print(1.0 if number == first ** 4 else 0.5 if number else 0.0)
+""",
+}
+
+
+def test_a_task_with_a_manager_is_imported_and_judged_with_every_copy(system: System) -> None:
+    setter, problem = system.one("setter"), stored(system, MANAGED)
+    sent = {
+        "AC": "print(int(input()) ** 2)",
+        "WA": "print(int(input()) + 1)",
+        "RE": "import sys\nassert sys.argv[1] == '0'\nprint(int(input()) ** 2)",
+    }
+    submissions = {verdict: setter.submit(problem, source) for verdict, source in sent.items()}
+    results = [(verdict, setter.judged(each)["result"]) for verdict, each in submissions.items()]
+    assert [result["verdict"] for _, result in results] == list(sent)
+    assert [float(result["score"]) for _, result in results] == [100, 50, 0]
+    checker = setter.get(f"/problems/{problem}/judging")["judging"]["checker"]["program"]
+    assert checker["communication"] == {"copies": 2, "by_name": False}
+    refused = setter.call("GET", f"/problems/{problem}/export", expect=409)
+    assert "no managers that talk with submissions" in refused["detail"]
+
+
 def test_a_stored_problem_is_verified_on_the_judge_and_tells_its_progress_line_by_line(
     system: System,
 ) -> None:
@@ -126,7 +186,9 @@ def test_a_stored_problem_is_verified_on_the_judge_and_tells_its_progress_line_b
     )
     *steps, last = [json.loads(line) for line in text.splitlines()]
     told = [step["progress"] for step in steps]
-    assert [each["step"] for each in told if each["step"] != "solution"] == ["package", "inputs", "inputs"]
+    assert told[0]["step"] == "package"
+    validated = [each for each in told if each["step"] == "inputs"]
+    assert validated[-1]["done"] == validated[-1]["total"] == len(validated) > 2, "the cases, and junk"
     judged = {each["solution"]: each for each in told if each["verdict"]}
     assert {name: (each["verdict"], each["ok"]) for name, each in judged.items()} == {
         "accepted/add.py": ("AC", True),
@@ -135,6 +197,30 @@ def test_a_stored_problem_is_verified_on_the_judge_and_tells_its_progress_line_b
     assert judged["wrong_answer/multiply.py"]["case"] == "secret/1"
     assert last["done"]["ok"] is True
     assert last["done"]["time_limit"]["current_ms"] == 2000
+    narrow = "part=submissions&submission=accepted/*&case=secret/1&time_limit=1.5&mutants=0"
+    text = system.one("setter").call(
+        "POST", f"/problems/{problem}/verify?{narrow}", headers={"accept": "application/x-ndjson"}
+    )
+    *steps, last = [json.loads(line) for line in text.splitlines()]
+    told = [step["progress"] for step in steps]
+    assert {(each["solution"], each["total"]) for each in told if each["verdict"]} == {("accepted/add.py", 1)}
+    assert not any(each["step"] == "inputs" for each in told)
+    assert last["done"]["time_limit"]["current_ms"] == 1500
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "part=speed",
+        "mutants=21",
+        "time_limit=61",
+        "time_limit=0",
+        pytest.param("&".join(["case=*"] * 21), id="21 patterns"),
+    ],
+)
+def test_a_verification_that_asks_for_too_much_is_refused(system: System, wanted: str) -> None:
+    refused = system.one("setter").post(f"/problems/{uuid4()}/verify?{wanted}", expect=400)
+    assert refused["type"] == "urn:deepoj:error:invalid-request"
 
 
 def test_a_problem_that_is_not_as_it_says_is_told_so(system: System) -> None:
@@ -159,4 +245,7 @@ def test_a_verification_that_nobody_listens_to_any_more_makes_room_for_the_next(
         assert any('"solution":"accepted/add.py"' in line for line in lines)
         refused = setter.post(f"/problems/{quick}/verify", expect=429)
         assert refused["reason"] == "verification_under_way"
+    system.eventually(lambda: setter.http.post(f"/api/problems/{quick}/verify").status_code == 200)
+    with pytest.raises(httpx.ReadTimeout):
+        setter.http.post(f"/api/problems/{slow}/verify", timeout=3)
     system.eventually(lambda: setter.http.post(f"/api/problems/{quick}/verify").status_code == 200)

@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 
 class Manifest(msgspec.Struct, forbid_unknown_fields=True):
     initial: list[str]
-    style: str
     editor: str
     sources: dict[str, str]
     built: dict[str, str]

@@ -9,8 +9,14 @@ from types import ModuleType
 
 import pytest
 
+from deepoj_bff.outbound.grpc.services import SERVICES
+from deepoj_bff.queries.views.now import Trouble
+from deepoj_bff.queries.views.submission import Cause
+
 KEY = re.compile(r'^  "([^"]+)":', re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+# By the number of those ahead, or by the verdict: these do not wait any more.
+TOLD_OTHERWISE = {Cause.WAITING_BEHIND, Cause.FINISHED, Cause.DEAD, Cause.CANCELLED}
 MESSAGE = re.compile(r'^  "([^"]+)": (.*),$', re.MULTILINE)
 
 
@@ -69,3 +75,17 @@ def test_every_text_is_used(web: Path) -> None:
         key for key in keys if f'"{key}"' not in text and not any(key.startswith(each) for each in made)
     ]
     assert not unused
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("trouble.{}", list(Trouble)),
+        ("remedy.{}", list(Trouble)),
+        ("reason.{}_unavailable", list(SERVICES)),
+        ("waiting.{}", [each for each in Cause if each not in TOLD_OTHERWISE]),
+    ],
+)
+def test_what_the_api_names_has_a_text(web: Path, kind: str, names: list[str]) -> None:
+    texts = KEY.findall((web / "src/i18n/en.ts").read_text())
+    assert not [name for name in names if kind.format(name) not in texts]

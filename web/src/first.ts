@@ -8,5 +8,7 @@ const read = (key: string): string | null => {
 };
 const theme = read("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset["theme"] = theme;
-const locale = read("locale") ?? navigator.language;
-document.documentElement.lang = locale.startsWith("zh") ? "zh" : "en";
+const locale = (read("locale") ?? navigator.language).startsWith("zh") ? "zh" : "en";
+// The server has gone by the browser's language: what it put there stays unseen if another one was chosen.
+if (document.documentElement.lang !== locale) document.documentElement.dataset["other"] = "";
+document.documentElement.lang = locale;

@@ -4,9 +4,11 @@ import { chooseLocale, locale } from "./i18n";
 import { wish } from "./account/signIn";
 import { startFollowing } from "./contest/follow";
 import { startLive } from "./live";
-import { Router, startRouter } from "./router";
+import { isFilled } from "./known";
+import { pause } from "./lock";
+import { place, Router, shownAt, startRouter, type Shown } from "./router";
 import { missing, ROUTES } from "./routes";
-import { startShortcuts } from "./shortcuts";
+import { callsOpen, startShortcuts } from "./shortcuts";
 import { askSite } from "./site";
 import { tidyDrafts } from "./solve/drafts";
 import { startAnnouncements } from "./submissions/announcements";
@@ -18,24 +20,29 @@ import { Lazy } from "./ui/Lazy";
 import { Notices } from "./ui/notices";
 import "./theme";
 
-function App() {
+// A reader's own things are worth a moment, while there is something to read.
+const WORTH_MS = 1000;
+
+function App({ first }: { first: Shown | null }) {
   return (
     <>
       <Layout>
-        <Router routes={ROUTES} missing={missing} />
+        <Router routes={ROUTES} missing={missing} first={first} />
       </Layout>
       <Notices />
       <CommandPalette />
       <Help />
+      <Lazy when={callsOpen.value} load={() => import("./calls/Calls")} />
       <Lazy when={wish.value !== null} load={() => import("./account/SignInDialog")} />
     </>
   );
 }
 
 async function start(): Promise<void> {
-  void whoAmI();
+  const identified = whoAmI();
   void askSite();
-  if (locale.peek() !== "en") await chooseLocale(locale.peek()).catch(() => undefined);
+  const texts = locale.peek() === "en" ? null : chooseLocale(locale.peek()).catch(() => undefined);
+  const [first] = await Promise.all([shownAt(place.peek().path, ROUTES, missing).catch(() => null), texts, isFilled && Promise.race([identified, pause(WORTH_MS)])]);
   startRouter();
   startShortcuts();
   startLive();
@@ -44,7 +51,10 @@ async function start(): Promise<void> {
   startAnnouncements();
   tidyDrafts();
   const root = document.getElementById("site");
-  if (root) render(<App />, root);
+  if (!root) return;
+  delete document.documentElement.dataset["other"];
+  // What the server has put there is taken over as far as it is the same.
+  render(<App first={first} />, root);
 }
 
 void start();

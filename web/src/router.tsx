@@ -89,26 +89,32 @@ function safelyDecoded(text: string): string {
   }
 }
 
-interface Shown {
+export interface Shown {
   path: string;
   page: Page;
   params: Params;
 }
 
-/** Shows the page of the present address, and moves the focus to it when it is another one. */
-export function Router({ routes, missing }: { routes: readonly Route[]; missing: Route["load"] }) {
+/** Load the page of an address. */
+export async function shownAt(path: string, routes: readonly Route[], missing: Route["load"]): Promise<Shown> {
+  const found = routes.map((route) => [route, match(route.pattern, path)] as const).find(([, params]) => params);
+  const module = await (found ? found[0].load : missing)();
+  return { path, page: module.default, params: found?.[1] ?? {} };
+}
+
+/** Shows the page of the present address, and moves the focus to it when it is another one than the first. */
+export function Router({ routes, missing, first }: { routes: readonly Route[]; missing: Route["load"]; first: Shown | null }) {
   const path = place.value.path;
-  const [shown, show] = useState<Shown | null>(null);
+  const [shown, show] = useState(first);
   const [failed, fail] = useState(false);
-  const first = useRef(true);
+  const arrived = useRef(first?.path);
 
   useEffect(() => {
-    let left = false;
-    const found = routes.map((route) => [route, match(route.pattern, path)] as const).find(([, params]) => params);
-    const load = found ? found[0].load : missing;
     fail(false);
-    load().then(
-      (module) => !left && show({ path, page: module.default, params: found?.[1] ?? {} }),
+    if (shown?.path === path) return;
+    let left = false;
+    shownAt(path, routes, missing).then(
+      (found) => !left && show(found),
       () => !left && fail(true),
     );
     return () => {
@@ -117,11 +123,10 @@ export function Router({ routes, missing }: { routes: readonly Route[]; missing:
   }, [path]);
 
   useEffect(() => {
-    if (!shown) return;
-    const back = (history.state as { scroll?: number } | null)?.scroll;
-    scrollTo(0, back ?? 0);
-    if (!first.current) document.getElementById("content")?.focus({ preventScroll: true });
-    first.current = false;
+    if (!shown || arrived.current === shown.path) return;
+    arrived.current = shown.path;
+    scrollTo(0, (history.state as { scroll?: number } | null)?.scroll ?? 0);
+    document.getElementById("content")?.focus({ preventScroll: true });
   }, [shown?.path]);
 
   // The site was renewed on the server, and the part that is asked for has another name now.

@@ -12,6 +12,7 @@ export function setSingleKeys(on: boolean): void {
 
 export const paletteOpen = signal(false);
 export const helpOpen = signal(false);
+export const callsOpen = signal(false);
 
 /** All of them, for the list that `?` shows. */
 export const SHORTCUTS: readonly { keys: string; text: Key }[] = [

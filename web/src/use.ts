@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { address, call, type Answer, type Input, type Route } from "./api/call";
 import { Refusal } from "./api/refusal";
-import { me } from "./api/session";
+import { me, unconfirmed } from "./api/session";
+import { isNew, told } from "./known";
 
 export interface Asked<T> {
   /** The newest answer; an older one stays while the next is awaited. */
@@ -26,8 +27,8 @@ function keep(key: string, data: unknown): void {
 }
 
 /**
- * The answer of a route, asked again when the input or the reader changes. What was read before is shown at
- * once. While a part of the system is away it is asked again by itself.
+ * The answer of a route, asked again when the input or the reader changes. What was read before, or came with
+ * the page, is shown at once. While a part of the system is away it is asked again by itself.
  */
 export function useCall<R extends Route>(route: R, input: Input<R> | null): Asked<Answer<R>> {
   const asked = input ? address(route, input as never) : "";
@@ -44,12 +45,13 @@ export function useCall<R extends Route>(route: R, input: Input<R> | null): Aske
   if (state.current.key !== key) {
     // Who signs in goes on with what is on the screen; who signs out sees nothing of it any more.
     const shown = me.value && state.current.asked === asked ? state.current.data : null;
-    state.current = { key, asked, data: (cache.get(key) as Answer<R> | undefined) ?? shown, error: null, loading: true };
+    const data = (cache.get(key) ?? shown ?? told(asked, me.value === null) ?? null) as Answer<R> | null;
+    state.current = { key, asked, data, error: null, loading: !(me.value === null && isNew(asked)) };
   }
-  const known = me.value !== undefined;
+  const known = me.value !== undefined || unconfirmed.value;
 
   useEffect(() => {
-    if (!input || !known) return;
+    if (!input || !known || (me.value === null && round === 0 && isNew(asked))) return;
     const stop = new AbortController();
     let later: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {

@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from dependency_injector import providers
 
+from apps.bff.tests.fakes import MemoryBuckets, QuietSystem, Signer, ToldRecord, ToldServices
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.testing import MemoryBuckets, QuietSystem, Signer, ToldRecord, ToldServices
 from deepoj_bff.settings import BffSettings
 from deepoj_kit.settings import ByteSize, Secret
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.testing import ALICE, BOB, ROOT, uuid
-from deepoj_kit.grpc.mapping.times import timestamp
+from deepoj_kit.grpc.mapping.values import timestamp
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game, GamePlan
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
@@ -24,7 +24,7 @@ LENGTH = timedelta(hours=5)
 OVER = NOW + LENGTH
 
 
-def a_game(game_format: GameFormat = GameFormat.ICPC) -> Game:
+def a_game(game_format: Format = Format.ICPC) -> Game:
     """Four problems in five hours from NOW, frozen for the last one."""
     plan = GamePlan(
         title="Regional",

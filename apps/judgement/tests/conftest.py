@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_kit.embedded.process import ProcessSpec, running
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_languages.table import language_table
 
 
@@ -25,12 +25,11 @@ def sandbox_works() -> None:
 
 @pytest.fixture(scope="session")
 def agent_socket(sandbox_works: None) -> Iterator[Path]:  # noqa: ARG001
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
-        socket = Path(home, "agent.sock")
+    with scratch_directory() as home:
+        socket = home / "agent.sock"
         argv = (sys.executable, "-m", "deepoj_sandbox", "agent", "--socket", str(socket))
-        options = ("--boxes", "4", "--state", str(Path(home, "state")))
-        with running(ProcessSpec("sandbox", (*argv, *options), ready=socket.exists), Path(home, "log")):
+        options = ("--boxes", "4", "--state", str(home / "state"))
+        with running(ProcessSpec("sandbox", (*argv, *options), ready=socket.exists), home / "log"):
             yield socket
 
 

@@ -15,6 +15,7 @@ from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_kit.testing.servers import Servers
 from deepoj_migrations import upgrade
+from deepoj_question.outbound.postgres.object_uses import PostgresObjectUses
 from deepoj_question.outbound.postgres.question_reader import PostgresQuestionViews
 from deepoj_question.outbound.postgres.question_repository import PostgresQuestions
 
@@ -60,6 +61,11 @@ def postgres_questions(database: Database, clock: ManualClock, sent: list[Outbox
         sent.extend(rows)
 
     return PostgresQuestions(database, outbox, "events", publish)
+
+
+@pytest.fixture
+def object_uses(database: Database) -> PostgresObjectUses:
+    return PostgresObjectUses(database)
 
 
 @pytest.fixture

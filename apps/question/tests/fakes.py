@@ -6,8 +6,8 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Collection, Mapp
 from dataclasses import dataclass, field
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.question.listing import QuestionSlug
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Publication, Question

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import DomainEvent, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_domain.submission.queue import DELIVERY
 from deepoj_domain.submission.states import Dispatched, Pending
 from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submit import IdempotencyKey
 from deepoj_domain.submission.visibility import GameRules, QuestionRules, SealedGames
 from deepoj_record.commands.ports import (
     EntryRefused,

@@ -4,15 +4,15 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 import pytest
-from sqlalchemy import MetaData
 
 from deepoj_kit.ids import Uuid7
-from deepoj_kit.outbox import Outbox, outbox_table
+from deepoj_kit.outbox import Outbox
 from deepoj_kit.postgres import Database
 from deepoj_kit.testing.conditions import ManualClock
 from deepoj_migrations import upgrade
 from deepoj_user.outbound.messages import Messages
 from deepoj_user.outbound.postgres.store import PostgresStore
+from deepoj_user.outbound.postgres.tables import OUTBOX
 
 
 @pytest.fixture(scope="session")
@@ -41,5 +41,5 @@ def clock() -> ManualClock:
 def postgres_store(database: Database, clock: ManualClock) -> PostgresStore:
     """With nobody to send the events it writes."""
     new_id = Uuid7()
-    outbox = Outbox(outbox_table(MetaData(schema="user")), clock=clock, new_id=new_id)
+    outbox = Outbox(OUTBOX, clock=clock, new_id=new_id)
     return PostgresStore(database, Messages(outbox, "events"), lambda: None, clock, new_id)

@@ -21,9 +21,8 @@ from deepoj_domain.account.personal import (
     username,
 )
 from deepoj_domain.account.session import RefreshToken
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, CaptchaId, FamilyId, InvitationId
-from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.kernel.outcome import Changed, DomainEvent
 from deepoj_domain.kernel.role import Role
 from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_user.commands.ports import AccessToken, Bucket, Delivery, Mail, Taken, Verified

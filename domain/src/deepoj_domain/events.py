@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from deepoj_domain.account.events import AccountChanged
-from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.question.events import QuestionChanged
 from deepoj_domain.submission.events import (
     SubmissionCancelled,

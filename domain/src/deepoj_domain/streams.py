@@ -13,8 +13,14 @@ class Streams:
     env: str
     """The deployment: several may share a server."""
 
-    def jobs(self, lane: Lane, band: Band) -> str:
-        return f"deepoj:{self.env}{_JOBS}{lane}:{band}"
+    def jobs(self, lane: Lane, band: Band, needs: str = "") -> str:
+        """With `needs` it is a part of the queue that hosts read which meet them."""
+        return f"deepoj:{self.env}{_JOBS}{lane}:{band}" + (f":{needs}" if needs else "")
+
+    @property
+    def job_parts(self) -> str:
+        """The set that names all such parts there have been."""
+        return f"deepoj:{self.env}:job-parts"
 
     @property
     def dead_letters(self) -> str:
@@ -23,6 +29,11 @@ class Streams:
     @property
     def submission_events(self) -> str:
         return self._events("submission")
+
+    @property
+    def cancellations(self) -> str:
+        """Ids of cancelled submissions for the workers, who read nothing else of submissions."""
+        return self._events("cancelled")
 
     @property
     def question_events(self) -> str:

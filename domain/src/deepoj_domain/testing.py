@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game, GamePlan
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
@@ -18,17 +18,15 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import TokenChecker
-from deepoj_domain.question.group import Group
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Level, Listing, question_slug, tag
 from deepoj_domain.question.presentation import Presentation, Sample, Statement
 from deepoj_domain.question.question import Question
 from deepoj_domain.question.revision import Judging, RevisionContent
-from deepoj_domain.question.suite import Suite
-from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
-from deepoj_domain.submission.lease import Lease, LeaseTerms
+from deepoj_domain.question.suite import Group, Suite
+from deepoj_domain.submission.attempt import Attempt, AttemptOutcome, Lease, LeaseTerms
 from deepoj_domain.submission.retry import RetryPolicy
 from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import (
@@ -153,7 +151,7 @@ def a_question(title: str = "A plus B", owner: AccountId = BOB) -> Question:
     return Question.create(QUESTION, owner, a_listing(), some_content(title), NOW).after
 
 
-def a_plan(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> GamePlan:
+def a_plan(game_format: Format = Format.ICPC, sign_up: SignUpRules | None = None) -> GamePlan:
     """Five hours from NOW, frozen for the last one."""
     return GamePlan(
         title="Regional",
@@ -164,7 +162,7 @@ def a_plan(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | Non
     )
 
 
-def a_game(game_format: GameFormat = GameFormat.ICPC, sign_up: SignUpRules | None = None) -> Game:
+def a_game(game_format: Format = Format.ICPC, sign_up: SignUpRules | None = None) -> Game:
     return Game(id=GAME, owner=BOB, plan=a_plan(game_format, sign_up))
 
 

@@ -15,8 +15,8 @@ import deepoj_domain
 from deepoj_domain.account.events import AccountChange, AccountChanged
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.submission.events import (
@@ -84,6 +84,21 @@ def test_the_shape_of_an_event_is_the_one_of_its_golden_file(example: DomainEven
 def test_an_event_round_trips_through_msgspec(example: DomainEvent) -> None:
     golden = (GOLDEN / f"{example.name}.json").read_bytes()
     assert msgspec.json.decode(golden, type=EVENTS[example.name]) == example
+
+
+def _with_more(value: object) -> object:
+    """Return what a later release may write: the same, and in every object a field that nobody here knows."""
+    if isinstance(value, dict):
+        return {**{key: _with_more(each) for key, each in value.items()}, "of_a_later_release": {"x": [1]}}
+    return [_with_more(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda event: event.name)
+def test_an_event_of_a_later_release_is_read_without_what_it_adds(example: DomainEvent) -> None:
+    """While a system is updated, both releases hear each other."""
+    golden = msgspec.json.decode((GOLDEN / f"{example.name}.json").read_bytes())
+    later = msgspec.json.encode(_with_more(golden))
+    assert msgspec.json.decode(later, type=EVENTS[example.name]) == example
 
 
 def test_every_event_has_a_golden_file_and_every_golden_file_an_event() -> None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from deepoj_domain.game.format import FormatOptions, GameFormat
+from deepoj_domain.game.format import Format, FormatOptions
 from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.refusal import GameRefusal as Why
@@ -27,7 +27,7 @@ COMMANDS: dict[str, Command] = {
     "rename": lambda game, now: game.edit(replace(PLAN, title="Finals"), now),
     "add problem": lambda game, now: game.edit(replace(PLAN, problems=(*PLAN.problems, B)), now),
     "drop problem": lambda game, now: game.edit(replace(PLAN, problems=(B,)), now),
-    "change format": lambda game, now: game.edit(replace(PLAN, format=GameFormat.IOI), now),
+    "change format": lambda game, now: game.edit(replace(PLAN, format=Format.IOI), now),
     "move start": lambda game, now: game.edit(
         replace(PLAN, schedule=replace(PLAN.schedule, start=NOW - timedelta(minutes=1))), now
     ),
@@ -210,12 +210,12 @@ def test_options_out_of_range_are_refused(made: Callable[[], FormatOptions]) -> 
 
 
 def test_a_format_has_the_penalty_it_is_known_for_unless_told_otherwise() -> None:
-    known_for = {game_format: FormatOptions().penalty_in(game_format) for game_format in GameFormat}
+    known_for = {game_format: FormatOptions().penalty_in(game_format) for game_format in Format}
     assert {name: minutes for name, minutes in known_for.items() if minutes} == {
-        GameFormat.ICPC: 20,
-        GameFormat.ATCODER: 5,
+        Format.ICPC: 20,
+        Format.ATCODER: 5,
     }
-    assert FormatOptions(penalty_minutes=0).penalty_in(GameFormat.ICPC) == 0
+    assert FormatOptions(penalty_minutes=0).penalty_in(Format.ICPC) == 0
 
 
 def test_title_and_label_are_required() -> None:

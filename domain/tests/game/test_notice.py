@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from deepoj_domain.game.clarification import Clarification
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.notice import (
     Notice,
@@ -23,7 +23,7 @@ from deepoj_domain.testing import ALICE, GAME, NOW, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
 DURING, OVER = NOW + HOUR, NOW + 6 * HOUR
-ICPC, OI = a_game(), a_game(GameFormat.OI)
+ICPC, OI = a_game(), a_game(Format.OI)
 OFFICIAL = a_participant()
 UNOFFICIAL = replace(OFFICIAL, kind=ParticipantKind.UNOFFICIAL)
 HIDDEN = replace(OFFICIAL, kind=ParticipantKind.HIDDEN)

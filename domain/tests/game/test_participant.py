@@ -3,7 +3,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import (
     Participant,
@@ -159,8 +159,8 @@ UNOFFICIAL = ParticipantKind.UNOFFICIAL
         (STRICT, ALICE_IN, VIRTUAL, 0, END, Why.VIRTUAL_STAYS_VIRTUAL),
         (STRICT, ALICE_VIRTUAL, OFFICIAL, 0, END, Why.VIRTUAL_STAYS_VIRTUAL),
         (STRICT, ALICE_VIRTUAL, VIRTUAL, 20, END, None),
-        (a_game(GameFormat.IOI), ALICE_IN, OFFICIAL, 20, DURING, Why.NO_PENALTY_TIME),
-        (a_game(GameFormat.IOI), ALICE_IN, HIDDEN, 0, DURING, None),
+        (a_game(Format.IOI), ALICE_IN, OFFICIAL, 20, DURING, Why.NO_PENALTY_TIME),
+        (a_game(Format.IOI), ALICE_IN, HIDDEN, 0, DURING, None),
         (STRICT, None, OFFICIAL, 0, DURING, Why.NOT_A_PARTICIPANT),
         (STRICT, ALICE_OUT, OFFICIAL, 0, DURING, Why.NOT_A_PARTICIPANT),
         (GONE, ALICE_IN, OFFICIAL, 0, DURING, Why.DELETED),

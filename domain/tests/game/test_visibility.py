@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import ParticipantKind, phase_for
 from deepoj_domain.game.refusal import GameRefusal as Why
@@ -15,7 +15,6 @@ from deepoj_domain.game.visibility import (
     BoardView,
     Viewer,
     is_listed_for,
-    is_sealed,
     may_create,
     may_see_problems,
     may_see_submission,
@@ -32,7 +31,7 @@ from deepoj_domain.submission.visibility import Sight, sight_of
 from deepoj_domain.testing import ALICE, BOB, NOW, ROOT, a_game, a_participant, uuid
 
 HOUR = timedelta(hours=1)
-ICPC, OI = a_game(), a_game(GameFormat.OI)
+ICPC, OI = a_game(), a_game(Format.OI)
 # before, running, frozen, ended
 MOMENTS = (NOW - HOUR, NOW, NOW + 4 * HOUR, NOW + 5 * HOUR)
 ADMIN, JUDGE, PARTICIPANT, PUBLIC = Viewer.ADMIN, Viewer.JUDGE, Viewer.PARTICIPANT, Viewer.PUBLIC
@@ -85,19 +84,19 @@ def test_verdicts_of_an_oi_game_come_after_the_end(
 @pytest.mark.parametrize(
     ("game_format", "viewer", "view", "refusals"),
     [
-        (GameFormat.ICPC, JUDGE, VIEW.ADMIN, (None, None, None, None)),
-        (GameFormat.OI, ADMIN, VIEW.ADMIN, (None, None, None, None)),
-        (GameFormat.ICPC, PARTICIPANT, VIEW.ADMIN, (Why.ACCESS_DENIED,) * 4),
-        (GameFormat.ICPC, PARTICIPANT, VIEW.OWN, (HIDDEN, None, None, None)),
-        (GameFormat.ICPC, PUBLIC, VIEW.OWN, (Why.NOT_A_PARTICIPANT,) * 4),
-        (GameFormat.ICPC, PUBLIC, VIEW.PUBLIC, (HIDDEN, None, None, None)),
-        (GameFormat.IOI, PUBLIC, VIEW.FROZEN, (HIDDEN, None, None, None)),
-        (GameFormat.OI, PARTICIPANT, VIEW.OWN, (HIDDEN, HIDDEN, HIDDEN, None)),
-        (GameFormat.OI, PUBLIC, VIEW.PUBLIC, (HIDDEN, HIDDEN, HIDDEN, None)),
+        (Format.ICPC, JUDGE, VIEW.ADMIN, (None, None, None, None)),
+        (Format.OI, ADMIN, VIEW.ADMIN, (None, None, None, None)),
+        (Format.ICPC, PARTICIPANT, VIEW.ADMIN, (Why.ACCESS_DENIED,) * 4),
+        (Format.ICPC, PARTICIPANT, VIEW.OWN, (HIDDEN, None, None, None)),
+        (Format.ICPC, PUBLIC, VIEW.OWN, (Why.NOT_A_PARTICIPANT,) * 4),
+        (Format.ICPC, PUBLIC, VIEW.PUBLIC, (HIDDEN, None, None, None)),
+        (Format.IOI, PUBLIC, VIEW.FROZEN, (HIDDEN, None, None, None)),
+        (Format.OI, PARTICIPANT, VIEW.OWN, (HIDDEN, HIDDEN, HIDDEN, None)),
+        (Format.OI, PUBLIC, VIEW.PUBLIC, (HIDDEN, HIDDEN, HIDDEN, None)),
     ],
 )
 def test_board(
-    game_format: GameFormat, viewer: Viewer, view: BoardView, refusals: tuple[Why | None, ...]
+    game_format: Format, viewer: Viewer, view: BoardView, refusals: tuple[Why | None, ...]
 ) -> None:
     game = a_game(game_format)
     assert tuple(why_no_board(game, viewer, view, now, now) for now in MOMENTS) == refusals
@@ -136,11 +135,6 @@ def test_submissions_of_others_are_shown_once_the_board_is_unfrozen(game: Game) 
     for viewer in (PARTICIPANT, PUBLIC):
         shown = tuple(may_see_verdict(unfrozen(game), viewer, own=False, now=now) for now in MOMENTS)
         assert shown == (False, False, False, True)
-
-
-def test_results_are_sealed_from_the_start_until_the_board_is_shown_in_full() -> None:
-    assert tuple(is_sealed(ICPC, now) for now in MOMENTS) == (False, True, True, True)
-    assert tuple(is_sealed(unfrozen(ICPC), now) for now in MOMENTS) == (False, True, True, False)
 
 
 def test_who_is_who() -> None:

@@ -2,9 +2,9 @@ from itertools import product
 
 import pytest
 
-from deepoj_domain.judgement.aggregate import aggregate, overall_verdict
 from deepoj_domain.judgement.case_verdict import CheckerWord, case_verdict
 from deepoj_domain.judgement.result import CaseResult, JudgeResult, Usage
+from deepoj_domain.judgement.scoring import aggregate, overall_verdict
 from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict

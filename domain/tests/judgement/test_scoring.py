@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deepoj_domain.judgement.aggregate import aggregate
 from deepoj_domain.judgement.result import CaseResult
-from deepoj_domain.judgement.scoring import group_scores, may_skip
+from deepoj_domain.judgement.scoring import aggregate, group_scores, may_skip
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring, OnReject
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.suite import Group, GroupScoring, OnReject, StopPolicy, Suite
 
 DATA = hash_of(b"data")
 HALF = Share(500_000)
@@ -34,9 +33,12 @@ SUITE = Suite(
 )
 
 
-def _scores(**failed: CaseResult) -> list[Score]:
-    results = [failed.get(case.name, CaseResult.accepted(case.name)) for case in SUITE.cases]
-    return [group.score for group in group_scores(SUITE, results)]
+LOWERED = replace(SUITE, groups=(*SUITE.groups[:2], replace(SUITE.groups[2], lowered_by_dependencies=True)))
+
+
+def _scores(suite: Suite = SUITE, /, **failed: CaseResult) -> list[Score]:
+    results = [failed.get(case.name, CaseResult.accepted(case.name)) for case in suite.cases]
+    return [group.score for group in group_scores(suite, results)]
 
 
 def _wrong(name: str, share: Share = NOTHING) -> CaseResult:
@@ -65,6 +67,24 @@ def test_a_sum_group_adds_its_cases() -> None:
 def test_a_group_counts_only_when_all_it_depends_on_have_passed() -> None:
     assert _scores(a1=_wrong("a1")) == _points(0, 30, 0)
     assert _scores(b1=_wrong("b1", HALF)) == _points(10, 25, 0)
+
+
+def test_a_lowered_group_earns_no_larger_share_than_what_it_depends_on() -> None:
+    assert _scores(LOWERED, b1=_wrong("b1")) == _points(10, 20, 40)
+    assert _scores(LOWERED, b1=_wrong("b1"), c2=_wrong("c2", HALF)) == _points(10, 20, 30)
+    assert _scores(LOWERED, a1=_wrong("a1")) == _points(0, 30, 0)
+    gate = replace(LOWERED, groups=(replace(LOWERED.groups[0], points=ZERO), *LOWERED.groups[1:]))
+    assert _scores(gate) == _points(0, 30, 60), "without points it is passed or not"
+    assert _scores(gate, a1=_wrong("a1", HALF)) == _points(0, 30, 0)
+
+
+def test_a_lowered_group_is_skipped_only_when_nothing_is_left_of_it() -> None:
+    wrong = {"b1": _wrong("b1")}
+    truth = [wrong.get(case.name, CaseResult.accepted(case.name)) for case in LOWERED.cases]
+    assert _names_of_skipped(_judge(LOWERED, truth)) == []
+    wrong["b2"] = _wrong("b2")
+    truth = [wrong.get(case.name, CaseResult.accepted(case.name)) for case in LOWERED.cases]
+    assert _names_of_skipped(_judge(LOWERED, truth)) == ["c1", "c2"]
 
 
 def test_a_locked_group_does_not_unlock_another() -> None:
@@ -166,20 +186,24 @@ OUTCOMES = st.one_of(
 )
 
 
+@pytest.mark.parametrize("suite", [SUITE, LOWERED], ids=["locked", "lowered"])
 @MEASURED
 @given(st.lists(OUTCOMES, min_size=len(SUITE.cases), max_size=len(SUITE.cases)))
-def test_stopping_early_changes_neither_score_nor_verdict(outcomes: list[tuple[Verdict, Share]]) -> None:
-    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(SUITE.cases, outcomes, strict=True)]
-    stopped, complete = aggregate(SUITE, _judge(SUITE, truth)), aggregate(SUITE, truth)
+def test_stopping_early_changes_neither_score_nor_verdict(
+    suite: Suite, outcomes: list[tuple[Verdict, Share]]
+) -> None:
+    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(suite.cases, outcomes, strict=True)]
+    stopped, complete = aggregate(suite, _judge(suite, truth)), aggregate(suite, truth)
     assert (stopped.verdict, stopped.groups) == (complete.verdict, complete.groups)
 
 
+@pytest.mark.parametrize("suite", [SUITE, LOWERED], ids=["locked", "lowered"])
 @MEASURED
 @given(st.lists(OUTCOMES, min_size=len(SUITE.cases), max_size=len(SUITE.cases)), st.integers(0, 5))
 def test_one_more_right_answer_never_lowers_the_score(
-    outcomes: list[tuple[Verdict, Share]], better: int
+    suite: Suite, outcomes: list[tuple[Verdict, Share]], better: int
 ) -> None:
-    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(SUITE.cases, outcomes, strict=True)]
+    truth = [CaseResult(case.name, *outcome) for case, outcome in zip(suite.cases, outcomes, strict=True)]
     improved = [*truth]
-    improved[better] = CaseResult.accepted(SUITE.cases[better].name)
-    assert aggregate(SUITE, improved).score >= aggregate(SUITE, truth).score
+    improved[better] = CaseResult.accepted(suite.cases[better].name)
+    assert aggregate(suite, improved).score >= aggregate(suite, truth).score

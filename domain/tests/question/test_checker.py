@@ -6,12 +6,14 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.checker import (
+    Communication,
     Convention,
     ExactChecker,
     FloatChecker,
     IcpcChecker,
     ProgramChecker,
     SourceFile,
+    programs_of,
     with_arguments,
 )
 
@@ -70,3 +72,42 @@ def test_a_program_needs_files_with_names_of_their_own() -> None:
         replace(PROGRAM, sources=())
     with pytest.raises(InvalidValueError):
         replace(PROGRAM, sources=(SourceFile("a.h", CONTENT), SourceFile("a.h", hash_of(b"other"))))
+
+
+INTERACTOR = replace(PROGRAM, interactive=True, convention=Convention.TESTLIB)
+
+
+@pytest.mark.parametrize(
+    ("changed", "change", "code"),
+    [
+        (PROGRAM, {"passes": 0}, "checker_passes"),
+        (PROGRAM, {"passes": 101}, "checker_passes"),
+        (INTERACTOR, {"passes": 2}, "checker_passes"),
+        (PROGRAM, {"interactive": True, "convention": Convention.HUSTOJ}, "checker_interactive"),
+        (PROGRAM, {"interactive": True, "convention": Convention.CMS}, "checker_interactive"),
+        (PROGRAM, {"convention": Convention.CMS, "communication": Communication()}, "checker_communication"),
+        (INTERACTOR, {"communication": Communication()}, "checker_communication"),
+        (PROGRAM, {"checker": PROGRAM}, "checker_after"),
+        (PROGRAM, {"interactive": True, "checker": PROGRAM}, "checker_after"),
+        (INTERACTOR, {"checker": INTERACTOR}, "checker_after"),
+        (INTERACTOR, {"checker": replace(PROGRAM, passes=2)}, "checker_after"),
+    ],
+)
+def test_a_program_that_no_judge_could_follow_is_refused(
+    changed: ProgramChecker, change: dict[str, object], code: str
+) -> None:
+    with pytest.raises(InvalidValueError) as refused:
+        replace(changed, **change)  # type: ignore[arg-type]  # any field
+    assert refused.value.code == code
+
+
+def test_the_programs_of_a_checker_are_counted_with_the_one_after_an_interactor() -> None:
+    whole = replace(INTERACTOR, checker=PROGRAM)
+    assert programs_of(whole) == (whole, PROGRAM)
+    assert (programs_of(PROGRAM), programs_of(ExactChecker())) == ((PROGRAM,), ())
+
+
+@pytest.mark.parametrize("copies", [0, 11])
+def test_a_manager_talks_with_a_few_copies(copies: int) -> None:
+    with pytest.raises(InvalidValueError):
+        Communication(copies=copies)

@@ -6,8 +6,7 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
-from deepoj_domain.question.suite import Suite
+from deepoj_domain.question.suite import Group, GroupScoring, Suite
 from deepoj_domain.testing import a_suite
 
 DATA = hash_of(b"data")

@@ -9,9 +9,9 @@ from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.claim import reclaim
 from deepoj_domain.submission.fence import why_fenced_off
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
 from deepoj_domain.testing import NOW, OTHER_WORKER, RETRY, TERMS, WORKER, a_submission
 
 END = NOW + TERMS.duration

@@ -4,11 +4,11 @@ import pytest
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Changed, Refused
+from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.queue import redispatch
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.states import Running, Status
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
 from deepoj_domain.testing import NOW, OTHER_WORKER, RETRY, TERMS, WORKER, a_submission
 
 SECOND = timedelta(seconds=1)

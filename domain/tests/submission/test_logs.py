@@ -8,17 +8,18 @@ from deepoj_domain.submission.logs import DATA, Log, may_read_log
 from deepoj_domain.submission.visibility import Sight
 
 YES_NO = (False, True)
+OF_RUNS = set(Log) - {Log.MANIFEST}
 
 
 def reads(log: Log, sight: Sight = Sight.EVERYTHING, **rights: bool) -> bool:
-    usual = {"inspects": False, "reads": True, "is_sample": True, "is_over": True}
+    usual = {"inspects": False, "reads": True, "is_sample": True, "is_over": True, "is_staff": False}
     return may_read_log(log, sight=sight, **(usual | rights))
 
 
 @pytest.mark.parametrize("sight", sorted(set(Sight) - {Sight.EVERYTHING}))
 def test_who_is_not_shown_everything_reads_nothing(sight: Sight) -> None:
-    for log, inspects, is_sample in product(Log, YES_NO, YES_NO):
-        assert not reads(log, sight, inspects=inspects, is_sample=is_sample)
+    for log, rights, is_sample in product(Log, YES_NO, YES_NO):
+        assert not reads(log, sight, inspects=rights, is_staff=rights, is_sample=is_sample)
 
 
 def test_an_owner_reads_what_their_program_printed_for_samples_and_what_the_compiler_said() -> None:
@@ -37,6 +38,12 @@ def test_samples_of_a_question_that_is_hidden_now_are_hidden() -> None:
 
 def test_who_inspects_the_question_reads_all_but_the_data_of_hidden_cases() -> None:
     for is_over in YES_NO:
-        assert all(reads(log, inspects=True, reads=False, is_over=is_over) for log in Log)
-        hidden = {log for log in Log if reads(log, inspects=True, is_sample=False, is_over=is_over)}
-        assert hidden == set(Log) - DATA
+        assert all(reads(log, inspects=True, reads=False, is_over=is_over) for log in OF_RUNS)
+        hidden = {log for log in OF_RUNS if reads(log, inspects=True, is_sample=False, is_over=is_over)}
+        assert hidden == OF_RUNS - DATA
+
+
+def test_what_is_told_of_our_machines_is_for_the_staff_alone() -> None:
+    assert reads(Log.MANIFEST, is_staff=True, reads=False, is_sample=False, is_over=False)
+    assert not reads(Log.MANIFEST, inspects=True)
+    assert not any(reads(log, is_staff=True) for log in (Log.CHECKER, Log.RESOURCE))

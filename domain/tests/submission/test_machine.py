@@ -17,18 +17,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.submission.attempt import Lease, LeaseTerms
 from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.claim import claim, reclaim
 from deepoj_domain.submission.events import SubmissionDied, SubmissionJudged, SubmissionQueued
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.lease import Lease, LeaseTerms
 from deepoj_domain.submission.queue import DELIVERY, redispatch
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy
 from deepoj_domain.submission.states import Dead, Dispatched, Finished, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
 from deepoj_domain.submission.submit import submit
 from deepoj_domain.testing import NOW, ROOT, ROUTE, a_result, an_order, uuid
 

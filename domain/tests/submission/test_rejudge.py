@@ -13,7 +13,6 @@ from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.claim import claim
 from deepoj_domain.submission.events import SubmissionCancelled, SubmissionQueued, SubmissionSuperseded
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.rejudge import apply_candidate, discard_candidate, open_candidate, replay
 from deepoj_domain.submission.rejudge_batch import (
     BatchOutcome,
@@ -24,6 +23,7 @@ from deepoj_domain.submission.rejudge_batch import (
 from deepoj_domain.submission.route import Band
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing, Submission, SubmissionOutcome
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
 from deepoj_domain.testing import (
     ALICE,
     BOB,

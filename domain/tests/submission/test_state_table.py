@@ -17,10 +17,10 @@ from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
 from deepoj_domain.submission.queue import DELIVERY, redispatch
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.states import MOVES, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
 from deepoj_domain.testing import (
     ALICE,
     NOW,

@@ -13,13 +13,17 @@ from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
 from deepoj_domain.submission.cancel import cancel
 from deepoj_domain.submission.events import QueueCause, SubmissionQueued, SubmissionSubmitted
-from deepoj_domain.submission.idempotency import fingerprint, idempotency_key
-from deepoj_domain.submission.refusal import SubmissionRefusal as Why
 from deepoj_domain.submission.route import Band, Purpose, choose_band
-from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
 from deepoj_domain.submission.states import Finished, Pending, Status
 from deepoj_domain.submission.submission import Submission
-from deepoj_domain.submission.submit import submit
+from deepoj_domain.submission.submission import SubmissionRefusal as Why
+from deepoj_domain.submission.submit import (
+    DEFAULT_LIMIT_BYTES,
+    SourceCode,
+    fingerprint,
+    idempotency_key,
+    submit,
+)
 from deepoj_domain.testing import (
     ALICE,
     BOB,

@@ -26,6 +26,11 @@ class Shape(Protocol[T_co]):
         ...
 
     @property
+    def older(self) -> tuple[str, ...]:
+        """Names of versions that are read too: they lack some fields, which then have their defaults."""
+        ...
+
+    @property
     def unions(self) -> Mapping[str, Mapping[str, type]]:
         """For an attribute that may be of several types their names, which stand beside its value."""
         ...
@@ -76,7 +81,7 @@ class Document(Generic[T]):
         hints = get_type_hints(self._shape.kind)
         made: list[tuple[str, Any] | tuple[str, Any, object]] = []
         if name := self._shape.name:
-            made.append(("document", Literal[name]))
+            made.append(("document", Literal[(name, *self._shape.older)]))
         for each in dataclasses.fields(cast("Any", self._shape.kind)):
             if each.name in self._shape.unions:
                 kinds = tuple(self._shape.unions[each.name])

@@ -1,13 +1,27 @@
-"""One call for all who want the same thing at the same time."""
+"""One call for all who want the same thing at the same time, and its answer believed for a moment."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final, Generic, TypeVar
+
+from cachetools import LRUCache
+
+from deepoj_kit.clock import Clock
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+V = TypeVar("V")
+Ask = Callable[[], Coroutine[Any, Any, V | None]]
+# Everybody acts on an answer for at most so long after it was asked for.
+_FRESH: Final = timedelta(seconds=3)
+# One caller's short deadline must not hide the answer from everybody for long.
+_UNANSWERED: Final = timedelta(milliseconds=300)
+_MOST_KNOWN: Final = 10_000
 
 
 class SingleFlight(Generic[K, T]):
@@ -42,3 +56,32 @@ class SingleFlight(Generic[K, T]):
         if not task.cancelled():
             # Those who wait are given the error. A call that nobody waits for has nobody to give it to.
             task.exception()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known(Generic[V]):
+    answer: V | None
+    until: datetime
+
+
+class RecentAnswers(Generic[K, V]):
+    """Those who ask at the same time share one call, and whoever asks soon after its answer."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._known = LRUCache[K, _Known[V]](_MOST_KNOWN)
+        self._calls = SingleFlight[K, V | None]()
+
+    async def get(self, key: K, ask: Ask[V]) -> V | None:
+        """Return the answer; None when there is none, which is asked again sooner."""
+        known = self._known.get(key)
+        if known is not None and self._clock() < known.until:
+            return known.answer
+        return await self._calls(key, partial(self._ask, key, ask))
+
+    async def _ask(self, key: K, ask: Ask[V]) -> V | None:
+        asked_at = self._clock()
+        answer = await ask()
+        until = self._clock() + _UNANSWERED if answer is None else asked_at + _FRESH
+        self._known[key] = _Known(answer, until)
+        return answer

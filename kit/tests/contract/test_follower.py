@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from deepoj_kit.backoff import Backoff
 from deepoj_kit.streams import Follower, connect
 from deepoj_kit.streams.commands import RawFields
-from deepoj_kit.testing.conditions import eventually, running
+from deepoj_kit.testing.conditions import PATIENCE, eventually, running
 from deepoj_kit.testing.plugin import PrivateServer
 
 
@@ -36,13 +36,23 @@ async def follows(redis: Redis, stream: str, *seen: Seen) -> None:
 async def test_every_follower_sees_what_comes_after_its_start(redis: Redis, stream: str) -> None:
     await redis.xadd(stream, {"number": "0"})
     one, other = Seen(), Seen()
-    async with running(Follower(redis, stream, one), Follower(redis, stream, other, pause=0.01)):
+    async with running(Follower(redis, stream, one), Follower(redis, stream, other)):
         await follows(redis, stream, one, other)
         for number in ("1", "2"):
             await redis.xadd(stream, {"number": number})
         for seen in (one, other):
             await eventually(lambda seen=seen: seen.numbers[-2:] == [b"1", b"2"])
     assert b"0" not in one.numbers + other.numbers
+
+
+async def test_a_stop_does_not_wait_for_the_next_entry(private_redis: PrivateServer) -> None:
+    redis, seen, stop = connect(private_redis.url, command_timeout=7200), Seen(), asyncio.Event()
+    following = asyncio.create_task(Follower(redis, "things", seen, block=3600).run(stop))
+    await follows(redis, "things", seen)
+    stop.set()
+    async with asyncio.timeout(PATIENCE):
+        await following
+    await redis.aclose()
 
 
 async def test_an_outage_is_survived(private_redis: PrivateServer) -> None:

@@ -43,6 +43,12 @@ THINGS = FieldsCodec(Thing)
 EVENTS = EventCodec[Grown | Painted]({"thing.grown.v1": Grown, "thing.painted.v1": Painted})
 
 
+def test_a_field_that_a_later_release_adds_is_passed_over() -> None:
+    assert THINGS.decode(THINGS.encode(THING) | {"of_a_later_release": "x"}) == THING
+    with pytest.raises(NotForUs):
+        EVENTS.decode({"type": "thing.shrunk.v1", "data": "{}"})
+
+
 def test_a_flat_struct_becomes_fields_and_comes_back() -> None:
     fields = THINGS.encode(THING)
     assert fields == {

@@ -37,6 +37,7 @@ class Shape:
     unions: Mapping[str, Mapping[str, type]] = field(
         default_factory=lambda: {"form": {"round": Round, "square": Square}}
     )
+    older: tuple[str, ...] = ("sign.v0",)
 
 
 class BadValueError(ValueError):
@@ -54,6 +55,11 @@ def test_a_value_is_written_in_one_way_and_comes_back() -> None:
     assert DOCUMENT.encode(sign) == TEXT
     assert DOCUMENT.decode(TEXT) == sign
     assert DOCUMENT.decode(DOCUMENT.encode(Sign(Round(1)))) == Sign(Round(1))
+
+
+def test_a_document_of_an_older_version_has_the_defaults_of_what_it_lacks() -> None:
+    older = b'{"document":"sign.v0","form_kind":"square","form":{"side":2}}'
+    assert DOCUMENT.decode(older) == Sign(Square(2))
 
 
 @pytest.mark.parametrize(

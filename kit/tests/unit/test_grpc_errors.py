@@ -6,7 +6,7 @@ import pytest
 from grpc import StatusCode
 from grpc.aio import AioRpcError, Metadata
 
-from deepoj_kit.grpc.errors import KIND_OF, STATUS_OF, Kind, Refusal, remote_error
+from deepoj_kit.grpc.errors import KIND_OF, REASON_KEY, STATUS_OF, Kind, Refusal, remote_error
 
 
 def answered(code: StatusCode, *trailers: tuple[str, str], details: str | None = "why") -> AioRpcError:
@@ -42,3 +42,12 @@ def test_every_status_code_has_a_kind(code: StatusCode) -> None:
 def test_a_malformed_retry_after_is_ignored() -> None:
     error = remote_error(answered(StatusCode.UNAVAILABLE, ("deepoj-retry-after-ms", "soon")))
     assert error.retry_after is None
+
+
+@pytest.mark.parametrize("code", [StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED])
+def test_who_did_not_answer_is_the_reason_where_it_has_a_name(code: StatusCode) -> None:
+    assert remote_error(answered(code), "question").reason == "question_unavailable"
+    assert remote_error(answered(code, (REASON_KEY, "store_unavailable")), "question").reason == (
+        "store_unavailable"
+    )
+    assert remote_error(answered(StatusCode.INTERNAL), "question").reason == "internal"

@@ -147,6 +147,15 @@ def test_a_value_comes_back_as_it_was_written(book: Book) -> None:
     assert read(write(book)) == book
 
 
+def test_a_field_that_a_later_release_adds_is_passed_over() -> None:
+    """Number 2000 of length 1, at the end of the message and of one within it."""
+    unknown = b"\x82\x7d\x01x"
+    later = PbBook.FromString(write(FULL).SerializeToString() + unknown)
+    later.price.MergeFromString(unknown)
+    assert later.ByteSize() == write(FULL).ByteSize() + 2 * len(unknown)
+    assert read(later) == FULL
+
+
 def test_what_is_none_is_left_out_of_the_message() -> None:
     named = {field.name for field, _ in write(BARE).ListFields()}
     assert named == {"id", "title", "edition", "reading_time", "on_shelf"}

@@ -22,8 +22,7 @@ from deepoj_kit.telemetry import (
     tell,
     trace_id,
 )
-from deepoj_kit.telemetry.logs import JsonFormatter, install
-from deepoj_kit.telemetry.redaction import redact_text
+from deepoj_kit.telemetry.logs import JsonFormatter, install, redact_text
 from deepoj_kit.telemetry.setup import tracer_provider
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"

@@ -21,11 +21,13 @@ class KnownExit:
         return ended_so and self.stderr_contains.encode() in stderr
 
 
-class Entry(StrEnum):
+class EntryPoint(StrEnum):
     """What `{main}` stands for, and how it is found."""
 
     FILE = "file"
     JAVA_CLASS = "java_class"
+    SCRIPTS = "scripts"
+    """A program says itself how it is built and run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ class Language:
     """Which files of a source are units of it; empty: those that end like `source_name`."""
     code: str = ""
     """What problem packages call it; empty: by its slug."""
-    entry: Entry = Entry.FILE
+    entry: EntryPoint = EntryPoint.FILE
     compile: tuple[tuple[str, ...], ...] = ()
     artifacts: tuple[str, ...] = ()
     syntax: tuple[str, ...] = ()

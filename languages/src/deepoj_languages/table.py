@@ -8,7 +8,7 @@ from pathlib import PurePath
 import msgspec
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_languages.language import Entry, Language
+from deepoj_languages.language import EntryPoint, Language
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True):
@@ -28,7 +28,7 @@ def slugs_of_package(code: str) -> tuple[LanguageSlug, ...]:
 
 def source_name_of_package(code: str) -> str | None:
     """Return the name that the main file of a program gets; None if a program names its beginning itself."""
-    rows = (row for row in language_table() if row.package_code == code and row.entry is Entry.FILE)
+    rows = (row for row in language_table() if row.package_code == code and row.entry is EntryPoint.FILE)
     return next((row.source_name for row in rows), None)
 
 

@@ -1,6 +1,7 @@
 """What a package means to the judge: the one translation, for the service that imports it and for setters."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
@@ -8,25 +9,31 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question import case as domain_case
-from deepoj_domain.question import group as domain_group
+from deepoj_domain.question import submission_form as domain_form
+from deepoj_domain.question import suite as domain_suite
 from deepoj_domain.question.checker import (
     Checker,
+    Communication,
     Convention,
     IcpcChecker,
     LineChecker,
     ProgramChecker,
     SourceFile,
 )
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.limits import MOST_DATA_BYTES, Limits
+from deepoj_domain.question.submission_form import SubmissionForm
 from deepoj_domain.question.suite import StopPolicy, Suite
-from deepoj_languages.table import source_name_of_package
+from deepoj_languages.scripts import RUN, SCRIPTS
+from deepoj_languages.table import language_table, source_name_of_package
 from deepoj_packages.languages import slugs_of
-from deepoj_packages.refusal import invalid
+from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.spec import (
     Case,
     DefaultValidator,
+    FileNames,
     Group,
     GroupScoring,
+    IncludedFiles,
     LineValidator,
     OutputValidator,
     ProblemLimits,
@@ -44,10 +51,10 @@ _DEFAULT_OUTPUT_MIB = 8
 _VALIDATION_SECONDS = 60
 _KIB_OF_MIB = 1024
 _SCORING = {
-    GroupScoring.PASS_FAIL: domain_group.GroupScoring.ALL,
-    GroupScoring.MIN: domain_group.GroupScoring.MIN,
-    GroupScoring.SUM: domain_group.GroupScoring.SUM,
-    GroupScoring.MAX: domain_group.GroupScoring.MAX,
+    GroupScoring.PASS_FAIL: domain_suite.GroupScoring.ALL,
+    GroupScoring.MIN: domain_suite.GroupScoring.MIN,
+    GroupScoring.SUM: domain_suite.GroupScoring.SUM,
+    GroupScoring.MAX: domain_suite.GroupScoring.MAX,
 }
 
 
@@ -61,6 +68,7 @@ def judged_limits(limits: ProblemLimits, time_ms: int) -> Limits:
 
 
 def judged_suite(spec: ProblemSpec, content: ContentOf) -> Suite:
+    _refuse_large_files(spec)
     shared = shared_arguments(spec)
     try:
         return Suite(
@@ -72,8 +80,16 @@ def judged_suite(spec: ProblemSpec, content: ContentOf) -> Suite:
         raise invalid(f"the test data cannot be judged: {error}") from error
 
 
-def judged_checker(spec: ProblemSpec, content: ContentOf, language: LanguageSlug | None = None) -> Checker:
-    """`language` is ours for the output validator's; there must be one when the package has a validator."""
+def judged_checker(
+    spec: ProblemSpec,
+    content: ContentOf,
+    language: LanguageSlug | None = None,
+    after: LanguageSlug | None = None,
+) -> Checker:
+    """`language` is ours for the output validator's, `after` for that of the checker after an interactor.
+
+    There must be one for each that the package has.
+    """
     shared = shared_arguments(spec)
     try:
         match spec.validator:
@@ -84,9 +100,46 @@ def judged_checker(spec: ProblemSpec, content: ContentOf, language: LanguageSlug
             case OutputValidator() if language is None:
                 raise ValueError("an output validator is written in a language")
             case OutputValidator():
-                return _program_checker(spec, spec.validator, content, language, shared)
+                checker = _program_checker(spec, spec.validator, content, language, shared)
+                return replace(checker, checker=_checker_after(spec, spec.validator, content, after))
     except InvalidValueError as error:
         raise invalid(f"the output validator cannot be used: {error}") from error
+
+
+def _checker_after(
+    spec: ProblemSpec, validator: OutputValidator, content: ContentOf, language: LanguageSlug | None
+) -> ProgramChecker | None:
+    if validator.checker is None:
+        return None
+    if language is None:
+        raise ValueError("a checker is written in a language")
+    return _program_checker(spec, validator.checker, content, language, ())
+
+
+def judged_form(spec: ProblemSpec, content: ContentOf) -> SubmissionForm:
+    names = spec.file_names or FileNames()
+    try:
+        return SubmissionForm(
+            file_names=domain_form.FileNames(input=names.input, output=names.output),
+            included=tuple(_included(each, content) for each in spec.included),
+            answers=spec.answers_submitted,
+        )
+    except InvalidValueError as error:
+        raise invalid(f"what goes with a submission cannot be used: {error}") from error
+
+
+def _included(included: IncludedFiles, content: ContentOf) -> domain_form.IncludedFiles:
+    slugs = slugs_of(included.language) if included.language else ()
+    if included.language and not slugs:
+        raise unsupported(
+            f"files are included for {included.language[:40]!r}, a language that is not known here"
+        )
+    return domain_form.IncludedFiles(
+        languages=frozenset(map(LanguageSlug, slugs)),
+        files=tuple(SourceFile(name, content(file)) for name, file in included.files),
+        main=included.main,
+        source_name=included.source_name,
+    )
 
 
 def judged_languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:
@@ -94,6 +147,14 @@ def judged_languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:
     if spec.languages is None:
         return None
     return frozenset(LanguageSlug(slug) for code in spec.languages for slug in slugs_of(code))
+
+
+def judging_programs(spec: ProblemSpec) -> tuple[Program, ...]:
+    """The output validator, and the checker after it."""
+    validator = spec.validator
+    if not isinstance(validator, OutputValidator):
+        return ()
+    return (validator.program, *((validator.checker.program,) if validator.checker else ()))
 
 
 def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:
@@ -122,6 +183,13 @@ def _inside(program: Program, file: PurePosixPath) -> str:
     return file.name if file == program.at else str(file.relative_to(program.at))
 
 
+def _refuse_large_files(spec: ProblemSpec) -> None:
+    """A box has all files of a case at once."""
+    for case in spec.cases:
+        if sum(spec.path(file).stat().st_size for _, file in case.files) > MOST_DATA_BYTES:
+            raise invalid(f"the files of {case.name} have more than {MOST_DATA_BYTES >> 20} MiB together")
+
+
 def _program_checker(
     spec: ProblemSpec,
     validator: OutputValidator,
@@ -129,16 +197,31 @@ def _program_checker(
     language: LanguageSlug,
     arguments: tuple[str, ...],
 ) -> ProgramChecker:
+    _refuse_unknown(validator.program, language)
     sources = source_names(validator.program).items()
     return ProgramChecker(
         sources=tuple(SourceFile(name, content(file)) for name, file in sources),
         language=language,
-        convention=Convention.TESTLIB if validator.testlib else Convention.ICPC,
+        convention=Convention(validator.convention),
         interactive=validator.interactive,
         scores=validator.scores,
         arguments=arguments,
         limits=_validation_limits(spec.limits),
+        passes=validator.passes,
+        communication=_communication(validator),
     )
+
+
+def _refuse_unknown(program: Program, language: LanguageSlug) -> None:
+    """Who imports a package must not find out from its first submission."""
+    if language not in {SCRIPTS.slug, *(row.slug for row in language_table())}:
+        hint = f": put it into a directory, under the name {RUN}" if language == "bash" else ""
+        raise unsupported(f"{program.at} is in a language that is not run here, {language}{hint}")
+
+
+def _communication(validator: OutputValidator) -> Communication | None:
+    how = validator.communication
+    return None if how is None else Communication(copies=how.copies, by_name=how.by_name)
 
 
 def _validation_limits(limits: ProblemLimits) -> Limits | None:
@@ -162,15 +245,16 @@ def _limits(time_ms: int, memory_mib: int, output_mib: int) -> Limits:
         raise invalid(f"the limits cannot be judged: {error}") from error
 
 
-def _group(group: Group) -> domain_group.Group:
-    on_reject = domain_group.OnReject.BREAK if group.breaks_on_reject else domain_group.OnReject.CONTINUE
-    return domain_group.Group(
+def _group(group: Group) -> domain_suite.Group:
+    on_reject = domain_suite.OnReject.BREAK if group.breaks_on_reject else domain_suite.OnReject.CONTINUE
+    return domain_suite.Group(
         name=group.name,
         points=Score.points(group.points),
         scoring=_SCORING[group.scoring],
         depends_on=group.depends_on,
         on_reject=on_reject,
         unbounded=group.unbounded,
+        lowered_by_dependencies=group.lowered_by_dependencies,
     )
 
 
@@ -185,4 +269,8 @@ def _case(case: Case, content: ContentOf, shared: tuple[str, ...]) -> domain_cas
         is_sample=case.is_sample,
         reject_points=Score.points(case.reject_points),
         checker_arguments=None if own == shared else own,
+        time_ms=case.time_ms or 0,
+        memory_bytes=(case.memory_mib or 0) * _KIB_OF_MIB * _KIB_OF_MIB,
+        arguments=case.arguments,
+        files=tuple(SourceFile(name, content(file)) for name, file in case.files),
     )

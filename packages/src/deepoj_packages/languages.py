@@ -88,6 +88,10 @@ def language_of(file: PurePosixPath) -> str | None:
     return _ENDINGS.get(file.suffix)
 
 
+def is_known(code: str) -> bool:
+    return code in _ENDINGS.values()
+
+
 def ending_of(language: str) -> str | None:
     """Of a file in a language that another judge names."""
     return _NAMED.get(language.strip().lower())

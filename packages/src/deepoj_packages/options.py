@@ -1,4 +1,4 @@
-"""What a reader may be told: how much it takes, and how it understands the legacy scores."""
+"""What readers and writers may be told: how much to take, how to read legacy scores, what to write."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +14,12 @@ class Dialect(StrEnum):
 
     KATTIS = "kattis"
     DOMJUDGE = "domjudge"
+
+
+class ExportFormat(StrEnum):
+    V2025_09 = "2025-09"
+    LEGACY = "legacy"
+    POLYGON = "polygon"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +59,21 @@ def no_progress(progress: Progress) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What whoever brings a package says where the package does not."""
+
+    title: str = ""
+    time_ms: int | None = None
+    memory_mib: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingOptions:
     limits: ReadingLimits = ReadingLimits()
     dialect: Dialect = Dialect.KATTIS
     item: str = ""
     """Which problem of an archive that holds several: its short name."""
+    told: Told = Told()
+    follow_links: bool = False
+    """Take what links of a directory lead to outside of it, and do without what they lead nowhere for."""
     progress: ProgressCallback = no_progress

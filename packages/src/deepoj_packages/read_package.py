@@ -5,19 +5,17 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from deepoj_packages.archives.unpack import check_directory, unpack
-from deepoj_packages.foreign.formats import ForeignFiles, find_foreign
+from deepoj_packages.foreign.formats import FoundProblems, find_problems
 from deepoj_packages.foreign.fps import is_fps
 from deepoj_packages.foreign.problem_set import ProblemSet
-from deepoj_packages.legacy.reader import read_legacy
-from deepoj_packages.modern.reader import read_modern
-from deepoj_packages.options import ReadingOptions
-from deepoj_packages.refusal import PackageRefusedError, Reason, unsupported
-from deepoj_packages.shared.reading_context import Reading
+from deepoj_packages.icpc import read_icpc
+from deepoj_packages.options import ReadingOptions, Told
+from deepoj_packages.refusal import PackageRefusedError, Reason
 from deepoj_packages.spec import FormatVersion, ProblemSpec
-from deepoj_packages.tree import Tree, find_root
+from deepoj_packages.tree import find_root
 
 _DEFAULTS = ReadingOptions()
 _ENDINGS = re.compile(r"(\.kpp|\.zip|\.tar|\.tar\.gz|\.tgz|\.tar\.bz2|\.tbz2)$", re.IGNORECASE)
@@ -31,34 +29,60 @@ def read_package(source: Path, into: Path, options: ReadingOptions = _DEFAULTS) 
     nothing of that is left.
     """
     with _all_or_nothing(into):
-        return _problems(source, into, options).only(options.item)
+        return _filled(_problems(source, into, options), options.told).only(options.item)
 
 
 def read_problems(source: Path, into: Path, options: ReadingOptions = _DEFAULTS) -> ProblemSet:
     """As `read_package`, but all problems there are: one that is refused does not stop the others."""
     with _all_or_nothing(into):
-        return _problems(source, into, options)
+        return _filled(_problems(source, into, options), options.told)
+
+
+def _filled(found: ProblemSet, told: Told) -> ProblemSet:
+    """With the limits that were told for problems which name none."""
+
+    def with_limits(problem: ProblemSpec) -> ProblemSpec:
+        own = problem.limits
+        limits = replace(
+            own, time_ms=own.time_ms or told.time_ms, memory_mib=own.memory_mib or told.memory_mib
+        )
+        return replace(problem, limits=limits)
+
+    return replace(
+        found,
+        problems=tuple(
+            with_limits(each) if isinstance(each, ProblemSpec) else each for each in found.problems
+        ),
+    )
 
 
 def _problems(source: Path, into: Path, options: ReadingOptions) -> ProblemSet:
     made = _made(into)
     if source.is_dir():
-        foreign = find_foreign(source)
-        if foreign is None:
-            return _one(read_directory(source, options))
-        check_directory(source, options)
-        return foreign.read(made, options)
+        found = find_problems(source)
+        if found is None:
+            return _one(read_directory(source, options, made))
+        said = check_directory(source, options)
+        return _saying(said, found.read(made, options))
     if not source.exists():
         raise PackageRefusedError(Reason.NOT_FOUND, f"{source} does not exist")
     if is_fps(source):
-        return ForeignFiles(FormatVersion.FPS, (source,)).read(made, options)
+        return FoundProblems(((FormatVersion.FPS, source),)).read(made, options)
     unpack(source, into, options)
-    foreign = find_foreign(into)
-    if foreign is not None:
-        return foreign.read(made, options)
+    name = _ENDINGS.sub("", source.name)
+    found = find_problems(into, name)
+    if found is not None:
+        return found.read(made, options)
     root = find_root(into)
-    name = root.name if root != into else _ENDINGS.sub("", source.name)
-    return _one(_read(root, name, options))
+    return _one(read_icpc(root, root.name if root != into else name, options, made))
+
+
+def _saying(said: tuple[str, ...], found: ProblemSet) -> ProblemSet:
+    problems = (
+        replace(each, warnings=(*said, *each.warnings)) if isinstance(each, ProblemSpec) else each
+        for each in found.problems
+    )
+    return replace(found, problems=tuple(problems)) if said else found
 
 
 def _one(spec: ProblemSpec) -> ProblemSet:
@@ -81,24 +105,11 @@ def _all_or_nothing(into: Path) -> Iterator[None]:
         raise
 
 
-def read_directory(directory: Path, options: ReadingOptions = _DEFAULTS) -> ProblemSpec:
+def read_directory(
+    directory: Path, options: ReadingOptions = _DEFAULTS, made: Path | None = None
+) -> ProblemSpec:
+    """`made` takes files that must be written; nothing is there yet."""
     root = find_root(directory)
-    check_directory(root, options)
-    return _read(root, root.resolve().name, options)
-
-
-def _read(root: Path, short_name: str, options: ReadingOptions) -> ProblemSpec:
-    tree = Tree(root, options.limits)
-    reading = Reading(tree, options)
-    section = reading.yaml(PurePosixPath("problem.yaml"))
-    version = section.text("problem_format_version", FormatVersion.LEGACY)
-    match version:
-        case FormatVersion.LEGACY | FormatVersion.LEGACY_ICPC:
-            spec = read_legacy(reading, section, short_name, FormatVersion(version))
-        case FormatVersion.V2025_09:
-            spec = read_modern(reading, section, short_name)
-        case _:
-            raise unsupported(
-                f"problem.yaml: version {version!r} of the format is not known; legacy and 2025-09 are"
-            )
-    return replace(spec, warnings=tuple(reading.warnings), unused=tree.unused())
+    said = check_directory(root, options)
+    spec = read_icpc(root, root.resolve().name, options, made)
+    return replace(spec, warnings=(*said, *spec.warnings))

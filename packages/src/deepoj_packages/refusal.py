@@ -16,17 +16,31 @@ class Reason(StrEnum):
     BAD_JSON = "bad_json"
     SEVERAL = "several"
     """It holds more problems than the one that was asked for."""
+    NOT_MADE = "not_made"
+    """Its tests are still to be made by its programs, and nothing here may run them."""
     INVALID = "invalid"
     """The package contradicts its format."""
     UNSUPPORTED = "unsupported"
     """The format allows it; Deep-OJ cannot judge it."""
 
 
+_MOST_NAME = 100
+_MOST_SENTENCE = 2000
+"""A package is a stranger's: what it calls itself may have megabytes."""
+
+
 class PackageRefusedError(Exception):
     def __init__(self, reason: Reason, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(shortened(sentence, _MOST_SENTENCE))
         self.reason = reason
-        self.sentence = sentence
+        self.sentence = shortened(sentence, _MOST_SENTENCE)
+
+    def about(self, problem: str) -> "PackageRefusedError":
+        return PackageRefusedError(self.reason, f"{shortened(problem)}: {self.sentence}")
+
+
+def shortened(text: str, most: int = _MOST_NAME) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def invalid(sentence: str) -> PackageRefusedError:

@@ -8,6 +8,8 @@ from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
+from deepoj_domain.question.checker import Convention
+
 SAMPLE = "sample"
 SECRET = "secret"  # noqa: S105 — the name of a directory
 FULL_SCORE = Decimal(100)
@@ -21,6 +23,10 @@ class FormatVersion(StrEnum):
     FPS = "fps"
     QDUOJ = "qduoj"
     HYDRO = "hydro"
+    POLYGON = "polygon"
+    DMOJ = "dmoj"
+    UOJ = "uoj"
+    CMS = "cms"
 
 
 class StatementFormat(StrEnum):
@@ -113,17 +119,53 @@ class LineValidator:
     """Compares lines; white space at their ends, and empty lines at the end, do not count."""
 
 
+@dataclass(frozen=True, slots=True)
+class Communication:
+    """A manager talks with copies of a submission, over channels that it opens by name."""
+
+    copies: int = 1
+    by_name: bool = False
+    """The copies open theirs by name too; else these are their standard streams."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputValidator:
     program: Program
     interactive: bool = False
     scores: bool = False
-    """The validator may write score.txt or score_multiplier.txt."""
-    testlib: bool = False
-    """Called and answering as testlib's checkers do, not as the ICPC format says."""
+    """The validator may give points, not only accept and reject."""
+    convention: Convention = Convention.ICPC
+    checker: "OutputValidator | None" = None
+    """Of an interactor: looks at what the interactor wrote, once that accepted."""
+    passes: int = 1
+    """How often a submission is run on a case at most: the validator asks for another run by nextpass.in."""
+    communication: Communication | None = None
+    """Makes an interactor a manager."""
 
 
 Validator = DefaultValidator | LineValidator | OutputValidator
+
+
+@dataclass(frozen=True, slots=True)
+class FileNames:
+    """Where a submission reads and writes, in its working directory; empty is the standard stream."""
+
+    input: str = ""
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncludedFiles:
+    """What is put beside every submission before it is compiled, instead of files it has itself."""
+
+    language: str = ""
+    """A code of the format's table of languages; empty: for those that have no files of their own."""
+    files: tuple[tuple[str, PurePosixPath], ...]
+    """The name each has beside the submission, and where it lies in the package."""
+    main: str = ""
+    """The file the program begins in (a grader, a stub); empty: it begins in the submission."""
+    source_name: str = ""
+    """The name the submission has beside them, where they refer to it; empty: the one of its language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +210,8 @@ class Group:
     """The first case that is not accepted is the last one run; what follows earns nothing."""
     unbounded: bool = False
     """The output validator may give any number of points; `points` is 0."""
+    lowered_by_dependencies: bool = False
+    """It earns no larger share than any group it depends on; otherwise nothing unless all of these passed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +226,14 @@ class Case:
     """Counts in a SUM group only, where the points of all cases add up to the group's."""
     reject_points: Decimal = Decimal(0)
     """What it earns all the same when it is not accepted."""
+    time_ms: int | None = None
+    """The time limit of this case; None: the problem's."""
+    memory_mib: int | None = None
     is_sample: bool = False
+    arguments: tuple[str, ...] = ()
+    """What a submission is called with."""
+    files: tuple[tuple[str, PurePosixPath], ...] = ()
+    """What lies in its working directory: the name there, and where it lies in the package."""
     output_validator_args: tuple[str, ...] = ()
     input_validator_args: InputArgs = InputArgs()
     description: str = ""
@@ -262,6 +313,21 @@ class InvalidAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How a file is made that the package does not bring: a program of it prints the content."""
+
+    file: PurePosixPath
+    packed_as: PurePosixPath
+    """Where the package itself would have it, below `source`."""
+    program: Program
+    arguments: tuple[str, ...] = ()
+    input: PurePosixPath | None = None
+    """What the program reads."""
+    to_errors: bool = False
+    """It prints to standard error, not to standard output."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemSpec:
     root: Path = field(compare=False)
     short_name: str
@@ -283,6 +349,11 @@ class ProblemSpec:
     runs_all: bool = field(default=False, compare=False)
     """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""
     validator: Validator
+    file_names: FileNames | None = None
+    """None: a submission uses the standard streams."""
+    included: tuple[IncludedFiles, ...] = ()
+    answers_submitted: bool = False
+    """A submission is no program: it has the output for each case, in a file with the name of the case."""
     input_validators: tuple[Program, ...] = ()
     answer_validators: tuple[Program, ...] = ()
     """Look at the answers of the package, not at those of contestants."""
@@ -290,6 +361,10 @@ class ProblemSpec:
     output_examples: tuple[OutputExample, ...] = ()
     invalid_inputs: tuple[InvalidInput, ...] = ()
     invalid_answers: tuple[InvalidAnswer, ...] = ()
+    recipes: tuple[Recipe, ...] = field(default=(), compare=False)
+    """Files of cases and samples that are not there yet, in the order in which they can be made."""
+    source: Path | None = field(default=None, compare=False)
+    """The directory that was read, where it is not `root`."""
     warnings: tuple[str, ...] = field(default=(), compare=False)
     unused: tuple[PurePosixPath, ...] = field(default=(), compare=False)
     """Files nothing refers to."""
@@ -302,6 +377,10 @@ class ProblemSpec:
     @property
     def interactive(self) -> bool:
         return isinstance(self.validator, OutputValidator) and self.validator.interactive
+
+    @property
+    def passes(self) -> int:
+        return self.validator.passes if isinstance(self.validator, OutputValidator) else 1
 
     @property
     def full_score(self) -> Decimal:

@@ -55,10 +55,13 @@ class PackageReader:
     def __init__(self, root: Path, plain: Files) -> None:
         self.root = root
         self.plain = plain
+        self._read = 0
 
     def __call__(
         self, files: Files | None = None, *, without: tuple[str, ...] = (), dialect: Dialect = Dialect.KATTIS
     ) -> ProblemSpec:
         kept = {name: text for name, text in self.plain.items() if not name.startswith(without or "\0")}
         write_package(self.root, {**kept, **(files or {})})
-        return read_directory(self.root, ReadingOptions(dialect=dialect))
+        self._read += 1
+        made = self.root.with_name(f"made-{self._read}")
+        return read_directory(self.root, ReadingOptions(dialect=dialect), made)

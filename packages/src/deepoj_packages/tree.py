@@ -8,20 +8,16 @@ from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
 
 _PROBLEM = PurePosixPath("problem.yaml")
-# By the file that each of them has.
-_OTHER_FORMATS = {
-    "problem.xml": "Polygon",
-    "init.yml": "DMOJ",
-    "problem.conf": "UOJ",
-    "task.yaml": "CMS",
-}
 _AFTER_ANY_NAME = "\U0010ffff"
 _BYTE_ORDER_MARK = "\ufeff"
 
 
 class Tree:
-    def __init__(self, root: Path, limits: ReadingLimits) -> None:
+    def __init__(self, root: Path, limits: ReadingLimits, name: str = "", top: Path | None = None) -> None:
+        """`top` is where the archive begins: what lies there is for all its problems."""
         self.root = root
+        self.top = top or root
+        self.name = name or root.name
         self.limits = limits
         self.files = tuple(sorted(_files_below(root), key=lambda file: file.parts))
         self._places = [file.parts for file in self.files]
@@ -34,6 +30,10 @@ class Tree:
 
     def has_directory(self, path: PurePosixPath) -> bool:
         return path in self._directories
+
+    def first(self, *directories: PurePosixPath) -> PurePosixPath:
+        """The one that is there, else the first, which the format wants."""
+        return next(filter(self.has_directory, directories), directories[0])
 
     def below(self, directory: PurePosixPath) -> tuple[PurePosixPath, ...]:
         """Every file in a directory and its subdirectories, in order."""
@@ -83,17 +83,10 @@ def find_root(directory: Path) -> Path:
     inner = [each for each in directory.iterdir() if each.is_dir() and not each.name.startswith((".", "__"))]
     if len(inner) == 1 and (inner[0] / _PROBLEM).is_file():
         return inner[0]
-    raise PackageRefusedError(Reason.NOT_A_PACKAGE, _stranger(directory.name, (directory, *inner)))
-
-
-def _stranger(name: str, places: tuple[Path, ...]) -> str:
-    known = (
-        kind for file, kind in _OTHER_FORMATS.items() if any((place / file).is_file() for place in places)
+    raise PackageRefusedError(
+        Reason.NOT_A_PACKAGE,
+        f"{directory.name} has no problem.yaml and no file of another format, so it is not a problem package",
     )
-    kind = next(known, None)
-    if kind is None:
-        return f"{name} has no problem.yaml and no file of another format, so it is not a problem package"
-    return f"{name} is a {kind} package; ICPC/Kattis, FPS, QDUOJ and Hydro packages can be read"
 
 
 def _files_below(root: Path) -> list[PurePosixPath]:
@@ -101,7 +94,7 @@ def _files_below(root: Path) -> list[PurePosixPath]:
     for directory, names, files in os.walk(root, followlinks=True):
         names[:] = [name for name in names if not name.startswith(".")]
         place = PurePosixPath(Path(directory).relative_to(root).as_posix())
-        found += [place / file for file in files]
+        found += [place / file for file in files if Path(directory, file).exists()]
     return found
 
 

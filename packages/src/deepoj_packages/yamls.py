@@ -92,12 +92,29 @@ class Section:
             raise invalid(f"{self.where}: {key} must be a list of texts")
         return tuple(str(each.value) for each in node.value)
 
+    def rows(self, key: str) -> tuple[tuple[str, ...], ...]:
+        """A list of lists of texts."""
+        node = self._get(key)
+        rows = node.value if isinstance(node, yaml.SequenceNode) else []
+        if not rows or not all(
+            isinstance(row, yaml.SequenceNode)
+            and all(isinstance(each, yaml.ScalarNode) for each in row.value)
+            for row in rows
+        ):
+            raise invalid(f"{self.where}: {key} must be a list of lists")
+        return tuple(tuple(str(each.value) for each in row.value) for row in rows)
+
     def section(self, key: str) -> "Section":
         """The mapping under a key; empty when there is none."""
         node = self._get(key)
         if node is not None and not isinstance(node, yaml.MappingNode):
             raise invalid(f"{self.where}: {key} must be a map")
         return Section(f"{self.where}: {key}", node)
+
+    def source(self, key: str) -> str:
+        """What stands under a key, as YAML of its own."""
+        node = self._get(key)
+        return "" if node is None else str(yaml.serialize(node, Dumper=yaml.SafeDumper, allow_unicode=True))
 
     def entries(self, key: str) -> "tuple[str | Section, ...]":
         """One text or map, or a list of them."""

@@ -28,3 +28,13 @@ class BadRequest(ValueError):  # noqa: N818 -- named after what it answers, as t
 
 class Busy(Exception):  # noqa: N818 -- a state, not a mistake
     pass
+
+
+class Steps:
+    """Remembers what was being done when an error came, so that a report can name it."""
+
+    def __init__(self, first: str) -> None:
+        self.current = first
+
+    def now(self, step: str) -> None:
+        self.current = step

@@ -50,18 +50,26 @@ def _check_argument(argument: str, where: str) -> None:
         raise BadRequest(where, "has a control character or shell metacharacter")
     if ".." in re.split(r"[/=:,]", argument):
         raise BadRequest(where, "has a parent-directory reference")
+    _check_text(argument, where)
+
+
+def _check_text(text: str, where: str) -> None:
+    if "\0" in text:
+        raise BadRequest(where, "has a zero byte")
     try:
-        argument.encode()
+        text.encode()
     except UnicodeEncodeError:
         raise BadRequest(where, "is not valid Unicode") from None
 
 
-def _check_argv(argv: tuple[str, ...]) -> None:
-    if not argv or len(argv) > _MAX_ARGUMENTS:
+def _check_argv(argv: tuple[str, ...], texts: tuple[str, ...]) -> None:
+    if not argv or len(argv) + len(texts) > _MAX_ARGUMENTS:
         raise BadRequest("argv", f"needs 1 to {_MAX_ARGUMENTS} arguments")
     for place, argument in enumerate(argv):
         _check_argument(argument, f"argv[{place}]")
-    if sum(len(argument.encode()) + 1 for argument in argv) > _MAX_ARGV_BYTES:
+    for place, text in enumerate(texts):
+        _check_text(text, f"texts[{place}]")
+    if sum(len(argument.encode()) + 1 for argument in (*argv, *texts)) > _MAX_ARGV_BYTES:
         raise BadRequest("argv", f"is longer than {_MAX_ARGV_BYTES} bytes")
     if not argv[0].startswith("/"):
         raise BadRequest("argv[0]", "must be an absolute path inside the box")
@@ -81,8 +89,8 @@ def _check_environment(environment: tuple[str, ...]) -> None:
 class Limits:
     """Limits of one run. `memory_slack_bytes` is what a runtime with a heap cap of its own may add.
 
-    A run whose processes all sleep for `idle_ms` ends as at its wall limit; 0: it may sleep. The programs of
-    a pair wait for each other, so they may.
+    A run whose processes all sleep for `idle_ms` ends as at its wall limit; 0: it may sleep. Programs that
+    talk wait for each other, so they may.
     """
 
     cpu_ms: int = 1000
@@ -144,6 +152,8 @@ class MemoryExit:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     argv: tuple[str, ...]
+    # Further arguments, which are data and not for us to understand: they may hold all but a zero byte.
+    texts: tuple[str, ...] = ()
     environment: tuple[str, ...] = DEFAULT_ENVIRONMENT
     limits: Limits = field(default_factory=Limits)
     memory_exits: tuple[MemoryExit, ...] = ()
@@ -155,7 +165,7 @@ class RunRequest:
     pin_cpu: int | None = None
 
     def __post_init__(self) -> None:
-        _check_argv(self.argv)
+        _check_argv(self.argv, self.texts)
         _check_environment(self.environment)
         if self.pin_cpu is not None and self.pin_cpu not in os.sched_getaffinity(0):
             raise BadRequest("pin_cpu", "is not a processor of this machine")

@@ -23,16 +23,16 @@ class RunResult(NamedTuple):
     cpu_ns: int
     wall_ns: int
     peak_bytes: int
-    # Of a pair: all that its processes wrote, to wherever.
+    # Of one that talks: all that its processes wrote, to wherever.
     stdout_bytes: int
     stderr_bytes: int
     stdout_truncated: bool
     stderr_truncated: bool
     # The kernel chose the box's keeper as the victim of the program's memory: the box is gone.
     box_lost: bool = False
-    # Of a pair: its end is not a consequence of the other's.
-    ended_first: bool = False
-    # Of a pair: all that its processes read, from wherever.
+    # Of one that talks: how many had ended before it. Whose end is a consequence of another's comes later.
+    ended: int = 0
+    # Of one that talks: all that its processes read, from wherever.
     read_bytes: int = 0
 
     @property

@@ -132,7 +132,13 @@ CONTESTS: Final = {
         administered("not_ignored", before=allowed(404, *ADMINISTER)), more={"json": {"ignored": False}}
     ),
     f"POST {C}/recompute": Row(administered(202)),
-    f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(staffed(200)),
+    # It is a rejudge of something else: who runs the contest is told nothing of it.
+    f"GET {C}/rejudges/{{rejudge_id}}/preview": Row(
+        of_contest(
+            cells(403, guest=401, jury=404, owner=404, admin=200),
+            private=cells(404, rival=403, author=403, admin=200),
+        )
+    ),
     f"GET {C}/participants": Row(READ),
     f"GET {C}/participants?search=a": Row(READ),
     f"POST {C}/participants/import": Row(administered(200), more={"json": {"names": ["nobody-has-this"]}}),
@@ -302,9 +308,18 @@ CASE_LOGS: Final = {
     "running": HELD_BACK, "frozen": HELD_BACK, "ended": HELD_BACK, "private": HELD_BACK,
     "closed": cells(404, rival=403, author=403, jury=403), "nothing": cells(404),
 }  # fmt: skip
+# Our machines are told the staff alone.
+MANIFESTS: Final = {
+    "published": allowed(404, "judge", "owner", "admin"), "over": allowed(404, "judge", *STAFF),
+    "running": cells(404, author=403), "frozen": cells(404, author=403), "ended": cells(404, author=403),
+    "private": cells(404, author=403), "closed": cells(404, rival=403, author=403), "nothing": cells(404),
+}  # fmt: skip
 CANCELLED: Final = cells(404, author=403, judge=403, admin=409)
 SUBMISSIONS: Final = {
     "GET /api/languages": Row({"nothing": everybody(200)}),
+    "POST /api/judge-hosts/join": Row(
+        {"nothing": everybody("unknown_judge_host")}, more={"json": {"credential": "nobody's"}}
+    ),
     "POST /api/runs": Row({"nothing": cells(400)}, more={"json": {"language": "none-such", "source": "x"}}),
     "GET /api/submissions": Row({"nothing": cells(200)}),
     "POST /api/submissions": Row(
@@ -343,6 +358,8 @@ SUBMISSIONS: Final = {
     f"GET {S}/attempts/{{attempt}}/cases/{{case_number}}/{{log}}": Row(
         CASE_LOGS, f"{S}/attempts/9/cases/1/stdout"
     ),
+    f"GET {S}/attempts/{{attempt}}/manifest.json": Row(MANIFESTS, f"{S}/attempts/9/manifest.json"),
+    f"POST {S}/replay": Row({"nothing": allowed(404, "judge", "admin")}),
     f"POST {S}/cancel": Row(
         dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
         | {"published": cells(404, author=409, judge=403, admin=409), "nothing": cells(404)}

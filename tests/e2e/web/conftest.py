@@ -128,9 +128,13 @@ def world(system: System) -> World:
     ada.judged(ada.submit(problem["id"], "print(3)\n", contest_id=contest["id"]))
     right = ada.judged(ada.submit(problem["id"], contest_id=contest["id"]))
     broken = ada.judged(ada.submit(problem["id"], "int main() { return }", "cpp17"))
+    rejudge = judge.post(
+        "/admin/rejudges", {"filter": {"contest_id": contest["id"]}, "reason": "A case was wrong."}
+    )["rejudge_id"]
+    system.eventually(lambda: judge.get(f"/admin/rejudges/{rejudge}")["judged"] == 2)
     return {
         "problem": "aplusb", "contest": contest["id"], "submission": right["id"],
-        "compile_error": broken["id"], "contestant": ada.name,
+        "compile_error": broken["id"], "contestant": ada.name, "rejudge": rejudge,
     }  # fmt: skip
 
 

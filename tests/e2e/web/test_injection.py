@@ -79,7 +79,10 @@ def test_names_of_teams_questions_and_answers(system: System, open_browser: Open
     eve.post(f"{path}/participants", {"display_name": HOSTILE})
     eve.judged(eve.submit(problem["id"], contest_id=path.rpartition("/")[2]))
     asked = eve.post(f"{path}/clarifications", {"text": f"{HOSTILE} {LINK}"})
-    page = open_browser(judge).open(f"{path}/board")
+    reader = open_browser(judge)
+    # The page is there before its script is, and hears nothing until it listens.
+    with reader.page.expect_response(lambda answer: "/api/events" in answer.url and "contest=" in answer.url):
+        page = reader.open(f"{path}/board")
     harmless(page)
     told = {"answer": f"Answer {HOSTILE}", "public": True}
     judge.put(f"{path}/clarifications/{asked['id']}/answer", told)
@@ -97,10 +100,13 @@ def test_names_in_a_package(system: System, open_browser: OpenBrowser) -> None:
     files["problem.yaml"] = f"problem_format_version: 2025-09\nname:\n  en: {json.dumps(HOSTILE)}\n".encode()
     files[f"data/secret/{IMAGE}.in"] = files[f"data/secret/{IMAGE}.ans"] = b"1 2\n"
     files[f"submissions/accepted/{IMAGE}.py"] = b"class Main: pass\n"
+    for ending in ("in", "ans", "in.download"):
+        files[f"data/sample/{IMAGE}.{ending}"] = b"1 2\n"
     page = open_browser(system.one("setter")).open("/setter/import")
     page.get_by_label("Name in the address").fill("hostile")
     drop(page, f"{IMAGE}.zip", packed(files))
     expect(page.get_by_text("can be imported")).to_contain_text(HOSTILE)
+    expect(page.locator(".message code").get_by_text(f"data/sample/{IMAGE}.in.download")).to_be_visible()
     unbroken(page)
     button(page, "Import it").click()
     link(page, "Look at it").click()
@@ -132,4 +138,41 @@ def test_what_a_setter_writes(system: System, open_browser: OpenBrowser, hostile
     unbroken(page)
     page.goto(f"{system.url}/problems?search={HOSTILE}")
     expect(page.get_by_text("Nothing matches")).to_be_visible()
+    unbroken(page)
+
+
+def test_what_the_staff_of_a_contest_writes(system: System, open_browser: OpenBrowser, eve: Person) -> None:
+    setter, problem = system.one("setter"), system.guest.get("/problems/aplusb")
+    texts = {"title": HOSTILE[:100], "description": f"{HOSTILE} {LINK}"}
+    contest = setter.post("/contests", contest_draft(problem) | texts)
+    path = f"/contests/{contest['id']}"
+    eve.post(f"{path}/participants", {"display_name": "Eve"})
+    sent = eve.judged(eve.submit(problem["id"], contest_id=contest["id"]))
+    setter.post(f"{path}/broadcasts", {"text": HOSTILE})
+    setter.post(f"{path}/extend", {"by_ms": 60_000, "reason": HOSTILE}, 200)
+    ignored = {"ignored": True, "reason": HOSTILE}
+    setter.call("PUT", f"{path}/submissions/{sent['id']}/ignored", json=ignored, expect=None)
+    filters = {"filter": {"contest_id": contest["id"], "verdicts": []}, "reason": HOSTILE}
+    setter.post("/admin/rejudges", filters)
+    page = open_browser(setter).open(path)
+    harmless(page)
+    for part in ("board", "clarifications", "manage/audit", "manage/rejudge"):
+        page.goto(f"{system.url}{path}/{part}")
+        harmless(page, shown=HOSTILE[:100])
+    page.goto(f"{system.url}/contests?search=img")
+    harmless(page, shown=HOSTILE[:100])
+
+
+def test_names_of_tokens_and_invitations(system: System, open_browser: OpenBrowser) -> None:
+    reader = open_browser(system.one("admin"))
+    page = reader.open("/settings/tokens")
+    page.get_by_label("What it is for").fill(HOSTILE[:60])
+    button(page, "Make token").click()
+    harmless(page, shown=HOSTILE[:60])
+    page.goto(f"{system.url}/admin/invitations")
+    page.get_by_label("Note").fill(HOSTILE[:60])
+    page.get_by_role("main").get_by_role("button", name="Make code").click()
+    harmless(page, shown=HOSTILE[:60])
+    page.goto(f"{system.url}/admin/audit")
+    expect(page.get_by_role("table")).to_be_visible()
     unbroken(page)

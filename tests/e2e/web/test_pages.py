@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.web.axe import Axe
 from tests.e2e.web.conftest import DESK, Reader, new_reader
+from tests.e2e.web.hands import go, settled, too_wide
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import System
@@ -64,6 +65,8 @@ STAFF = [
         Shown(f"/contests/{{contest}}/manage/{part}", "judge")
         for part in ("plan", "people", "questions", "rulings", "rejudge", "recompute", "audit", "finish")
     ),
+    Shown("/admin/rejudges/{rejudge}", "judge"),
+    Shown("/contests/{contest}/manage/rejudge?rejudge={rejudge}", "judge"),
     Shown("/setter", "admin"),
     Shown("/setter/import", "admin"),
     *(
@@ -155,43 +158,11 @@ def test_the_site_speaks_the_language_of_the_browser(open_browser: OpenBrowser) 
     assert page.locator("html").get_attribute("lang") == "zh"
 
 
-def go(page: Page, address: str) -> None:
-    """Go to another page of the site as the browser's own buttons do."""
-    page.evaluate(
-        """(address) => {
-          for (const each of document.querySelectorAll("main > *")) each.dataset.left = "";
-          history.pushState(null, "", address);
-          dispatchEvent(new PopStateEvent("popstate"));
-        }""",
-        address,
-    )
-    expect(page.locator("main [data-left]")).to_have_count(0)
-    settled(page)
-
-
 def choose_language(page: Page, locale: str) -> None:
     # Even where nobody can: the board for a wall hides the foot of the page.
     page.locator("footer select", has=page.locator(f"[lang={locale}]")).select_option(locale, force=True)
     expect(page.locator("html")).to_have_attribute("lang", locale)
     settled(page)
-
-
-def settled(page: Page) -> None:
-    """Wait until the page shows what it is about."""
-    expect(page.locator("main h1")).to_be_visible()
-    expect(page.locator("main .loading")).to_have_count(0)
-
-
-def too_wide(page: Page) -> list[str]:
-    """Name what makes the reader scroll sideways; what scrolls within itself does not."""
-    found: list[str] = page.evaluate("""() => {
-      const width = document.documentElement.clientWidth;
-      if (document.documentElement.scrollWidth <= width) return [];
-      const beyond = [...document.querySelectorAll("body *")]
-        .filter((each) => each.getBoundingClientRect().right > width + 1);
-      return ["the page scrolls sideways", ...beyond.slice(0, 5).map((each) => each.outerHTML.slice(0, 150))];
-    }""")
-    return found
 
 
 def in_large_letters(page: Page) -> list[str]:

@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.test_journey import contest_draft
-from tests.e2e.web.hands import button, link, row, tab
+from tests.e2e.web.hands import row
+from tests.e2e.web.manner import AT_A_DESK, ON_A_PHONE, Hands, hands_of
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Json, Person, System
@@ -52,16 +53,17 @@ def test_a_rejudge_is_started_weighed_and_applied_and_the_result_made_official(
     system: System, open_browser: OpenBrowser, judge: Person, contest: Json, plan: Json, problem: Json
 ) -> None:
     leave_one_case(system, problem)
-    page = open_browser(judge).open(f"/contests/{contest['id']}/manage/rejudge")
-    starts(page)
-    weighs(page)
-    applies(page)
-    link(page, "Board").first.click()
+    hands = hands_of(open_browser, judge, ON_A_PHONE, f"/contests/{contest['id']}/manage/rejudge")
+    page = hands.page
+    starts(hands)
+    weighs(hands)
+    applies(hands)
+    hands.press(hands.link("Board").first)
     expect(row(page, "Ada").locator(".cell-first")).to_be_visible()
     expect(row(page, "Bob").locator(".cell-solved")).to_be_visible()
-    proves_the_board(page)
+    proves_the_board(hands)
     ends(judge, contest, plan)
-    makes_it_official_and_reopens_it(page)
+    makes_it_official_and_reopens_it(hands.change(AT_A_DESK))
 
 
 def leave_one_case(system: System, problem: Json) -> None:
@@ -72,38 +74,37 @@ def leave_one_case(system: System, problem: Json) -> None:
     setter.put(f"/problems/{problem['id']}", {"version": problem["version"], "draft": draft})
 
 
-def starts(page: Page) -> None:
-    button(page, "Count").click()
-    expect(page.get_by_text("2 submissions would be judged again.")).to_be_visible()
-    expect(page.get_by_text("2 of them were judged under other tests than the newest.")).to_be_visible()
-    page.get_by_label("Reason").fill("A case was wrong.")
-    button(page, "Judge 2 again").click()
+def starts(hands: Hands) -> None:
+    hands.press(hands.button("Count"))
+    hands.sees("2 submissions would be judged again.")
+    hands.sees("2 of them were judged under other tests than the newest.")
+    hands.fill("Reason", "A case was wrong.")
+    hands.press(hands.button("Judge 2 again"))
 
 
-def weighs(page: Page) -> None:
-    expect(page.get_by_text("2 of 2 judged, 0 failed; 1 verdicts would change.")).to_be_visible()
-    matrix = page.get_by_role("table", name="Old and new verdicts")
+def weighs(hands: Hands) -> None:
+    hands.sees("2 of 2 judged, 0 failed; 1 verdicts would change.")
+    matrix = hands.table("Old and new verdicts")
     expect(matrix.get_by_role("row").filter(has_text="WA")).to_contain_text("1")
-    effect = page.get_by_role("table", name="Effect on the board")
+    effect = hands.table("Effect on the board")
     expect(effect.get_by_role("row").filter(has_text="Ada")).to_contain_text("– → A")
     expect(effect.get_by_role("row").filter(has_text="Bob")).to_contain_text("A → –")
 
 
-def applies(page: Page) -> None:
+def applies(hands: Hands) -> None:
     """Type how many rows change; nothing else makes it count."""
-    moves = page.get_by_label("How many rows change?")
-    moves.fill("3")
-    expect(button(page, "Apply")).to_be_disabled()
-    moves.fill("2")
-    button(page, "Apply").click()
-    expect(page.get_by_role("heading", name="Applied")).to_be_visible()
+    hands.fill("How many rows change?", "3")
+    expect(hands.button("Apply")).to_be_disabled()
+    hands.fill("How many rows change?", "2")
+    hands.press(hands.button("Apply"))
+    expect(hands.page.get_by_role("heading", name=hands.named("Applied"))).to_be_visible()
 
 
-def proves_the_board(page: Page) -> None:
-    link(page, "Manage").click()
-    tab(page, "Recompute").click()
-    button(page, "Recompute").click()
-    expect(page.get_by_text("2 submissions read, nothing differed: the board is right.")).to_be_visible()
+def proves_the_board(hands: Hands) -> None:
+    hands.press(hands.link("Manage"))
+    hands.press(hands.part("Recompute"))
+    hands.press(hands.button("Recompute"))
+    hands.sees("2 submissions read, nothing differed: the board is right.")
 
 
 def ends(judge: Person, contest: Json, plan: Json) -> None:
@@ -112,16 +113,42 @@ def ends(judge: Person, contest: Json, plan: Json) -> None:
     judge.put(f"/contests/{contest['id']}", {"version": version, "draft": plan})
 
 
-def makes_it_official_and_reopens_it(page: Page) -> None:
-    page.reload()
-    tab(page, "Finish").click()
-    expect(page.get_by_text("Every submission has its verdict.")).to_be_visible()
-    button(page, "Unfreeze the board").click()
-    expect(page.get_by_text("Unfrozen at")).to_be_visible()
-    button(page, "Make the result official").click()
-    expect(page.get_by_text("Official since")).to_be_visible()
-    page.get_by_label("Reason").fill("Somebody protests.")
-    button(page, "Reopen the result").click()
-    expect(button(page, "Make the result official")).to_be_enabled()
-    tab(page, "Audit").click()
-    expect(page.get_by_text("Somebody protests.").first).to_be_visible()
+def makes_it_official_and_reopens_it(hands: Hands) -> None:
+    hands.page.reload()
+    hands.press(hands.part("Finish"))
+    hands.sees("Every submission has its verdict.")
+    hands.press(hands.button("Unfreeze the board"))
+    hands.sees("Unfrozen at")
+    hands.press(hands.button("Make the result official"))
+    hands.sees("Official since")
+    hands.fill("Reason", "Somebody protests.")
+    hands.press(hands.button("Reopen the result"))
+    expect(hands.button("Make the result official")).to_be_enabled()
+    hands.press(hands.part("Audit"))
+    expect(hands.page.get_by_text("Somebody protests.").first).to_be_visible()
+
+
+def test_verdicts_that_are_out_of_date_are_told_of_and_lead_to_a_rejudge_filled_in(
+    system: System, open_browser: OpenBrowser, judge: Person, contest: Json, problem: Json
+) -> None:
+    leave_one_case(system, problem)
+    hands = hands_of(open_browser, judge, AT_A_DESK, f"/setter/{problem['slug']}/revisions")
+    hands.sees("2 submissions were judged by an older version.")
+    hands.press(hands.link("Judge them again …"))
+    expect(hands.field("Problem").first).to_have_value(problem["slug"])
+    expect(hands.field("Revisions")).to_have_value("1")
+    hands.press(hands.button("Count"))
+    hands.sees("2 submissions would be judged again.")
+    hands.fill("Reason", "A case was wrong.")
+    hands.press(hands.button("Judge 2 again"))
+    hands.sees("2 of 2 judged, 1 differ.")
+    hands.sees(f"{contest['title']}: 2 submissions")
+    effect = hands.table(f"Effect on the board of {contest['title']}").get_by_role("row")
+    expect(effect.filter(has_text="Ada")).to_contain_text("▲")
+    expect(effect.filter(has_text="Ada")).to_contain_text("— → A")
+    expect(hands.button("Apply")).to_be_disabled()
+    hands.fill("2 rows of boards change. Type the number to apply it.", "2")
+    hands.press(hands.button("Apply"))
+    hands.sees("The new results count.")
+    hands.page.goto(f"{system.url}/setter/{problem['slug']}/revisions")
+    hands.sees("All verdicts come from the present tests.")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.e2e.conftest import ADD
+from tests.e2e.test_journey import contest_draft
 from tests.e2e.web.hands import SUM, button, verdict, write
 
 if TYPE_CHECKING:
-    from tests.e2e.conftest import Person, System
+    from tests.e2e.conftest import Door, Person, System
     from tests.e2e.web.conftest import OpenBrowser, Reader
 
 SUBMISSIONS = "**/api/submissions"
@@ -113,6 +117,76 @@ def test_a_session_that_has_ended_asks_who_it_is_and_goes_on(page: Page, reader:
     dialog.get_by_label("Password").fill("correct horse battery")
     dialog.get_by_role("button", name="Sign in").click()
     accepted_once(page, ada)
+
+
+def test_a_submit_that_is_too_fast_waits_and_one_beyond_the_quota_is_refused_and_its_code_kept(
+    system: System, open_browser: OpenBrowser, ada: Person
+) -> None:
+    with system.another_door(submit_burst="1", submit_interval="10s", submit_daily="2") as door:
+        reader = open_browser(ada, url=door.url)
+        reader.expected.append("status of 429")
+        page = reader.open("/problems/aplusb")
+        expect(page.get_by_text("2 submissions left today (UTC).")).to_be_visible()
+        write(page, SUM)
+        submit_elsewhere(door, ada, system.guest.get("/problems/aplusb")["id"])
+        button(page, "Submit").click()
+        expect(page.get_by_text("You are submitting faster than allowed.")).to_be_visible()
+        expect(verdict(page)).to_have_text("✓ Accepted")
+        button(page, "Submit").click()
+        expect(page.get_by_text("That was your last submission for today (UTC).")).to_be_visible()
+        expect(page.get_by_text("All 2 submissions of today are spent.")).to_be_visible()
+        expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+        page.goto("about:blank")
+    assert len(ada.get("/submissions", params={"user_id": ada.id})["items"]) == 2
+
+
+def submit_elsewhere(door: Door, ada: Person, problem: str) -> None:
+    with door.client(ada) as client:
+        body = {"problem_id": problem, "language": "python3", "source": ADD}
+        assert client.post("/api/submissions", json=body).status_code == 201
+
+
+def test_what_is_sent_to_a_contest_that_is_over_is_refused_and_its_code_kept(
+    system: System, reader: Reader, ada: Person
+) -> None:
+    judge, draft = system.one("judge"), contest_draft(system.guest.get("/problems/aplusb"))
+    contest = judge.post("/contests", draft)
+    path = f"/contests/{contest['id']}"
+    ada.post(f"{path}/participants", {"display_name": "Ada"})
+    page = reader.open(f"{path}/A")
+    write(page, SUM)
+    draft["schedule"]["ends_at"] = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
+    judge.put(path, {"version": contest["version"], "draft": draft})
+    system.eventually(lambda: judge.get(path)["contest"]["phase"] == "ended")
+    reader.expected.append("status of 4")
+    button(page, "Submit").click()
+    expect(page.get_by_role("alert").get_by_text("The contest is over.")).to_be_visible()
+    expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+
+
+def test_a_language_that_is_gone_is_refused_by_name_and_the_code_kept(page: Page, reader: Reader) -> None:
+    reader.expected.append("status of 400")
+
+    def name_another_language(route: Route) -> None:
+        sent = json.loads(route.request.post_data or "")
+        route.continue_(post_data=json.dumps(sent | {"language": "gone-99"}))
+
+    page.route(SUBMISSIONS, name_another_language, times=1)
+    button(page, "Submit").click()
+    refusal = page.get_by_role("alert")
+    expect(refusal.get_by_text("This language does not exist here.")).to_be_visible()
+    expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+    says_its_call(page, refusal)
+
+
+def says_its_call(page: Page, refusal: Locator) -> None:
+    """Read what the buttons of a refusal copy: the request, and the command that makes it."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for name, begins in (("Copy as curl", "curl -X POST "), ("Copy as deepoj", "deepoj submit ")):
+        button(page, name).click()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith(begins), copied
+    assert "gone-99" not in refusal.inner_text()
 
 
 def wait_until(page: Page, arrived: list[Route]) -> None:

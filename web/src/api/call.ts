@@ -1,6 +1,7 @@
 import type { Routes } from "./schema";
 import { Refusal, refusalOf, type Sent } from "./refusal";
 import { ensureFresh, renew } from "./session";
+import { noteCall } from "./called";
 import { noteServerTime } from "../clock";
 
 export type Route = keyof Routes;
@@ -67,9 +68,11 @@ async function attempt(sent: Sent, options: Options & { accept?: string }): Prom
   try {
     const response = await fetch(sent.url, { method: sent.method, headers, body, signal: options.signal ?? null });
     noteServerTime(response.headers.get("date"));
+    noteCall(sent, response.status);
     return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;
+    noteCall(sent, 0);
     throw new Refusal(sent, 0, {});
   }
 }

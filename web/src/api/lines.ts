@@ -2,6 +2,7 @@
 import { address, send, type Route } from "./call";
 import { Refusal, refusalOf, type Sent } from "./refusal";
 import type { ProblemDetails } from "./schema";
+import { noteCall } from "./called";
 import { ensureFresh } from "./session";
 
 const NDJSON = "application/x-ndjson";
@@ -78,6 +79,7 @@ export async function upload<P, D>(route: Route, input: Loose, file: Blob, { typ
       if (taken()) reject(new Refusal(sent, 0, {}));
       else void refusalOf(sent, new Response(request.responseText, { status: request.status, headers })).then(reject);
     };
+    request.onloadend = () => noteCall(sent, request.status);
     request.onerror = () => reject(new Refusal(sent, 0, {}));
     request.onabort = () => reject(new DOMException("", "AbortError"));
     signal.addEventListener("abort", () => request.abort());

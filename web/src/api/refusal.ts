@@ -40,12 +40,16 @@ export async function refusalOf(sent: Sent, response: Response): Promise<Refusal
   return new Refusal(sent, response.status, details, wait > 0 ? wait : null);
 }
 
+// What must not be copied along with a call.
+const SECRET = /^(password|new_password|old_password|current_password|captcha|invitation|refresh_token)$/;
+const withoutSecrets = (body: unknown): string => JSON.stringify(body, (name, value: unknown) => (SECRET.test(name) && value ? "…" : value));
+
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export function asCurl(sent: Sent): string {
   const parts = ["curl", "-X", sent.method, quoted(location.origin + sent.url), "-H", quoted("Authorization: Bearer $TOKEN")];
   if (sent.body instanceof Blob) parts.push("-H", quoted(`Content-Type: ${sent.body.type || "application/octet-stream"}`), "--data-binary", quoted(`@${sent.body instanceof File ? sent.body.name : "file"}`));
-  else if (sent.body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(sent.body)));
+  else if (sent.body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(withoutSecrets(sent.body)));
   return parts.join(" ").replace("'Authorization: Bearer $TOKEN'", `"Authorization: Bearer $TOKEN"`);
 }
 

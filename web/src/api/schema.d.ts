@@ -123,6 +123,10 @@ export interface Case {
   sample?: boolean;
   reject_points?: number | null;
   checker_arguments?: CheckerArguments | null;
+  time_ms?: number | null;
+  memory_bytes?: number | null;
+  arguments?: string[];
+  files?: NamedObject[];
 }
 
 export type CaseFile = "input" | "answer";
@@ -140,18 +144,17 @@ export interface CaseResult {
   sample: boolean;
 }
 
-export type Cause = "backing_off" | "cancelled" | "dead" | "finished" | "no_worker_for_language" | "running" | "waiting_behind" | "worker_lost";
+export type Cause = "backing_off" | "cancelled" | "dead" | "finished" | "no_able_worker" | "no_worker_for_language" | "running" | "waiting_behind" | "worker_lost";
 
 export interface Checker {
   builtin?: BuiltinChecker | null;
   program?: CheckerProgram | null;
+  after?: CheckerProgram | null;
 }
 
 export interface CheckerArguments {
   words: string[];
 }
-
-export type CheckerConvention = "icpc" | "testlib";
 
 export interface CheckerLimits {
   time_ms: number;
@@ -163,10 +166,12 @@ export interface CheckerProgram {
   language: string;
   sources: NamedObject[];
   arguments?: string[];
-  convention: CheckerConvention;
+  convention: Convention;
   interactive?: boolean;
   scores?: boolean;
   limits?: CheckerLimits | null;
+  passes?: number;
+  communication?: Communication | null;
 }
 
 export interface Clarification {
@@ -184,6 +189,11 @@ export interface Clarification {
 export interface Clarifications {
   items: Clarification[];
   page: PageInfo;
+}
+
+export interface Communication {
+  copies?: number;
+  by_name?: boolean;
 }
 
 export interface CompactBoard {
@@ -264,6 +274,8 @@ export interface Contests {
   items: ContestSummary[];
   page: PageInfo;
 }
+
+export type Convention = "cms" | "coci" | "dmoj" | "hustoj" | "icpc" | "lemon" | "peg" | "qduoj" | "syzoj" | "testlib" | "uoj";
 
 export interface CountedSubmission {
   submission_id: string;
@@ -381,6 +393,11 @@ export interface FieldError {
 
 export type FileFormat = "csv" | "json";
 
+export interface FileNames {
+  input?: string;
+  output?: string;
+}
+
 export type Format = "atcoder" | "codeforces" | "icpc" | "ioi" | "oi";
 
 export interface FormatOptions {
@@ -402,6 +419,7 @@ export interface Group {
   depends_on?: string[];
   break_on_reject?: boolean;
   unbounded?: boolean;
+  lowered_by_dependencies?: boolean;
 }
 
 export interface GroupResult {
@@ -422,6 +440,24 @@ export interface HashCount {
 export interface Health {
   status: "degraded" | "ok";
   services: Record<string, "not serving" | "serving">;
+}
+
+export interface HostCredential {
+  credential: string;
+}
+
+export interface HostSettings {
+  name: string;
+  env: string;
+  record_address: string;
+  question_address: string;
+  redis_url: string;
+  s3_endpoint: string;
+  s3_bucket: string;
+  s3_access_key: string;
+  s3_secret_key: string;
+  tls: string;
+  authorities: string;
 }
 
 export interface Ignoring {
@@ -482,6 +518,13 @@ export interface ImportedUsers {
   refused: number;
 }
 
+export interface IncludedFiles {
+  languages?: string[];
+  files: NamedObject[];
+  main?: string;
+  source_name?: string;
+}
+
 export interface Interval {
   from: string;
   before: string;
@@ -505,6 +548,7 @@ export interface JudgeSpec {
   groups?: Group[];
   checker: Checker;
   stop_at_first_failure?: boolean;
+  form?: SubmissionForm | null;
 }
 
 export type Lane = "heavy" | "light";
@@ -519,6 +563,7 @@ export interface Language {
   memory_factor_milli: number;
   source_name: string;
   template: string;
+  install_hint: string;
 }
 
 export interface LanguageLimits {
@@ -648,6 +693,8 @@ export interface ObjectRef {
   sha256: string;
   size: number;
 }
+
+export type PackageFormat = "2025-09" | "legacy" | "polygon";
 
 export interface PageInfo {
   next_cursor?: string | null;
@@ -841,6 +888,7 @@ export interface QueueStats {
   stalled: number;
   dead: number;
   outbox_pending: number;
+  outbox_oldest_wait?: number | null;
 }
 
 export interface Quota {
@@ -981,6 +1029,7 @@ export interface RejudgePreview {
   matrix: VerdictChange[];
   submission_id: string | null;
   filter: ShownFilter | null;
+  contests: RejudgedContest[];
   items: RejudgeEffect[];
   page: PageInfo;
 }
@@ -990,6 +1039,12 @@ export interface RejudgeSelection {
 }
 
 export type RejudgeState = "applied" | "applying" | "discarded" | "discarding" | "open" | "opening";
+
+export interface RejudgedContest {
+  contest_id: string;
+  submissions: number;
+  title?: string | null;
+}
 
 export interface Rejudges {
   items: Rejudge[];
@@ -1010,13 +1065,44 @@ export interface Replay {
   group?: string;
 }
 
+export interface ReplayDifference {
+  what: string;
+  before: string;
+  after: string;
+}
+
 export interface Replayed {
   new_submission_id: string;
+}
+
+export interface ReplayedCase {
+  name: string;
+  same: boolean;
+  before: ReplayedRun | null;
+  after: ReplayedRun | null;
 }
 
 export interface ReplayedMany {
   replayed: number;
   refused: number;
+}
+
+export interface ReplayedRun {
+  verdict: Verdict | null;
+  time_ms: number;
+  memory_bytes: number;
+}
+
+export interface ReplayedSubmission {
+  submission_id: string;
+  same: boolean;
+  sentence: string;
+  verdict_before: Verdict;
+  verdict_after: Verdict;
+  worker_before: string | null;
+  worker_after: string;
+  cases: ReplayedCase[];
+  differences: ReplayDifference[];
 }
 
 export interface Result {
@@ -1211,7 +1297,9 @@ export interface Stuck {
   cause: Trouble;
   count: number;
   hint: string;
+  names: string[];
   language?: string | null;
+  needs?: string | null;
   lane?: Lane | null;
   band?: Band | null;
   oldest_wait_ms?: number | null;
@@ -1250,6 +1338,12 @@ export interface SubmissionDetail {
   shows_cases: boolean;
 }
 
+export interface SubmissionForm {
+  file_names?: FileNames | null;
+  included?: IncludedFiles[];
+  answers?: boolean;
+}
+
 export interface Submissions {
   items: Submission[];
   page: PageInfo;
@@ -1276,7 +1370,7 @@ export interface Tokens {
   refresh_expires_at: string;
 }
 
-export type Trouble = "dead_letters" | "no_worker" | "no_worker_for_language" | "process_away" | "store_away" | "waits_long" | "worker_lost";
+export type Trouble = "dead_letters" | "isolation_degraded" | "no_able_worker" | "no_worker" | "no_worker_for_language" | "outbox_stuck" | "process_away" | "store_away" | "waits_long" | "worker_held_back" | "worker_lost" | "worker_slow";
 
 export interface User {
   id: string;
@@ -1320,6 +1414,8 @@ export interface VerifyFinding {
   about: string;
   message: string;
 }
+
+export type VerifyPart = "validators" | "answers" | "submissions" | "statement" | "strength";
 
 export type VerifySeverity = "error" | "warning";
 
@@ -1373,6 +1469,10 @@ export interface Worker {
   capacity: number;
   languages: string[];
   layers: string[];
+  memory_mib?: number;
+  speed_percent?: number;
+  trouble?: string;
+  held_back?: boolean;
 }
 
 export interface WorkerNow {
@@ -1384,6 +1484,10 @@ export interface WorkerNow {
   capacity: number;
   languages: string[];
   layers: string[];
+  memory_mib?: number;
+  speed_percent?: number;
+  trouble?: string;
+  held_back?: boolean;
   jobs: RunningJob[];
 }
 
@@ -1437,7 +1541,7 @@ export interface Routes {
   "GET /api/problems/{problem}": { path: { problem: string }; query: { contest_id?: string; revision?: number }; answer: Problem };
   "GET /api/problems/{problem}/assets/{name}": { path: { name: string; problem: string }; query: { contest_id?: string; inline?: boolean; revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/cases/{number}/{file}": { path: { file: CaseFile; number: number; problem: string }; query: { revision?: number }; answer: Blob };
-  "GET /api/problems/{problem}/export": { path: { problem: string }; query: { format?: ArchiveFormat; revision?: number }; answer: Blob };
+  "GET /api/problems/{problem}/export": { path: { problem: string }; query: { archive?: ArchiveFormat; format?: PackageFormat; revision?: number }; answer: Blob };
   "GET /api/problems/{problem}/judging": { path: { problem: string }; query: { revision?: number }; answer: ProblemJudging };
   "GET /api/problems/{problem}/revisions": { path: { problem: string }; answer: ProblemRevisions };
   "GET /api/problems/{problem}/statement": { path: { problem: string }; query: { contest_id?: string; locale?: string; revision?: number }; answer: ProblemStatement };
@@ -1449,6 +1553,7 @@ export interface Routes {
   "GET /api/submissions/{submission_id}": { path: { submission_id: string }; answer: SubmissionDetail };
   "GET /api/submissions/{submission_id}/attempts/{attempt}/cases/{case_number}/{log}": { path: { attempt: number; case_number: number; log: string; submission_id: string }; answer: Blob };
   "GET /api/submissions/{submission_id}/attempts/{attempt}/compile.log": { path: { attempt: number; submission_id: string }; answer: Blob };
+  "GET /api/submissions/{submission_id}/attempts/{attempt}/manifest.json": { path: { attempt: number; submission_id: string }; answer: Blob };
   "GET /api/submissions/{submission_id}/events": { path: { submission_id: string }; answer: Blob };
   "GET /api/submissions/{submission_id}/explain": { path: { submission_id: string }; answer: Explanation };
   "GET /api/submissions/{submission_id}/source": { path: { submission_id: string }; answer: SourceOf };
@@ -1491,14 +1596,16 @@ export interface Routes {
   "POST /api/contests/{contest_id}/reopen": { path: { contest_id: string }; body: Reopening; answer: Contest };
   "POST /api/contests/{contest_id}/restored-intervals": { path: { contest_id: string }; query: { dry_run?: boolean }; body: RemovedInterval; answer: Contest | RulingPreview };
   "POST /api/contests/{contest_id}/unfreeze": { path: { contest_id: string }; answer: Contest };
+  "POST /api/judge-hosts/join": { body: HostCredential; answer: HostSettings };
   "POST /api/problems": { body: ProblemDraft; answer: Problem };
-  "POST /api/problems/import": { query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat; slug?: string }; body: Blob; answer: ImportDone };
+  "POST /api/problems/import": { query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat; memory_mib?: number; slug?: string; time_ms?: number; title?: string }; body: Blob; answer: ImportDone };
   "POST /api/problems/objects": { body: Blob; answer: StoredObject };
-  "POST /api/problems/{problem}/import": { path: { problem: string }; query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat }; body: Blob; answer: ImportDone };
-  "POST /api/problems/{problem}/verify": { path: { problem: string }; query: { revision?: number }; answer: VerifyDone };
+  "POST /api/problems/{problem}/import": { path: { problem: string }; query: { dialect?: ScoringDialect; dry_run?: boolean; format?: ArchiveFormat; memory_mib?: number; time_ms?: number; title?: string }; body: Blob; answer: ImportDone };
+  "POST /api/problems/{problem}/verify": { path: { problem: string }; query: { case?: string[]; mutants?: number; part?: VerifyPart[]; revision?: number; submission?: string[]; time_limit?: number; warnings_as_errors?: boolean }; answer: VerifyDone };
   "POST /api/runs": { body: NewRun; answer: Ran };
   "POST /api/submissions": { body: NewSubmission; answer: Submitted };
   "POST /api/submissions/{submission_id}/cancel": { path: { submission_id: string }; answer: Submission };
+  "POST /api/submissions/{submission_id}/replay": { path: { submission_id: string }; answer: ReplayedSubmission };
   "POST /api/users": { body: NewUser; answer: CreatedUser };
   "POST /api/users/import": { body: UserImport; answer: ImportedUsers };
   "POST /api/users/me/password": { body: PasswordReplacement; answer: Session };

@@ -7,11 +7,15 @@ import { recall, remember } from "../store";
 export const me = signal<User | null | undefined>(undefined);
 /** A session that was here has ended; what was typed waits for the next one. */
 export const expired = signal(false);
+/** Nobody can tell who is signed in at the moment: whoever it was is taken for the reader until then. */
+export const unconfirmed = signal(false);
 
 // The access cookie lives five minutes and scripts cannot see it. When it was made is kept instead,
 // so that it is renewed before it ends and no request has to fail for it.
 const MADE = "session";
 const GOOD_FOR_MS = 4 * 60_000;
+const KNOWN = "reader";
+const ASK_AGAIN_MS = 3000;
 const channel = new BroadcastChannel("deepoj-session");
 
 channel.onmessage = (message: MessageEvent<User | null>) => {
@@ -20,17 +24,27 @@ channel.onmessage = (message: MessageEvent<User | null>) => {
 };
 
 const madeAt = (): number => recall<number>(MADE, 0);
+/** Whether an answer says nothing about the session: there is none, or its giver is away or busy. */
+const isPassing = (response: Response | null): boolean => !response || response.status >= 500 || response.status === 429;
+
+function know(user: User): void {
+  remember(KNOWN, user);
+  unconfirmed.value = false;
+  me.value = user;
+}
 
 export function begin(user: User): void {
   remember(MADE, Date.now());
   expired.value = false;
-  me.value = user;
+  know(user);
   channel.postMessage(user);
 }
 
 export function end({ unasked = false } = {}): void {
   const known = Boolean(me.peek());
   remember(MADE, 0);
+  remember(KNOWN, null);
+  unconfirmed.value = false;
   me.value = null;
   expired.value = unasked && known;
   channel.postMessage(null);
@@ -38,7 +52,7 @@ export function end({ unasked = false } = {}): void {
 
 /** The profile changed: all tabs show it. */
 export function update(user: User): void {
-  me.value = user;
+  know(user);
   channel.postMessage(user);
 }
 
@@ -53,26 +67,32 @@ export async function renew(): Promise<boolean> {
   if (madeAt() === 0) return false;
   return alone("refresh", async () => {
     if (madeAt() >= asked) return true;
+    // Whoever had this turn before found that the session has ended, and has said so.
+    if (madeAt() === 0) return false;
     const response = await fetch("/api/auth/refresh", { method: "POST" }).catch(() => null);
     if (response?.ok) {
       begin(((await response.json()) as { user: User }).user);
       return true;
     }
-    if (response && response.status < 500 && response.status !== 429) end({ unasked: true });
+    if (!isPassing(response)) end({ unasked: true });
     return false;
   });
 }
 
-/** Find out who is signed in; a guest costs no request. */
+/** Find out who is signed in, as often as it takes; a guest costs no request. */
 export async function whoAmI(): Promise<void> {
   if (madeAt() === 0) {
     me.value = null;
     return;
   }
+  me.value ??= recall<User | undefined>(KNOWN, undefined);
   await ensureFresh();
-  if (me.peek()) return;
-  let response = await fetch("/api/users/me").catch(() => null);
-  if (response?.status === 401 && (await renew())) response = await fetch("/api/users/me").catch(() => null);
-  if (response?.ok) me.value = (await response.json()) as User;
-  else if (!me.peek()) me.value = null;
+  const response = await fetch("/api/users/me").catch(() => null);
+  if (madeAt() === 0) return;
+  if (response?.ok) return know((await response.json()) as User);
+  if (response?.status === 401 && (await renew()) && me.peek()) return;
+  if (response?.status !== 401 && !isPassing(response)) end({ unasked: true });
+  if (madeAt() === 0) return;
+  unconfirmed.value = true;
+  setTimeout(() => void whoAmI(), ASK_AGAIN_MS);
 }

@@ -1,4 +1,4 @@
-// The code editor; a part of its own, loaded when an editor is first looked at.
+// The code editor; a part of its own, loaded when somebody turns to an editor.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -74,15 +74,23 @@ const replaceBySelf = EditorView.domEventHandlers({
   },
 });
 
+export interface Begun {
+  value: string;
+  selectionStart: number;
+  selectionEnd: number;
+}
+
 /** Put an editor into `host`. It lives in a shadow root, where its styles are sheets and not elements. */
-export function mount(host: HTMLElement, text: string, file: string, label: string, hooks: Hooks): Handle {
+export function mount(host: HTMLElement, begun: Begun, file: string, label: string, hooks: Hooks): Handle {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const language = new Compartment();
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
-      doc: text,
+      doc: begun.value,
+      // A text area with the text as it is, so that positions in it are those in the document.
+      selection: { anchor: begun.selectionStart, head: begun.selectionEnd },
       extensions: [
         Prec.highest(keymap.of([
           { key: "Mod-Enter", run: call(hooks.submit) },

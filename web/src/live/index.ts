@@ -5,6 +5,7 @@ import type { BoardRow, Clarification, Submission, SubmissionDetail, Submissions
 import { ensureFresh, me, renew } from "../api/session";
 import { alone, pause } from "../lock";
 import { frames, type Frame } from "./frames";
+import { keep, lastHeard, note } from "./position";
 
 export interface Progress {
   submission_id: string;
@@ -39,7 +40,10 @@ const heard = new Map<string, Set<(data: never) => void>>();
 // Tabs may show different views of a board, and a stream has one.
 const OF_A_VIEW = new Set(["row", "reload"]);
 const HIDDEN_MS = 60_000;
+const SHORTEST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
+// Of how long there was none: after a restart all are back in a moment, after an hour they come spread over half a minute.
+const SHARE = 5;
 
 type Message = { kind: "frame"; frame: Frame } | { kind: "state"; connected: boolean } | { kind: "want"; wanted: Wanted | null } | { kind: "hello" };
 
@@ -98,17 +102,17 @@ function setConnected(is: boolean): void {
 /** Read until the tab is hidden for long, nobody is signed in, or something else is wanted. */
 async function lead(stop: AbortSignal): Promise<void> {
   leading = true;
-  let seen = "";
-  let wait = 1000;
+  let left = Date.now();
   try {
     while (!stop.aborted) {
-      const began = Date.now();
       await ensureFresh();
-      const outcome = await read(stop, seen, (frame) => {
-        seen = frame.id ?? seen;
+      const outcome = await read(stop, (frame) => {
+        note(frame);
         tell(frame);
         channel.postMessage({ kind: "frame", frame } satisfies Message);
       });
+      keep();
+      if (connected.peek()) left = Date.now();
       setConnected(false);
       if (stop.aborted) return;
       if (outcome === 401 && !(await renew())) return;
@@ -117,7 +121,7 @@ async function lead(stop: AbortSignal): Promise<void> {
         wanted.value = null;
         return;
       }
-      wait = Date.now() - began > 10_000 ? 1000 : Math.min(wait * 2, LONGEST_WAIT_MS);
+      const wait = Math.min(Math.max((Date.now() - left) / SHARE, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
       await pause(outcome === 200 ? 200 : wait * (0.5 + Math.random()));
     }
   } finally {
@@ -126,8 +130,9 @@ async function lead(stop: AbortSignal): Promise<void> {
   }
 }
 
-async function read(stop: AbortSignal, seen: string, each: (frame: Frame) => void): Promise<number> {
-  const query = new URLSearchParams(me.peek() ? { submissions: "mine" } : {});
+async function read(stop: AbortSignal, each: (frame: Frame) => void): Promise<number> {
+  const reader = me.peek()?.id ?? "";
+  const query = new URLSearchParams(reader ? { submissions: "mine" } : {});
   const contest = wanted.peek();
   if (contest) {
     query.set("contest", contest.contest);
@@ -135,6 +140,7 @@ async function read(stop: AbortSignal, seen: string, each: (frame: Frame) => voi
   }
   try {
     const headers: Record<string, string> = { accept: "text/event-stream" };
+    const seen = lastHeard(reader, contest && `${contest.contest}:${contest.view ?? "public"}`);
     if (seen) headers["last-event-id"] = seen;
     const response = await fetch(`/api/events?${query}`, { headers, signal: stop });
     if (!response.ok || !response.body) return response.status;

@@ -7,6 +7,7 @@ import { t } from "../i18n";
 import { recall, remember } from "../store";
 import { latestOf, parcelOf, submit } from "../submit/outbox";
 import { ParcelState } from "../submit/ParcelState";
+import { QuotaLeft } from "../submit/QuotaLeft";
 import { Editor } from "../ui/Editor";
 import { Icon } from "../ui/Icon";
 import { useAction } from "../use";
@@ -74,6 +75,7 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
           </button>
         </div>
       </div>
+      <QuotaLeft key={`${parcel?.key} ${parcel?.state}`} />
       <Editor value={source.text} version={source.version} file={language.source_name} label={t("solve.source")} change={source.change} submit={send} run={tryRun} />
       {(source.changed || !source.kept) && (
         <p class="row spread small muted">

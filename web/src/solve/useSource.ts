@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Language } from "../api/schema";
 import { chooseLanguage, chosenLanguage, draftOf, dropDraft, keepDraft } from "./drafts";
 import { firstLanguage } from "./languages";
@@ -20,10 +20,13 @@ export interface Source {
 /** The source of a subject in the chosen language. Every change is kept at once. */
 export function useSource(subject: string, languages: readonly Language[]): Source {
   const [slug, setSlug] = useState<string | null>(null);
-  const [text, setText] = useState("");
+  const language = firstLanguage(languages, slug ?? chosenLanguage(subject));
+  const begun = (): string => (language ? (draftOf(subject, language.slug) ?? language.template) : "");
+  const [text, setText] = useState(begun);
   const [version, setVersion] = useState(0);
   const [kept, setKept] = useState(true);
-  const language = firstLanguage(languages, slug ?? chosenLanguage(subject));
+  const of = `${subject} ${language?.slug ?? ""}`;
+  const shown = useRef(of);
 
   const set = (given: string): void => {
     setText(given);
@@ -31,8 +34,9 @@ export function useSource(subject: string, languages: readonly Language[]): Sour
   };
 
   useEffect(() => {
-    if (language) set(draftOf(subject, language.slug) ?? language.template);
-  }, [subject, language?.slug]);
+    if (shown.current !== of && language) set(begun());
+    shown.current = of;
+  }, [of]);
 
   return {
     language,

@@ -3,7 +3,7 @@ import { call } from "../api/call";
 import { me } from "../api/session";
 import { chooseLocale, titleOf, locale, t } from "../i18n";
 import { go } from "../router";
-import { helpOpen, paletteOpen } from "../shortcuts";
+import { callsOpen, helpOpen, paletteOpen } from "../shortcuts";
 import { theme } from "../theme";
 import { Dialog } from "./Dialog";
 import { entries } from "./navigation";
@@ -23,6 +23,7 @@ function commands(): Command[] {
     { text: t(dark ? "theme.to_light" : "theme.to_dark"), run: () => (theme.value = dark ? "light" : "dark") },
     { text: locale.value === "en" ? "切换到中文" : "Switch to English", run: () => void chooseLocale(locale.value === "en" ? "zh" : "en") },
     { text: t("keys.title"), run: () => (helpOpen.value = true) },
+    { text: t("calls.title"), run: () => (callsOpen.value = true) },
   ];
 }
 

@@ -13,7 +13,7 @@ interface Given {
   run?: () => void;
 }
 
-/** A plain text area that becomes a code editor as soon as that is loaded; what was typed meanwhile stays. */
+/** A plain text area that becomes a code editor when somebody turns to it; what was typed meanwhile stays. */
 export function Editor(given: Given) {
   const host = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
@@ -22,14 +22,14 @@ export function Editor(given: Given) {
   const [upgraded, setUpgraded] = useState(false);
   latest.current = given;
 
-  useEffect(() => {
-    let left = false;
+  // It costs more than all the rest of a page: who only reads does without.
+  const upgrade = (): void => {
     import("../editor/codemirror").then(
       ({ mount }) => {
-        if (left || !host.current) return;
+        if (!host.current || !plain.current || handle.current) return;
         const focused = document.activeElement === plain.current;
         const now = latest.current;
-        handle.current = mount(host.current, now.value, now.file, now.label, {
+        handle.current = mount(host.current, plain.current, now.file, now.label, {
           change: (text) => latest.current.change(text),
           submit: () => latest.current.submit?.(),
           run: () => latest.current.run?.(),
@@ -39,12 +39,14 @@ export function Editor(given: Given) {
       },
       () => undefined,
     );
-    return () => {
-      left = true;
+  };
+  useEffect(
+    () => () => {
       handle.current?.destroy();
       handle.current = null;
-    };
-  }, []);
+    },
+    [],
+  );
   useEffect(() => handle.current?.set(given.value), [given.version]);
   useEffect(() => handle.current?.setFile(given.file), [given.file]);
 
@@ -56,7 +58,7 @@ export function Editor(given: Given) {
     event.preventDefault();
   };
   return (
-    <div class="editor">
+    <div class="editor" {...(upgraded ? {} : { onPointerEnter: upgrade, onFocusIn: upgrade })}>
       {!upgraded && <textarea ref={plain} aria-label={given.label} spellcheck={false} autocomplete="off" value={given.value} onInput={(event) => given.change(event.currentTarget.value)} onKeyDown={onKeyDown} />}
       <div class="editor-host" ref={host} />
     </div>

@@ -40,7 +40,7 @@ function Frame({ id, label, hint, error, children }: Common & { id: string; chil
 
 const described = (id: string, hint: unknown, error: unknown): string | undefined => [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
 
-export function TextField({ label, hint, error, change, type = "text", ...rest }: Typed & { type?: "text" | "email" | "password" | "search" | "number" | "datetime-local" | "url"; autoComplete?: string; min?: string; max?: string; pattern?: string; spellcheck?: boolean }) {
+export function TextField({ label, hint, error, change, type = "text", ...rest }: Typed & { type?: "text" | "email" | "password" | "search" | "number" | "datetime-local" | "url"; autoComplete?: string; min?: string; max?: string; step?: string; pattern?: string; spellcheck?: boolean }) {
   const id = useId();
   return (
     <Frame id={id} label={label} hint={hint} error={error}>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../api/call";
-import { end, expired, me } from "../api/session";
+import { end, expired, me, unconfirmed } from "../api/session";
 import { chooseLocale, LOCALE_NAMES, LOCALES, locale, t, type Key } from "../i18n";
 import { go, place } from "../router";
-import { helpOpen, paletteOpen } from "../shortcuts";
-import { reachable, site } from "../site";
+import { callsOpen, helpOpen, paletteOpen } from "../shortcuts";
+import { nameplate, reachable } from "../site";
 import { theme, THEMES } from "../theme";
 import { Icon } from "./Icon";
 import { entries } from "./navigation";
@@ -78,6 +78,7 @@ function Account() {
 
 function Banner() {
   if (!reachable.value) return <p class="banner banner-bad" role="status">{t("state.offline")}</p>;
+  if (unconfirmed.value) return <p class="banner" role="status">{t("reason.user_unavailable")} {t("state.asked_again")}</p>;
   if (expired.value) {
     return (
       <p class="banner" role="status">
@@ -92,7 +93,7 @@ function Foot() {
   return (
     <footer class="foot">
       <span class="muted">
-        {site.value?.name ?? "Deep-OJ"} {site.value?.version}
+        {nameplate.value?.name ?? "Deep-OJ"} {nameplate.value?.version}
       </span>
       <span class="foot-tools">
         <label>
@@ -118,6 +119,9 @@ function Foot() {
         <button type="button" class="link" onClick={() => (helpOpen.value = true)}>
           {t("keys.title")}
         </button>
+        <button type="button" class="link" onClick={() => (callsOpen.value = true)}>
+          {t("calls.title")}
+        </button>
         <a href="/api/openapi" target="_blank" rel="noopener">
           API
         </a>
@@ -136,7 +140,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
       <header class="head">
         <nav aria-label={t("nav.label")}>
           <a class="brand" href="/">
-            {site.value?.name ?? "Deep-OJ"}
+            {nameplate.value?.name ?? "Deep-OJ"}
           </a>
           <Links />
         </nav>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Problem } from "../api/schema";
 import { locale, t } from "../i18n";
 import { showStatement } from "../trusted";
@@ -11,7 +11,8 @@ export function Statement({ problem, contestId, revision, chosen }: { problem: P
   const query = { locale: chosen ?? locale.value, ...(contestId ? { contest_id: contestId } : {}), ...(revision ? { revision } : {}) };
   const { data, error } = useCall("GET /api/problems/{problem}/statement", { path: { problem: problem.slug }, query });
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before it is painted, so that nothing below it moves.
+  useLayoutEffect(() => {
     if (data && body.current) showStatement(body.current, data.html);
   }, [data]);
   // What cannot be rendered can still be read as it was written.

@@ -7,7 +7,7 @@ import sys
 from deepoj_bff.container import Container
 from deepoj_bff.settings import BffSettings
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_kit.lifecycle import Process, StartError, State, main
+from deepoj_kit.lifecycle import Process, StartError, main
 
 
 async def serve(process: Process, settings: BffSettings) -> None:
@@ -24,16 +24,11 @@ async def serve(process: Process, settings: BffSettings) -> None:
     for channel in container.channels().values():
         await process.enter(channel)
     process.loop("events", container.event_reader().run)
-    submissions, boards = container.submission_feed(), container.board_feeds()
-
-    async def end_streams(state: State) -> None:
-        if state is State.DRAINING:
-            submissions.close()
-            boards.close()
-
-    process.readiness.add_listener(end_streams)
+    process.readiness.add_listener(container.asgi().on_state)
     server = container.http_server()
     process.background("http", server.serve(), stop=server.stop)
+    process.first_stop(container.submission_feed().close)
+    process.first_stop(container.board_feeds().close)
     process.check("http", server.accepts_connections)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from functools import partial
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 import grpc
 from dependency_injector import containers, providers
@@ -24,8 +26,10 @@ from deepoj_bff.inbound.http.cached_problems import CachedProblems
 from deepoj_bff.inbound.http.compressed_answers import CompressedAnswers
 from deepoj_bff.inbound.http.dependencies import Dependencies
 from deepoj_bff.inbound.http.errors import is_passing
+from deepoj_bff.inbound.http.pages.page import Reads
+from deepoj_bff.inbound.http.pages.public_pages import PublicPages, Sheets
 from deepoj_bff.inbound.http.server import HttpServer
-from deepoj_bff.inbound.http.site_pages import Site, SitePages, load_site
+from deepoj_bff.inbound.http.site_pages import SitePages, load_site
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
@@ -34,19 +38,20 @@ from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
-from deepoj_bff.inbound.stream.on_progress import OnProgress
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
-from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
-from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes, Shared
-from deepoj_bff.outbound.cache.system_state import RecentSystemState
+from deepoj_bff.inbound.stream.on_submission import OnProgress, OnSubmissionChanged
+from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes, RedisSharedCache, Shared
+from deepoj_bff.outbound.grpc.judge_documents import read_manifest, read_result
 from deepoj_bff.outbound.grpc.probe import GrpcProbe
-from deepoj_bff.outbound.grpc.record_load import RecordLoad
 from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
 from deepoj_bff.outbound.grpc.submit_batches import SubmitBatches
-from deepoj_bff.outbound.redis.live_workers import RedisLiveWorkers
-from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
+from deepoj_bff.outbound.system_load import (
+    RecentAccountLoads,
+    RecentSystemState,
+    RecordLoad,
+    RedisLiveWorkers,
+)
 from deepoj_bff.outbound.telemetry import instruments
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.catalogue import ReadCatalogue
@@ -57,17 +62,18 @@ from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.names import Names
 from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.preview_rejudge import PreviewRejudge
 from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
+from deepoj_bff.queries.replay import ReplaySubmission
 from deepoj_bff.queries.services import declared_calls
 from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
-from deepoj_bff.queries.submission_names import NameSubmissions
-from deepoj_bff.queries.submissions import ReadSubmissions
+from deepoj_bff.queries.submissions import NameSubmissions, ReadSubmissions
 from deepoj_bff.settings import BffSettings
 from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
@@ -87,14 +93,25 @@ BOARDS = Lifetimes(fresh=1.0, stale=1.0, negative=1.0)
 _BOARD_PAUSE = 0.5
 
 
+# Longer than a run may take.
+_RUN_LEASE = timedelta(minutes=2)
+
+
 def _redis(settings: BffSettings) -> Redis:
-    return connect_redis(settings.redis_url.reveal())
+    return connect_redis(settings.redis_url.reveal(), settings.tls_files)
 
 
 def _channels(settings: BffSettings) -> dict[str, grpc.aio.Channel]:
     addresses = {name: getattr(settings, f"{name}_address") for name in SERVICES}
     return {
-        name: connect(address, settings.service_token, idempotent=idempotent(name), max_message=BATCH_MESSAGE)
+        name: connect(
+            address,
+            settings.service_token,
+            tls=settings.tls_files,
+            idempotent=idempotent(name),
+            max_message=BATCH_MESSAGE,
+            peer=name,
+        )
         for name, address in addresses.items()
     }
 
@@ -117,8 +134,8 @@ def _is_https(public_url: str | None) -> bool:
     return public_url is not None and public_url.startswith("https://")
 
 
-def _site() -> Site:
-    return load_site(files("deepoj_bff.inbound.http") / "site")
+def _built() -> Traversable:
+    return files("deepoj_bff.inbound.http") / "site"
 
 
 def _event_reader(
@@ -200,7 +217,7 @@ class Container(containers.DeclarativeContainer):
     submit = providers.Singleton(
         Submit,
         providers.Singleton(AdmissionGate, "submit", submission_limits, system, token_buckets, system_clock),
-        providers.Singleton(RecentAccountLoads, record_load),
+        providers.Singleton(RecentAccountLoads, record_load, system_clock),
         submit_batches,
         new_id,
         partial(instruments.admission, "submission"),
@@ -208,7 +225,13 @@ class Container(containers.DeclarativeContainer):
     admit_run = providers.Singleton(
         AdmitRun,
         providers.Singleton(
-            AdmissionGate, "run", settings.provided.run_limits.call(), system, token_buckets, system_clock
+            AdmissionGate,
+            "run",
+            settings.provided.run_limits.call(),
+            system,
+            token_buckets,
+            system_clock,
+            _RUN_LEASE,
         ),
         partial(instruments.admission, "run"),
     )
@@ -265,6 +288,13 @@ class Container(containers.DeclarativeContainer):
         dead_letters=providers.Singleton(ReadDeadLetters, services, names),
         problem_revisions=providers.Singleton(ReadProblemRevisions, services),
         count_rejudge=providers.Singleton(CountRejudge, services),
+        preview_rejudge=providers.Singleton(PreviewRejudge, services, names),
+        replay=providers.Singleton(
+            ReplaySubmission,
+            services,
+            providers.Object(read_result),
+            providers.Object(read_manifest),
+        ),
         get_health=get_health,
         now=now,
         now_streams=providers.Singleton(NowStreams, now, submission_feed, open_streams),
@@ -276,8 +306,11 @@ class Container(containers.DeclarativeContainer):
     app = providers.Singleton(make_app, route_dependencies, guard, settings.provided.body_limit)
     cached_problems = providers.Singleton(CachedProblems, app, access_tokens, problems)
     compressed = providers.Singleton(CompressedAnswers, cached_problems)
-    site = providers.Singleton(_site)
-    site_pages = providers.Singleton(SitePages, compressed, site)
+    built = providers.Callable(_built)
+    site = providers.Singleton(load_site, built)
+    page_reads = providers.Singleton(Reads, site_terms, catalogue, problems, contests, boards, list_languages)
+    public_pages = providers.Singleton(PublicPages, providers.Singleton(Sheets.load, built), page_reads)
+    site_pages = providers.Singleton(SitePages, compressed, site, public_pages)
     asgi = providers.Singleton(AccessLog, site_pages, https=https)
     http_server = providers.Singleton(
         HttpServer, asgi, settings.provided.listen, settings.provided.http_grace

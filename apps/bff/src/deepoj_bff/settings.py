@@ -9,9 +9,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from deepoj_bff.inbound.http.params import PAGE_SIZE
-from deepoj_bff.inbound.http.sse.pulse import StreamTerms
-from deepoj_bff.inbound.http.wire.run import INPUT_LENGTH
-from deepoj_bff.inbound.http.wire.submission import SOURCE_LENGTH
+from deepoj_bff.inbound.http.sse.open_streams import StreamTerms
+from deepoj_bff.inbound.http.wire.program import INPUT_LENGTH, SOURCE_LENGTH
 from deepoj_bff.queries.site import SiteTerms
 from deepoj_bff.queries.views.quota import DoorLimits
 from deepoj_bff.queries.views.site import SiteLimits
@@ -110,7 +109,8 @@ class BffSettings(ProcessSettings, frozen=True, kw_only=True):
         return AdmissionLimits(
             rate=RateLimit(self.run_interval, self.run_burst),
             in_flight=self.run_in_flight,
-            daily_quota=1,
+            # There is none for a day; runs are not counted when they are over.
+            daily_quota=self.run_in_flight,
             queue_high_water=self.queue_high_water,
             busy_retry=self.busy_retry,
         )

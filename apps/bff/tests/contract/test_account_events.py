@@ -12,9 +12,9 @@ import pytest
 from redis.asyncio import Redis
 from redis.typing import EncodableT, FieldT
 
+from apps.bff.tests.fakes import A, Signer, ToldServices
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens, TokenOwner
-from deepoj_bff.inbound.http.testing import A, Signer, ToldServices
 from deepoj_bff.inbound.stream.event_reader import EventReader
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials

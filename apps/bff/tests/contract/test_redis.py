@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from redis.asyncio import Redis
 
-from deepoj_bff.inbound.http.testing import MemoryBuckets
+from apps.bff.tests.fakes import MemoryBuckets
+from deepoj_bff.commands.admission_gate import Place, Swapped
 from deepoj_bff.inbound.stream.event_reader import EventReader, Fields
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
-from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.redis.live_workers import RedisLiveWorkers
-from deepoj_bff.outbound.redis.shared_cache import RedisSharedCache
+from deepoj_bff.inbound.stream.on_submission import OnSubmissionChanged
+from deepoj_bff.outbound.answer_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
+from deepoj_bff.outbound.system_load import RedisLiveWorkers
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_domain.kernel.token_bucket import TokenBucket
@@ -28,6 +29,10 @@ PROBLEM = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"
 CHANGED = f'{{"revision":{{"question_id":"{PROBLEM}","number":2}},"change":"revised"}}'
 JUDGED = '{"submission":{"id":"s1","account_id":"ada","standing":"head"},"outcome":null}'
 NOBODY = "redis://127.0.0.1:1/0"
+
+
+def place(name: str, now: datetime, since: datetime | None = None, room: int = 100) -> Place:
+    return Place(name, now, since or now, room, timedelta(minutes=1))
 
 
 @pytest.fixture
@@ -51,9 +56,9 @@ async def test_a_bucket_is_what_was_stored_last(buckets: MemoryBuckets | RedisTo
     now = system_clock()
     first, second = TokenBucket(now + timedelta(hours=1)), TokenBucket(now + timedelta(hours=2))
     assert await buckets.get("submit:ada") is None
-    assert await buckets.swap("submit:ada", None, first)
+    assert (await buckets.swap("submit:ada", None, first, place("1", now))).done
     assert await buckets.get("submit:ada") == first
-    assert await buckets.swap("submit:ada", first, second)
+    assert (await buckets.swap("submit:ada", first, second, place("2", now))).done
     assert await buckets.get("submit:ada") == second
     assert await buckets.get("submit:bob") is None
 
@@ -61,13 +66,46 @@ async def test_a_bucket_is_what_was_stored_last(buckets: MemoryBuckets | RedisTo
 async def test_of_two_who_take_at_once_one_has_to_look_again(redis: Redis, key_prefix: str) -> None:
     buckets = RedisTokenBuckets(redis, key_prefix)
     later = [TokenBucket(system_clock() + timedelta(hours=each)) for each in range(1, 11)]
-    taken = await asyncio.gather(*(buckets.swap("k", None, each) for each in later))
-    assert taken.count(True) == 1
+    now = system_clock()
+    taken = await asyncio.gather(
+        *(buckets.swap("k", None, each, place(str(number), now)) for number, each in enumerate(later))
+    )
+    assert [each.done for each in taken].count(True) == 1
+
+
+@pytest.mark.parametrize("buckets", ["memory", "redis"], indirect=True)
+async def test_a_place_counts_until_it_was_left_before_the_question(
+    buckets: MemoryBuckets | RedisTokenBuckets,
+) -> None:
+    now, key = system_clock(), "submit:ada"
+    buckets_of = [TokenBucket(now + timedelta(hours=each)) for each in range(5)]
+
+    async def take(name: str, step: int, since: datetime) -> Swapped:
+        seen = None if step == 1 else buckets_of[step - 1]
+        return await buckets.swap(key, seen, buckets_of[step], place(name, now, since, room=2))
+
+    assert (await take("a", 1, now)).done
+    assert (await take("b", 2, now)).done
+    assert await take("c", 3, now) == Swapped(done=False, counted=2)
+    # Whoever asked before it was left does not know of it, whoever asks later does.
+    left = now + timedelta(microseconds=10)
+    buckets.leave(key, "a", left)
+
+    async def is_free() -> bool:
+        return (await take("c", 3, left)).done
+
+    await eventually(is_free)
+    assert await take("d", 4, now) == Swapped(done=False, counted=3)
+    # After its lease nobody waits for the place of one who is gone.
+    assert (await take("d", 4, now + timedelta(minutes=2))).done
 
 
 async def test_a_full_bucket_leaves_nothing_behind(redis: Redis, key_prefix: str) -> None:
     buckets = RedisTokenBuckets(redis, key_prefix)
-    assert await buckets.swap("k", None, TokenBucket(system_clock() + timedelta(milliseconds=50)))
+    now = system_clock()
+    assert (
+        await buckets.swap("k", None, TokenBucket(now + timedelta(milliseconds=50)), place("1", now))
+    ).done
 
     async def gone() -> bool:
         return await buckets.get("k") is None

@@ -11,8 +11,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from apps.bff.tests.fakes import Signer, ToldServices
 from deepoj_bff.inbound.http.errors import ErrorType
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
 

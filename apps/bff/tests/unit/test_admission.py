@@ -9,14 +9,12 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_bff.commands.admission_gate import AdmissionGate
+from apps.bff.tests.fakes import MemoryBuckets, ToldRecord, ToldServices
+from deepoj_bff.commands.admission_gate import AdmissionGate, Place, Swapped
 from deepoj_bff.commands.admit_run import AdmitRun
 from deepoj_bff.commands.submit import Submit
-from deepoj_bff.inbound.http.testing import ToldRecord, ToldServices
-from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
-from deepoj_bff.outbound.cache.system_state import RecentSystemState
-from deepoj_domain.admission.decide import AdmissionLimits, AdmissionRefusal
-from deepoj_domain.admission.facts import AccountLoad, SystemState
+from deepoj_bff.outbound.system_load import RecentAccountLoads, RecentSystemState
+from deepoj_domain.admission.decide import AccountLoad, AdmissionLimits, AdmissionRefusal, SystemState
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 from deepoj_domain.testing import ALICE
@@ -35,8 +33,6 @@ class Facts:
     load_now: AccountLoad = field(default_factory=lambda: AccountLoad(0, 0))
     system: SystemState = field(default_factory=lambda: SystemState(0, 1))
     asked: int = 0
-    buckets: dict[str, TokenBucket] = field(default_factory=dict)
-    contended: int = 0
     seen: list[str] = field(default_factory=list)
 
     async def load(self, account_id: AccountId) -> AccountLoad:  # noqa: ARG002 — the port's
@@ -47,19 +43,17 @@ class Facts:
     async def state(self) -> SystemState:
         return self.system
 
-    async def get(self, key: str) -> TokenBucket | None:
-        return self.buckets.get(key)
 
-    async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket) -> bool:
+@dataclass
+class ContendedBuckets(MemoryBuckets):
+    contended: int = 0
+    """How many swaps somebody else comes before."""
+
+    async def swap(self, key: str, seen: TokenBucket | None, new: TokenBucket, place: Place) -> Swapped:
         if self.contended:
             self.contended -= 1
-            return False
-        # Others get a turn between the question and the answer, as with a server.
-        await asyncio.sleep(0)
-        if self.buckets.get(key) != seen:
-            return False
-        self.buckets[key] = new
-        return True
+            return Swapped(done=False)
+        return await super().swap(key, seen, new, place)
 
 
 @pytest.fixture
@@ -68,15 +62,24 @@ def facts() -> Facts:
 
 
 @pytest.fixture
+def buckets() -> ContendedBuckets:
+    return ContendedBuckets()
+
+
+@pytest.fixture
 def clock() -> ManualClock:
     return ManualClock()
 
 
-@pytest.fixture
-def submit(facts: Facts, clock: ManualClock) -> Submit:
-    gate = AdmissionGate("submit", LIMITS, facts, facts, clock)
-    loads = RecentAccountLoads(facts, lambda: clock().timestamp())
+def front_door(facts: Facts, buckets: MemoryBuckets, clock: ManualClock) -> Submit:
+    gate = AdmissionGate("submit", LIMITS, facts, buckets, clock)
+    loads = RecentAccountLoads(facts, clock, lambda: clock().timestamp())
     return Submit(gate, loads, ToldRecord(ToldServices()), uuid4, facts.seen.append)
+
+
+@pytest.fixture
+def submit(facts: Facts, buckets: ContendedBuckets, clock: ManualClock) -> Submit:
+    return front_door(facts, buckets, clock)
 
 
 async def reason(submit: Submit) -> str:
@@ -118,10 +121,10 @@ async def test_a_load_is_not_believed_for_longer_than_a_second(
     assert await reasons(submit, 1) == [AdmissionRefusal.DAILY_QUOTA_SPENT]
 
 
-async def test_the_rate_is_kept_when_two_take_at_once(submit: Submit, facts: Facts) -> None:
-    facts.contended = 2
+async def test_the_rate_is_kept_when_two_take_at_once(submit: Submit, buckets: ContendedBuckets) -> None:
+    buckets.contended = 2
     assert await reasons(submit, 1) == ["admitted"]
-    facts.contended = 100
+    buckets.contended = 100
     assert await reasons(submit, 1) == [AdmissionRefusal.RATE_LIMITED]
 
 
@@ -145,6 +148,43 @@ async def test_what_is_on_its_way_to_record_counts_although_record_does_not_know
     refused = await submit.admit(ALICE)
     assert refused is not None
     assert refused.reason is AdmissionRefusal.TOO_MANY_IN_FLIGHT
+
+
+async def test_two_front_doors_together_do_not_exceed_the_cap(
+    submit: Submit, facts: Facts, buckets: ContendedBuckets, clock: ManualClock
+) -> None:
+    doors = (submit, front_door(facts, buckets, clock))
+    answers = await asyncio.gather(*(doors[each % 2].admit(ALICE) for each in range(4)))
+    refused = [answer.reason for answer in answers if answer is not None]
+    assert refused == [AdmissionRefusal.TOO_MANY_IN_FLIGHT]
+
+
+async def test_what_another_front_door_let_in_since_record_was_asked_counts(
+    submit: Submit, facts: Facts, buckets: ContendedBuckets, clock: ManualClock
+) -> None:
+    other = front_door(facts, buckets, clock)
+    assert await submit.admit(ALICE) is None
+    clock.advance(seconds=0.1)
+    submit.leave(ALICE)
+    assert await reasons(other, 2) == ["admitted"] * 2
+    # The first believes record for a second; what it is about to refuse by others' counts it asks again.
+    facts.load_now, asked = AccountLoad(in_flight=3, submitted_today=3), facts.asked
+    clock.advance(seconds=0.1)
+    assert await reasons(submit, 1) == [AdmissionRefusal.TOO_MANY_IN_FLIGHT]
+    assert facts.asked == asked + 1
+    facts.load_now = AccountLoad(in_flight=0, submitted_today=3)
+    clock.advance(seconds=0.1)
+    assert await reasons(submit, 1) == ["admitted"]
+
+
+async def test_the_places_of_a_front_door_that_died_are_free_again(
+    submit: Submit, facts: Facts, buckets: ContendedBuckets, clock: ManualClock
+) -> None:
+    dead = front_door(facts, buckets, clock)
+    assert [await dead.admit(ALICE) for _ in range(3)] == [None] * 3
+    assert await reason(submit) == AdmissionRefusal.TOO_MANY_IN_FLIGHT
+    clock.advance(seconds=60)
+    assert await reason(submit) == "admitted"
 
 
 async def test_a_load_that_nobody_could_tell_is_asked_for_again(
@@ -177,9 +217,8 @@ async def test_only_what_is_known_closes_the_gate(
 
 
 @pytest.fixture
-def admit_run(facts: Facts, clock: ManualClock) -> AdmitRun:
-    limits = replace(LIMITS, daily_quota=1)
-    return AdmitRun(AdmissionGate("run", limits, facts, facts, clock), facts.seen.append)
+def admit_run(facts: Facts, buckets: ContendedBuckets, clock: ManualClock) -> AdmitRun:
+    return AdmitRun(AdmissionGate("run", LIMITS, facts, buckets, clock), facts.seen.append)
 
 
 async def test_runs_are_limited_by_how_many_run_at_once(admit_run: AdmitRun) -> None:
@@ -190,17 +229,19 @@ async def test_runs_are_limited_by_how_many_run_at_once(admit_run: AdmitRun) -> 
     assert await admit_run.begin(ALICE) is None
 
 
-async def test_a_run_that_loses_its_bucket_to_another_tries_again(admit_run: AdmitRun, facts: Facts) -> None:
-    facts.contended = 2
+async def test_a_run_that_loses_its_bucket_to_another_tries_again(
+    admit_run: AdmitRun, buckets: ContendedBuckets
+) -> None:
+    buckets.contended = 2
     assert await admit_run.begin(ALICE) is None
 
 
-async def test_whoever_was_not_let_in_is_not_counted(admit_run: AdmitRun, facts: Facts) -> None:
-    facts.contended = 100
+async def test_whoever_was_not_let_in_is_not_counted(admit_run: AdmitRun, buckets: ContendedBuckets) -> None:
+    buckets.contended = 100
     refused = await admit_run.begin(ALICE)
     assert refused is not None
     assert refused.reason is AdmissionRefusal.RATE_LIMITED
-    facts.contended = 0
+    buckets.contended = 0
     assert [await admit_run.begin(ALICE) for _ in range(3)] == [None] * 3
 
 

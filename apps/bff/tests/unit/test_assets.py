@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices
+from apps.bff.tests.fakes import ToldServices
 from deepoj_bff.queries.views.problem import Asset, AssetPart, ObjectRef
 
 PATH = f"/api/problems/{uuid4()}/assets/statement"

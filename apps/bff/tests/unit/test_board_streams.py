@@ -15,9 +15,8 @@ from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
-from deepoj_bff.inbound.http.sse.pulse import StreamTerms
-from deepoj_bff.outbound.cache.answers import AnswerCache
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
+from deepoj_bff.outbound.answer_cache import AnswerCache
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.services import Origin, Page, Services
 from deepoj_bff.queries.views.base import PageInfo

@@ -12,18 +12,17 @@ import httpx
 import msgspec
 import pytest
 
+from apps.bff.tests.fakes import Signer, ToldServices, a_detail, unnamed
 from deepoj_bff.container import BOARDS
 from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError, is_passing
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import Board, BrowserStreams, Position
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
-from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
-from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_detail, unnamed
-from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from deepoj_bff.inbound.stream.on_submission import OnSubmissionChanged
+from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
 from deepoj_bff.queries.boards import ReadBoards
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin, Services

@@ -8,8 +8,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from apps.bff.tests.fakes import Signer, ToldServices, a_problem
 from deepoj_bff.container import Container
-from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_problem
 from deepoj_domain.kernel.role import Role
 from deepoj_kit.grpc import Kind, RemoteError
 

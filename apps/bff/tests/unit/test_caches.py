@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices, a_problem
-from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from apps.bff.tests.fakes import ToldServices, a_problem
+from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
 from deepoj_bff.queries.problems import ProblemSearch, ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Page

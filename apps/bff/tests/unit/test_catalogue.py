@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices
-from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from apps.bff.tests.fakes import ToldServices
+from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
 from deepoj_bff.queries.catalogue import Mine, ReadCatalogue
 from deepoj_bff.queries.problems import ProblemSearch, ReadProblems, Sort
 from deepoj_bff.queries.projections.revisions import Revisions

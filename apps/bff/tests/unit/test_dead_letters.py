@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices
+from apps.bff.tests.fakes import ToldServices
 from deepoj_bff.queries import names
 from deepoj_bff.queries.dead_letters import ReadDeadLetters
 from deepoj_bff.queries.names import Names

@@ -60,6 +60,23 @@ async def test_a_position_tells_nothing_of_the_changes_of_others() -> None:
     assert feed.position("eve") == "", "what happened since is not remembered any more"
 
 
+async def test_a_position_of_another_front_door_finds_its_place() -> None:
+    """Each remembers from when it was started; the ids are those of one stream."""
+    early, late = SubmissionFeed(), SubmissionFeed()
+    early.begin_again("5-0")
+    for feed in (early, late):
+        if feed is late:
+            feed.begin_again("7-3")
+        for number in range(8, 12):
+            feed.publish(change(number, f"s{number}", "ada" if number % 2 else "bea"))
+    assert late.since(early.position("ada"), "ada") == []
+    assert [each.subject for each in late.since("9-0", "ada") or ()] == ["s11"]
+    assert [each.subject for each in early.since(late.position("eve"), "ada") or ()] == ["s9", "s11"]
+    assert late.since(early.position("eve"), "ada") is None, "it was started later"
+    assert (late.since("11-1", "ada"), late.is_ahead("11-1"), late.is_ahead("11")) == (None, True, False)
+    assert (late.since("x", "ada"), late.is_ahead("-")) == (None, False)
+
+
 async def test_after_a_gap_and_at_the_end_everybody_is_woken() -> None:
     feed = SubmissionFeed()
     with feed.watch("ada") as watch:

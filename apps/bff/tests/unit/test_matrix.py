@@ -9,9 +9,9 @@ import httpx
 import pytest
 from litestar.routes import HTTPRoute
 
+from apps.bff.tests.fakes import Signer, ToldServices
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.auth.api_tokens import TokenOwner
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE
 from deepoj_kit.grpc import Kind, RemoteError
@@ -82,6 +82,7 @@ TABLE: Final = {
     f"GET {P}/statistics": (EVERYBODY, "read"),
     f"GET {P}/revisions": (SETTERS, "manage"),
     "GET /api/languages": (EVERYBODY, "read"),
+    "POST /api/judge-hosts/join": (EVERYBODY, "read"),
     "POST /api/runs": (SIGNED_IN, "submit"),
     "GET /api/submissions": (SIGNED_IN, "read"),
     "POST /api/submissions": (SIGNED_IN, "submit"),
@@ -93,6 +94,8 @@ TABLE: Final = {
     f"GET {S}/source": (SIGNED_IN, "read"),
     f"GET {S}/attempts/{{attempt}}/compile.log": (SIGNED_IN, "read"),
     f"GET {S}/attempts/{{attempt}}/cases/{{case_number}}/{{log}}": (SIGNED_IN, "read"),
+    f"GET {S}/attempts/{{attempt}}/manifest.json": (SIGNED_IN, "read"),
+    f"POST {S}/replay": (JUDGES, "manage"),
     f"POST {S}/cancel": (SIGNED_IN, "submit"),
     "GET /api/contests": (EVERYBODY, "read"),
     "POST /api/contests": (SIGNED_IN, "manage"),

@@ -9,8 +9,7 @@ import pytest
 
 from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
-from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place, StreamTerms
 from deepoj_bff.queries.services import Origin
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices
+from apps.bff.tests.fakes import ToldServices
 from deepoj_bff.queries import problem_revisions
 from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.views.problem import ProblemRevision, ProblemRevisions, RevisionPart

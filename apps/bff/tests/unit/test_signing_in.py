@@ -12,10 +12,10 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from apps.bff.tests.fakes import Signer, ToldServices
 from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens, SigningKeys
 from deepoj_bff.inbound.http.auth.api_tokens import ApiTokens, TokenOwner
 from deepoj_bff.inbound.http.auth.caller import Means
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
 from deepoj_bff.queries.services import Nothing, Origin
 from deepoj_bff.queries.views.base import PageInfo

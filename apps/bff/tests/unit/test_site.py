@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
+from apps.bff.tests.fakes import Signer, ToldServices
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.site import RegistrationTerms
 from deepoj_bff.queries.views.user import (

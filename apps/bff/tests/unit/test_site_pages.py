@@ -10,9 +10,9 @@ import httpx
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from deepoj_bff.inbound.http.accepted_encodings import accepted_encodings
 from deepoj_bff.inbound.http.access_log import AccessLog
-from deepoj_bff.inbound.http.site_pages import SitePages, load_site
+from deepoj_bff.inbound.http.compressed_answers import accepted_encodings
+from deepoj_bff.inbound.http.site_pages import SiteFile, SitePages, load_site, policy_of
 
 PAGE = b"<!doctype html><title>Deep-OJ</title><script src=/assets/main-1a2b.js></script>"
 SCRIPT = b"document.title = 'Deep-OJ'\n" * 20
@@ -23,8 +23,13 @@ async def no_api(_scope: Scope, _receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
+class NoContent:
+    async def at(self, path: str, query: bytes, accept_language: str) -> SiteFile | None:  # noqa: ARG002 — the port's
+        return None
+
+
 def client_of(directory: Path) -> httpx.AsyncClient:
-    app = AccessLog(SitePages(no_api, load_site(directory)), https=False)
+    app = AccessLog(SitePages(no_api, load_site(directory), NoContent()), https=False)
     # Both are ASGI, but each library has its own types for it.
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://oj.test")  # type: ignore[arg-type]
 
@@ -37,6 +42,7 @@ async def site(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     (directory / "index.html").write_bytes(PAGE)
     (directory / "robots.txt").write_text("User-agent: *\n")
     (directory / "manifest.json").write_text("{}")
+    (directory / "pages.json").write_text("{}")
     (directory / "assets/main-1a2b.js").write_bytes(SCRIPT)
     (directory / "assets/main-1a2b.js.gz").write_bytes(gzip.compress(SCRIPT))
     (directory / "assets/main-1a2b.js.br").write_bytes(b"in brotli")
@@ -53,6 +59,13 @@ async def test_every_address_that_is_no_file_is_the_page(site: httpx.AsyncClient
     assert (answer.status_code, answer.content) == (200, PAGE)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_what_stands_in_the_page_is_named_by_its_hash() -> None:
+    policy = policy_of("<script>a()</script><style>p{}</style><script src=x></script>").split("; ")
+    assert "script-src 'self' 'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='" in policy
+    [styles] = [each for each in policy if each.startswith("style-src ")]
+    assert styles.count("'sha256-") == 1
 
 
 async def test_the_page_may_load_only_what_is_ours_and_is_framed_by_nobody(site: httpx.AsyncClient) -> None:
@@ -136,6 +149,7 @@ async def test_pages_are_only_read(site: httpx.AsyncClient, method: str) -> None
         "/assets/",
         "/assets/other.js",
         "/manifest.json",
+        "/pages.json",
         "/assets/main-1a2b.js%00",
     ],
 )

@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_problem, a_submission
+from apps.bff.tests.fakes import Signer, ToldServices, a_problem, a_submission
 from deepoj_bff.queries.views.statistics import (
     BestSubmission,
     DayCount,

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
+from apps.bff.tests.fakes import Signer, ToldServices, a_detail
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
-from deepoj_bff.inbound.http.testing import Signer, ToldServices, a_detail
 from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.views.base import PageInfo
 from deepoj_bff.queries.views.board import Scoreboard

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from deepoj_bff.inbound.http.testing import ToldServices, a_submission
+from apps.bff.tests.fakes import ToldServices, a_submission
 from deepoj_bff.queries import names
 from deepoj_bff.queries.names import Names
-from deepoj_bff.queries.submission_names import NameSubmissions
+from deepoj_bff.queries.submissions import NameSubmissions
 from deepoj_bff.queries.views.submission import Status, Submission
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.testing import ALICE

@@ -9,16 +9,14 @@ from collections.abc import AsyncIterator, Mapping
 import msgspec
 import pytest
 
+from apps.bff.tests.fakes import ToldServices, a_detail, a_submission, unnamed
 from deepoj_bff.container import STATUS
 from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
-from deepoj_bff.inbound.http.sse.pulse import StreamTerms
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
-from deepoj_bff.inbound.http.testing import ToldServices, a_detail, a_submission, unnamed
-from deepoj_bff.inbound.stream.on_progress import OnProgress
-from deepoj_bff.inbound.stream.on_submission_changed import OnSubmissionChanged
-from deepoj_bff.outbound.cache.answers import AnswerCache, Lifetimes
+from deepoj_bff.inbound.stream.on_submission import OnProgress, OnSubmissionChanged
+from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.submissions import ReadSubmissions
@@ -246,6 +244,19 @@ async def test_both_streams_end_with_the_process(stage: Stage) -> None:
     await anext(mine)
     stage.feed.close()
     assert [each async for each in one] == [each async for each in mine] == []
+
+
+async def test_who_comes_from_a_quicker_front_door_is_told_neither_twice_nor_less(stage: Stage) -> None:
+    stage.happens("4-0", "s1")
+    stage.services.answers[GET] = a_detail("s2", Status.RUNNING)
+    frames = stage.live.of_account(ADA, "5-0")
+    coming = asyncio.ensure_future(named(frames))
+    await asyncio.sleep(0)
+    for position, submission_id in (("5-0", "s1"), ("6-0", "s2")):
+        stage.happens(position, submission_id)
+    assert await coming == ("submission", "6-0")
+    invented = stage.live.of_account(ADA, "7-0")
+    assert await named(invented) == ("snapshot", "6-0")
 
 
 async def test_whoever_has_seen_a_state_is_not_sent_it_again(stage: Stage) -> None:

@@ -7,13 +7,12 @@ from uuid import UUID
 
 import pytest
 
+from apps.bff.tests.fakes import MemoryBuckets, QuietSystem, ToldRecord, ToldServices
 from deepoj_bff.commands.admission_gate import AdmissionGate
 from deepoj_bff.commands.submit import Draft, Stored, Submit
-from deepoj_bff.inbound.http.testing import MemoryBuckets, QuietSystem, ToldRecord, ToldServices
-from deepoj_bff.outbound.cache.account_loads import RecentAccountLoads
+from deepoj_bff.outbound.system_load import RecentAccountLoads
 from deepoj_bff.queries.views.submission import Submitted
-from deepoj_domain.admission.decide import AdmissionLimits, TurnedAway
-from deepoj_domain.admission.facts import AccountLoad
+from deepoj_domain.admission.decide import AccountLoad, AdmissionLimits, TurnedAway
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.token_bucket import RateLimit
@@ -43,7 +42,8 @@ def services() -> ToldServices:
 async def submit(services: ToldServices) -> Submit:
     """One whose caller has just used up their rate."""
     gate = AdmissionGate("submit", AdmissionLimits(rate=RATE), QuietSystem(), MemoryBuckets(), ManualClock())
-    made = Submit(gate, RecentAccountLoads(Idle()), ToldRecord(services), lambda: UUID(int=1), lambda _: None)
+    loads = RecentAccountLoads(Idle(), ManualClock())
+    made = Submit(gate, loads, ToldRecord(services), lambda: UUID(int=1), lambda _: None)
     await made(ADA, DRAFT, "first")
     services.asked.clear()
     return made

@@ -7,9 +7,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from apps.bff.tests.fakes import Signer, ToldServices
 from deepoj_bff.inbound.http.account_list import MOST_ROWS, account_lines
 from deepoj_bff.inbound.http.errors import ApiError
-from deepoj_bff.inbound.http.testing import Signer, ToldServices
 from deepoj_bff.queries.services import Call
 from deepoj_bff.queries.views.contest import Enrolment, Enrolments, Newcomer
 from deepoj_bff.queries.views.user import Creation, CreationOutcome, Creations

@@ -13,8 +13,8 @@ from google.protobuf.message import Message
 
 from deepoj_bff.container import Container
 from deepoj_bff.inbound.http.routes import packages
-from deepoj_bff.outbound.grpc.mapper import MAPPER, filled
-from deepoj_bff.outbound.grpc.services import SERVICES, GrpcServices, idempotent
+from deepoj_bff.inbound.http.wire.problem import Case
+from deepoj_bff.outbound.grpc.services import MAPPER, SERVICES, GrpcServices, filled, idempotent
 from deepoj_bff.queries.services import Call, declared_calls
 from deepoj_bff.queries.views.board import BoardRow
 from deepoj_bff.queries.views.contest import ContestAnswer
@@ -65,6 +65,16 @@ def test_every_call_of_every_route_exists_and_what_it_sends_and_answers_fits() -
     calls = set(declared_calls())
     assert {call.service for call in calls} == set(SERVICES)
     GrpcServices({}).prepare(calls)
+
+
+def test_a_case_that_was_read_can_be_sent_back() -> None:
+    file = question_pb2.ObjectRef(sha256="ab" * 32)
+    message = question_pb2.Case(name="1", input=file, answer=file, memory_bytes=1 << 24)
+    message.arguments.extend(["", "a 'b'", "é"])
+    message.files.add(name="maps/a.txt", object=file)
+    body = msgspec.to_builtins(MAPPER.reader(question_pb2.Case, Case)(message))
+    assert (body["arguments"], body["files"][0]["name"]) == (["", "a 'b'", "é"], "maps/a.txt")
+    assert MAPPER.writer(Case, question_pb2.Case)(msgspec.convert(body, Case)) == message
 
 
 class Missing(msgspec.Struct):

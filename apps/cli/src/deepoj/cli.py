@@ -26,7 +26,8 @@ SECTIONS = {
     },
     "Set problems": {
         "judge": "Judge solutions with a problem package on this machine.",
-        "verify": "Check a problem package and its example submissions.",
+        "verify": "Check problem packages and their example submissions.",
+        "export": "Write a problem package in another format.",
         "languages": "List the languages and which of them this machine has.",
     },
     "Run": {
@@ -35,6 +36,14 @@ SECTIONS = {
         "logs": "Show what a process wrote.",
     },
     "Operate": {
+        "admin": "Do what staff does on the site: accounts, rejudges, contests, problems.",
+        "top": "Show live how a system is.",
+        "trace": "Tell the story of a submission.",
+        "replay": "Judge a submission again and compare.",
+        "backup": "Take a backup of a system, or check the ones there are.",
+        "restore": "Put a backup in the place of a system.",
+        "worker": "Judge hosts: invite, revoke, set up, run.",
+        "clean": "Show how much a system keeps, and delete what nobody needs.",
         "migrate": "Bring the database schemas up to date.",
         "config": "Show every setting and where it comes from.",
         "doctor": "Check what this machine has and lacks.",

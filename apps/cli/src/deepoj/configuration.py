@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 
 from deepoj.errors import Exit, Failure
 from deepoj.stack.environ import STORE_VARIABLES, inherited
 from deepoj.stack.services import Service
-from deepoj_kit.embedded.process import minimal_environ
+from deepoj_kit.embedded.nursery import Nursery
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
 
 TIMEOUT = 180.0
+POLL = 0.02
 BY_UP = "deepoj up"
 MISSING = "missing"
 SUPPLIED = frozenset(
@@ -42,27 +45,37 @@ class Setting:
 
 def settings_of(chosen: Sequence[Service], services: tuple[Service, ...]) -> list[Setting]:
     """Ask the chosen ones of all services, side by side."""
-    with ThreadPoolExecutor() as pool:
-        each = pool.map(partial(_settings, services=services), chosen)
-        return [setting for settings in each for setting in settings]
+    with tempfile.TemporaryDirectory() as directory, closing(Nursery(minimal_environ())) as nursery:
+        asked = [
+            RunningProcess(_question(each, services), Path(directory, each.name), nursery) for each in chosen
+        ]
+        return [
+            setting
+            for service, process in zip(chosen, asked, strict=True)
+            for setting in _settings(service.app, process)
+        ]
 
 
-def _settings(service: Service, services: tuple[Service, ...]) -> list[Setting]:
+def _question(service: Service, services: tuple[Service, ...]) -> ProcessSpec:
     stores = {name for names in STORE_VARIABLES.values() for name in names}
-    environ = minimal_environ() | inherited(service, services)
+    environ = inherited(service, services)
     environ |= {name: value for name, value in os.environ.items() if name in stores}
-    command = [sys.executable, "-m", f"deepoj_{service.app}", "config", "--json"]
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=TIMEOUT, env=environ
-        )
-    except subprocess.TimeoutExpired as error:
-        said = f"{service.app} did not describe its settings within {TIMEOUT:g} s: is the machine busy?"
-        raise Failure(said, Exit.FAILED) from error
-    if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise Failure(f"{service.app} could not describe its settings: {said}", Exit.FAILED)
-    return [_setting(service.app, values) for values in json.loads(done.stdout)]
+    command = (sys.executable, "-m", service.package, "config", "--json")
+    return ProcessSpec(service.name, command, ready=lambda: True, environ=environ)
+
+
+def _settings(app: str, process: RunningProcess) -> list[Setting]:
+    deadline = time.monotonic() + TIMEOUT
+    while (code := process.exit_code()) is None:
+        if time.monotonic() > deadline:
+            process.kill()
+            said = f"{app} did not describe its settings within {TIMEOUT:g} s: is the machine busy?"
+            raise Failure(said, Exit.FAILED)
+        time.sleep(POLL)
+    said = (process.log.read_text().strip().splitlines() or ["it said nothing"])[-1]
+    if code != 0:
+        raise Failure(f"{app} could not describe its settings: {said}", Exit.FAILED)
+    return [_setting(app, values) for values in json.loads(said)]
 
 
 def _setting(process: str, values: dict[str, str]) -> Setting:

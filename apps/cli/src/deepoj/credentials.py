@@ -6,7 +6,7 @@ import json
 import os
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from deepoj.errors import Exit, Failure
 from deepoj.home import Home
@@ -30,6 +30,11 @@ def load_or_make(home: Home, services: Sequence[str]) -> Credentials:
         known = Credentials(**{**asdict(known), "roles": known.roles | missing})
         _save(home, known)
     return known
+
+
+def take_service_token(home: Home, token: str) -> None:
+    """Go on with the credential of a system that is restored here: its signing keys are encrypted with it."""
+    _save(home, replace(load_or_make(home, ()), service_token=token))
 
 
 def _make(home: Home) -> Credentials:

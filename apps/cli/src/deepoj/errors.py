@@ -39,6 +39,8 @@ MEANING = {
 class Failure(Exception):  # noqa: N818 — a command ended badly; the name is what the reader sees
     """The message says what happened, why, and what to do."""
 
-    def __init__(self, message: str, code: Exit) -> None:
+    def __init__(self, message: str, code: Exit, reason: str = "") -> None:
+        """`reason` is a server's word for the precise cause."""
         super().__init__(message)
         self.code = code
+        self.reason = reason

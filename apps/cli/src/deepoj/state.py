@@ -48,6 +48,8 @@ class StackState:
     processes: tuple[ProcessState, ...]
     notices: tuple[str, ...] = ()
     """What a person should know though everything runs."""
+    s3_endpoint: str = ""
+    """Where objects are; it has another port after each start."""
 
     def write(self, path: Path) -> None:
         draft = path.with_suffix(".new")
@@ -64,7 +66,8 @@ def read_state(path: Path) -> StackState | None:
         birth = None if values["birth"] is None else int(values["birth"])
         notices = tuple(map(str, values["notices"]))
         phase, url = Phase(values["phase"]), str(values["url"])
-        return StackState(int(values["pid"]), birth, phase, url, processes, notices)
+        s3_endpoint = str(values["s3_endpoint"])
+        return StackState(int(values["pid"]), birth, phase, url, processes, notices, s3_endpoint)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from apps.cli.tests.up_process import UpProcess, own_environ
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 
 PROGRAM = Path(__file__).with_name("toy_stack.py")
@@ -19,9 +18,8 @@ PROGRAM = Path(__file__).with_name("toy_stack.py")
 @pytest.fixture
 def new_data() -> Iterator[Path]:
     """Name a data directory, outside pytest's own ones so that an ordinary user reaches it."""
-    directory = Path(tempfile.mkdtemp(prefix="deepoj-cli-"))
-    yield directory / "data"
-    shutil.rmtree(directory, ignore_errors=True)
+    with scratch_directory() as directory:
+        yield directory / "data"
 
 
 @pytest.fixture

@@ -19,7 +19,9 @@ from deepoj.state import State
 
 @pytest.fixture
 def up(new_data: Path) -> Iterator[UpProcess]:
-    up = real_up(new_data, "--port", "0", "--demo")
+    # Half a minute of compiling headers for nobody.
+    environ = {"DEEPOJ_JUDGEMENT_PRECOMPILE": "false", "DEEPOJ_JUDGEMENT_CANARY_INTERVAL": "0s"}
+    up = real_up(new_data, "--port", "0", "--demo", environ=environ)
     yield up
     up.stop()
 

@@ -8,8 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +17,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deepoj.cli import cli
+from deepoj.setter.events import Finished
+from deepoj.setter.process import events
 from deepoj_kit.testing.conditions import PATIENCE
+from deepoj_kit.testing.scratch import scratch_directory
+from deepoj_packages.read_package import read_package
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))
@@ -37,9 +41,8 @@ pytestmark = pytest.mark.timeout(900)
 def judge_home() -> Iterator[Path]:
     if os.geteuid() != 0:
         pytest.skip("needs root: the sandbox makes boxes with users of their own")
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
-        yield Path(home)
+    with scratch_directory() as home:
+        yield home
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +82,8 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     (small / "data/secret/01-zero.in").write_text("0  0\r\n")
     (small / "data/invalid_input/three-numbers.in").write_text("1 2\n")
     (small / "data/sample/lonely.ans").write_text("1\n")
+    for end in ("in", "ans"):
+        shutil.copy(small / f"data/sample/1.{end}", small / f"data/secret/09.{end}")
     (small / "answer_validators").mkdir()
     (small / "answer_validators/sums.py").write_text(ANSWERS)
     (small / "data/invalid_answer").mkdir()
@@ -88,7 +93,7 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     verified = deepoj("verify", small)
     assert verified.exit_code == 1
     said = verified.stdout
-    assert "accepted/crash.py: sample/1 and 6 more should be AC, and is RE" in said
+    assert "accepted/crash.py: sample/1 and 7 more should be AC, and is RE" in said
     assert "line 1, column 1: expected '43', got '42'" in said
     assert "validate.py does not confirm secret/01-zero" in said
     assert "no input validator refuses invalid_input/three-numbers" in said
@@ -97,7 +102,43 @@ def test_what_is_broken_is_said_and_fails(small: Path) -> None:
     assert "refuses invalid_answer/wrong" not in said
     assert "files with CRLF line ends: data/secret/01-zero.in" in said
     assert "nothing uses data/sample/lonely.ans" in said
+    assert "note tests: sample/1 and secret/09 of different groups have the same input" in said
     assert "something is wrong" in said
+
+
+def test_several_packages_are_verified_in_part_and_a_bad_one_does_not_stop_the_others(
+    small: Path, tmp_path: Path
+) -> None:
+    (small / "submissions/accepted/sum.py").write_text(f"{ADD}# 1 < 2\nassert 1 + 1 == 2\n")
+    (small / "submissions/wrong_answer").mkdir()
+    (small / "submissions/wrong_answer/one.py").write_text("print(1)\n")
+    (small / "data/secret/06-again.in").write_bytes((small / "data/secret/01-zero.in").read_bytes())
+    (small / "data/secret/06-again.ans").write_bytes((small / "data/secret/01-zero.ans").read_bytes())
+    (small / "statement/problem.en.md").write_text("Look: ![it](lost.png) and $\\nonsense{x}$.\n")
+    chosen = ("--case", "secret/0{1,6}-*", "--submission={accepted/sum,wrong_answer/one}.py")
+    limits = ("--time-limit=7.5", "--threads=2", "--mutants=3", "--warnings-as-errors", "--json")
+    verified = deepoj("verify", small, tmp_path / "nowhere", *chosen, *limits)
+    assert verified.exit_code == 1, verified.output
+    assert "nowhere does not exist" in verified.stderr
+    whole = json.loads(verified.stdout)
+    first, second = whole["packages"]
+    assert (whole["ok"], first["ok"], first["finished"], second["finished"]) == (False, False, True, False)
+    assert "does not exist" in second["error"]
+    assert {each["name"]: len(each["cases"]) for each in first["submissions"]} == {
+        "accepted/sum.py": 2,
+        "wrong_answer/one.py": 2,
+    }
+    assert all(not each["problems"] for each in first["submissions"])
+    assert {each["time_limit_ms"] for each in first["submissions"]} == {22_500}, "three times that of C"
+    said = [each["message"] for each in first["findings"]]
+    assert "secret/01-zero and secret/06-again have the same input" in said
+    assert "statement/problem.en.md names the picture lost.png, which the package does not have" in said
+    assert "statement/problem.en.md: a formula is shown as its source: \\nonsense{x}" in said
+    caught = {"submission": "wrong_answer/one.py", "caught_by": ["secret/01-zero", "secret/06-again"]}
+    assert first["strength"]["catches"] == [caught]
+    assert len(first["mutants"]) == 3
+    assert {each["verdict"] for each in first["mutants"]} == {"RE"}
+    assert first["cost"]["cases"] == 2
 
 
 def test_one_problem_of_a_file_of_another_judge(tmp_path: Path) -> None:
@@ -145,6 +186,26 @@ def test_a_validator_in_an_unknown_language_is_warned_about(small: Path) -> None
     verified = deepoj("verify", small)
     assert verified.exit_code == 0, verified.output
     assert "check.sh was not run: there is no language bash" in verified.stdout
+
+
+def test_programs_with_scripts_of_their_own_are_built_and_run(small: Path) -> None:
+    programs = {
+        "input_validators/two/build": "#!/bin/sh\necho 'read -r line && exit 42' > one\n",
+        "input_validators/two/run": '#!/bin/sh\n. "${0%/*}/one"\n',
+        "submissions/accepted/shell/run": "#!/bin/sh\nread -r a b\necho $((a + b))\n",
+        "submissions/wrong_answer/shell/run": "#!/bin/sh\necho none\n",
+    }
+    for name, text in programs.items():
+        (small / name).parent.mkdir(parents=True, exist_ok=True)
+        (small / name).write_text(text)
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 0, verified.output
+    assert "accepted/shell (scripts): AC" in verified.stdout
+    assert "wrong_answer/shell (scripts): WA" in verified.stdout
+    (small / "input_validators/two/build").write_text("#!/bin/sh\necho nothing to build with; exit 1\n")
+    verified = deepoj("verify", small, "--part", "validators")
+    assert verified.exit_code == 1
+    assert "two does not compile: nothing to build with" in verified.stdout
 
 
 def test_what_a_validator_says_of_every_input_is_said_once(small: Path) -> None:
@@ -217,27 +278,43 @@ def command_line(process: Path) -> bytes:
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize("verb", ["judge", "verify"])
 def test_results_come_as_they_are_known_and_ctrl_c_keeps_them(
-    small: Path, tmp_path: Path, options: tuple[str, ...]
+    small: Path, tmp_path: Path, verb: str, options: tuple[str, ...]
 ) -> None:
     about = small / "problem.yaml"
     about.write_text(about.read_text().replace("  time_limit: 1\n", "  time_limit: 100\n"))
-    endless, busy = tmp_path / "endless.py", ("python3", "-c", "while True: pass", f"{os.getpid()}")
+    busy = ("python3", "-c", "while True: pass", f"{os.getpid()}")
+    endless = (small / "submissions/accepted" if verb == "verify" else tmp_path) / "z.py"
     endless.write_text(f"import os\nos.execv('/usr/bin/python3', {busy})\n")
     solutions = [str(small / "submissions/accepted/sum.py"), str(endless)]
-    argv = [sys.executable, "-m", "deepoj", "judge", str(small), *solutions, *options]
+    more = solutions if verb == "judge" else ["--threads=1", "--part=submissions"]
+    argv = [sys.executable, "-m", "deepoj", verb, str(small), *more, *options]
     with (tmp_path / "shown").open("w") as sink:
-        # A run of these tests in the background ignores Ctrl-C, and so would whoever it starts.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         process = subprocess.Popen(argv, stdout=sink, stderr=subprocess.DEVNULL, start_new_session=True)
     until_runs(*busy)
     shown = (tmp_path / "shown").read_text()
     assert ("sum.py (python3): AC" in shown) == (not options)
     os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(PATIENCE) != 0
+    assert process.wait(PATIENCE) == (1 if verb == "judge" else 130)
     if options:
         report = json.loads((tmp_path / "shown").read_text())
-        assert [each["verdict"] for each in report["solutions"]] == ["AC"]
+        judged = report["solutions" if verb == "judge" else "submissions"]
+        assert [each["verdict"] for each in judged] == ["AC"]
+    elif verb == "verify":
+        assert "broken off with 1 of 2 submissions judged" in (tmp_path / "shown").read_text()
+
+
+def test_a_package_is_written_in_another_format_or_not_at_all(small: Path, tmp_path: Path) -> None:
+    target = tmp_path / "legacy"
+    written = deepoj("export", small, target, "--format", "legacy")
+    assert (written.exit_code, written.stdout) == (0, f"written: {target}\n"), written.output
+    assert "validation: default" in (target / "problem.yaml").read_text()
+    refused = deepoj("export", small, target)
+    assert (refused.exit_code, "is there already" in refused.stderr) == (2, True), refused.output
+    refused = deepoj("export", EXAMPLES / "guess", tmp_path / "polygon", "--format=polygon")
+    assert (refused.exit_code, "cannot say it: interaction" in refused.stderr) == (1, True), refused.output
+    assert not (tmp_path / "polygon").exists()
 
 
 def test_a_zip_is_judged_like_its_directory(small: Path, tmp_path: Path) -> None:
@@ -308,3 +385,138 @@ def test_a_compile_log_does_not_speak_to_the_terminal(small: Path, tmp_path: Pat
     assert "CE" in judged.stdout
     assert "\x1b" not in judged.output
     assert ":x: [red]" in judged.stdout
+
+
+def polygon(root: Path) -> Path:
+    """A standard package: nearly all of its tests are still to be made."""
+    files = {
+        "problem.xml": """<problem short-name="add"><names><name language="english" value="Add"/></names>
+<judging><testset name="tests"><time-limit>5000</time-limit><memory-limit>268435456</memory-limit>
+<input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>
+<tests><test sample="true"/><test cmd="gen 4 '5 6'"/><test cmd="gen 7"/></tests></testset></judging>
+<files><executables>
+<executable><source path="files/gen.py" type="python.3"/></executable></executables></files>
+<assets><checker name="std::ncmp.cpp"><source path="files/gen.py"/></checker>
+<validators><validator><source path="files/val.cpp" type="cpp.g++17"/></validator></validators>
+<solutions><solution tag="main"><source path="solutions/add.py" type="python.3"/></solution></solutions>
+</assets>
+</problem>""",
+        "files/gen.py": "import sys\nprint(*sys.argv[1:])\n",
+        # As testlib does it: it looks at the end of the program after main has returned.
+        "files/val.cpp": "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n"
+        "struct Guard { bool read = false; ~Guard() { if (!read) _Exit(3); } } guard;\n"
+        'int main(int argc, char **argv) { int n; if (argc != 3 || strcmp(argv[2], "tests")) return 3;\n'
+        'while (scanf("%d", &n) == 1) guard.read = true; }\n',
+        "solutions/add.py": ADD,
+        "tests/01": "1 2\n",
+    }  # fmt: skip
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content)
+    return root
+
+
+def test_tests_are_made_by_the_programs_of_the_package(tmp_path: Path) -> None:
+    package = polygon(tmp_path / "add")
+    verified = deepoj("verify", package)
+    assert verified.exit_code == 0, verified.output
+    assert "Add (polygon, 3 cases)" in verified.stdout
+    assert not (package / "tests/02").exists(), "what was given is not written to"
+    made = list(events("make-tests", ["--", str(package), str(tmp_path / "made.zip")]))
+    assert made[-1] == Finished(ok=True)
+    with zipfile.ZipFile(tmp_path / "made.zip") as archive:
+        found = {
+            name: archive.read(name).decode() for name in archive.namelist() if name.startswith("tests/")
+        }
+    assert found == {
+        "tests/01": "1 2\n", "tests/01.a": "3\n", "tests/02": "4 5 6\n", "tests/02.a": "15\n",
+        "tests/03": "7\n", "tests/03.a": "7\n",
+    }  # fmt: skip
+    spec = read_package(tmp_path / "made.zip", tmp_path / "into")
+    assert (len(spec.cases), spec.recipes) == (3, ())
+
+
+def test_arguments_of_generators_may_hold_anything(tmp_path: Path) -> None:
+    package = polygon(tmp_path / "add")
+    description = package / "problem.xml"
+    (package / "solutions/add.py").write_text("print(len(input()))\n")
+    description.write_text(description.read_text().replace('"gen 7"', "\"gen '7 `ls` $(x) &lt; ..'\""))
+    list(events("make-tests", ["--", str(package), str(tmp_path / "made.zip")]))
+    with zipfile.ZipFile(tmp_path / "made.zip") as archive:
+        assert archive.read("tests/03").decode() == "7 `ls` $(x) < ..\n"
+
+
+def test_arguments_of_validators_may_hold_anything(small: Path) -> None:
+    words = ["'a;b'", "<c> | $(d)"]
+    (small / "data/secret/test_group.yaml").write_text(f"input_validator_args: {words}\n")
+    for directory in ("data/invalid_input", "input_validators"):
+        shutil.rmtree(small / directory)
+    (small / "input_validators").mkdir()
+    (small / "input_validators/words.py").write_text(
+        f"import sys\nsys.exit(42 if sys.argv[1:] in ([], {words!r}) else 43)\n"
+    )
+    verified = deepoj("verify", small, "--part", "validators")
+    assert verified.exit_code == 0, verified.output
+
+
+def test_a_generator_that_fails_is_named(tmp_path: Path) -> None:
+    package = polygon(tmp_path / "add")
+    (package / "files/gen.py").write_text("raise SystemExit('no such test')\n")
+    verified = deepoj("verify", package)
+    assert verified.exit_code == 1
+    assert "tests/02 cannot be made by gen.py 4 5 6: it ended with RE" in verified.output
+    assert "no such test" in verified.output
+
+
+def test_data_of_generators_yaml_is_made_and_met_by_grammars(tmp_path: Path) -> None:
+    """As packages of BAPCtools are: no data, a rule for each case, validators that are no programs."""
+    package = tmp_path / "add"
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\nname: Add\nlimits: {time_limit: 2}\n"
+        "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nconstants: {most: 9}\n",
+        "statement/problem.en.md": "Add numbers up to {{most}}.\n",
+        "generators/generators.yaml": "solution: /submissions/accepted/add.py\ndata:\n"
+        "  sample: {data: {'1': {in: 1 2}}}\n"
+        "  secret: {data: [{made: 'gen.py 4 1', run: 'own 5 2', manual: {in: 8 9, ans: '17'}}]}\n"
+        "  invalid_input: {data: {large: {in: 10 1}}}\n",
+        "generators/gen.py": "import sys\nprint(*sys.argv[1:3])\n",
+        "generators/own/build": "#!/bin/sh\necho 'echo $1 $2' > out\n",
+        "generators/own/run": '#!/bin/sh\n. "${0%/*}/out"\n',
+        "input_validators/check.ctd": "INT(1, {{most}}) SPACE INT(1, {{most}}) NEWLINE\n",
+        "input_validators/check.viva": "a b (1<=a<={{most}}, 1<=b<={{most}});\n",
+        "answer_validators/check.ctd": "INT(2, 18) NEWLINE\n",
+        "submissions/accepted/add.py": ADD,
+    }
+    for name, content in files.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(content)
+    verified = deepoj("verify", package)
+    assert verified.exit_code == 0, verified.output
+    assert "Add (2025-09, 4 cases)" in verified.stdout
+    assert "validator" not in verified.output
+    assert not (package / "data").exists(), "what was given is not written to"
+    assert list(events("make-tests", ["--", str(package), str(tmp_path / "made.zip")]))[-1] == Finished(
+        ok=True
+    )
+    spec = read_package(tmp_path / "made.zip", tmp_path / "into")
+    inputs = {case.name: spec.path(case.input).read_text() for case in spec.cases}
+    made = {name.partition("-")[2]: text for name, text in inputs.items()}
+    assert (spec.recipes, made["made"], made["run"]) == ((), "4 1\n", "5 2\n")
+
+
+def test_a_main_solution_runs_as_submissions_do(tmp_path: Path) -> None:
+    files = {
+        "task.yaml": "name: add\ntitle: Add\ntime_limit: 5\nmemory_limit: 256\n",
+        "gen/GEN": "#ST: 100\n1 2\n4 5\n",
+        "gen/generator.py": "import sys\nprint(*sys.argv[1:])\n",
+        "sol/grader.py": "import add\nprint(add.total(open('input.txt')), file=open('output.txt', 'w'))\n",
+        "sol/solution.py": "def total(given):\n    return sum(map(int, given.read().split()))\n",
+    }
+    for name, content in files.items():
+        (tmp_path / "add" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "add" / name).write_text(content)
+    verified = deepoj("verify", tmp_path / "add")
+    assert verified.exit_code == 0, verified.output
+    list(events("make-tests", ["--", str(tmp_path / "add"), str(tmp_path / "made.zip")]))
+    with zipfile.ZipFile(tmp_path / "made.zip") as archive:
+        assert archive.read("output/output1.txt") == b"9\n"

@@ -7,7 +7,7 @@ import json
 import stat
 import tarfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +24,8 @@ from deepoj.client.package_archive import format_of, opened
 from deepoj.client.saved import Credential, SavedFile
 from deepoj.client.wire import Language, User
 from deepoj.errors import Exit, Failure
-from deepoj.verbs import contest
+from deepoj.setter.events import Finished
+from deepoj.verbs import contest, import_package
 from deepoj.verbs.remote import server_url
 
 ME = {"id": "1", "name": "ada", "display_name": "Ada", "role": "contestant", "email": None}
@@ -301,7 +302,9 @@ def test_a_server_is_named_as_people_name_it(text: str, url: str) -> None:
     assert server_url(text) == url
 
 
-def test_a_directory_is_packed_under_its_name_without_junk_and_without_links(tmp_path: Path) -> None:
+def test_a_directory_is_packed_without_junk_and_with_what_links_lead_to(
+    tmp_path: Path,
+) -> None:
     package = tmp_path / "two-sum"
     (package / "data" / "secret").mkdir(parents=True)
     (package / ".git").mkdir()
@@ -314,9 +317,17 @@ def test_a_directory_is_packed_under_its_name_without_junk_and_without_links(tmp
     assert names == [
         "two-sum/data", "two-sum/data/secret", "two-sum/data/secret/1.in", "two-sum/problem.yaml",
     ]  # fmt: skip
-    (package / "link").symlink_to("/etc/passwd")
-    with pytest.raises(Failure, match="link"):
+    (package / "two.in").symlink_to("data/secret/1.in")
+    (package / "link").symlink_to("/etc/hostname")
+    with pytest.raises(Failure, match="leaves the package: --follow-links"):
         opened(package)
+    (package / "nowhere").symlink_to("nowhere")
+    with opened(package, follow_links=True) as archive, tarfile.open(fileobj=archive) as tar:
+        assert {"two-sum/link", "two-sum/two.in"} == set(tar.getnames()) - set(names) - {"two-sum"}
+        assert all(each.isfile() or each.isdir() or each.islnk() for each in tar)
+    (package / "data" / "loop").symlink_to("..")
+    with pytest.raises(Failure, match="a directory that it lies in"):
+        opened(package, follow_links=True)
     with pytest.raises(Failure, match=r"\.zip or \.tar"):
         format_of(package / "problem.yaml")
 
@@ -438,14 +449,40 @@ def test_an_import_sends_the_packed_directory_and_tells_what_became_of_it(
     assert "no test data (package_invalid)" in complained
 
 
+def test_tests_that_a_server_may_not_make_are_made_here_and_sent(
+    deepoj: Callable[..., tuple[int, str, str]],
+    server: Scripted,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def makes(role: str, arguments: Sequence[str]) -> Iterator[Finished]:
+        assert (role, arguments[:2]) == ("make-tests", ["--", str(tmp_path / "add.zip")])
+        Path(arguments[2]).write_bytes(b"with tests")
+        yield Finished(ok=True)
+
+    monkeypatch.setattr(import_package, "events", makes)
+    (tmp_path / "add.zip").write_bytes(b"without")
+    refused = {"error": {"detail": "make them", "reason": "package_not_made", "status": 400}}
+    done = {"done": {"problem": {"id": "7", "slug": "add", "title": "Add", "revision": 1}, "warnings": []}}
+    answers = [Answer(raw=json.dumps(each).encode()) for each in (refused, done)]
+    server.says("POST /api/problems/import", *answers)
+    told = ("--title", "Add", "--time-ms", "700", "--memory-mib", "64")
+    assert deepoj("import", str(tmp_path / "add.zip"), *told)[:2] == (0, "imported add, revision 1: Add\n")
+    assert server.asked[-1].path.endswith("?format=zip&title=Add&time_ms=700&memory_mib=64")
+    assert [each.body for each in server.asked[-2:]] == [b"without", b"with tests"]
+
+
 # Titles and names that would set the title of the window, change its colours, turn the line round, or be read
 # as markup or as the name of a picture.
+ID = "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11"
 HOSTILE = "[bold red]x[/] :x: \x1b]0;owned\x07\x1b[31m\x9b31m\u202e\x08\x7f"
 COMMANDS = (
     ("whoami",), ("whoami", "--json"), ("login", "ada"), ("problems",), ("problems", "p"),
     ("problems", "--json"), ("submit", "p", "main.py"), ("status", "--mine"), ("status", "s"),
     ("status", "s", "--json"),
     ("contest", "list"), ("contest", "join", "c"), ("contest", "board", "c"), ("import", "package"),
+    ("admin", "accounts", "list"), ("admin", "accounts", "show", "x"), ("admin", "dead-letters", "list"),
+    ("admin", "rejudges", "board", ID, ID), ("admin", "problems", "verify", ID),
     ("problems", "refused"), ("problems", "broken"),
 )  # fmt: skip
 
@@ -481,7 +518,19 @@ def hostile_answers() -> dict[str, object]:
     times = {"starts_at": LATER.isoformat(), "ends_at": LATER.isoformat()}
     contest = {"id": "", "title": "", "format": "", "phase": "", "schedule": times}
     row = {"rank": 1, "participant": {"user_id": "1", "display_name": ""}, "cells": [{"label": ""}]}
+    account = {**user, "status": "", "bio": "", "avatar": ""}
+    letter = {"submission_id": "", "reason": "", "last_error": "", "attempts": 1, "language": ""}
+    finding = {"severity": "", "about": "", "message": ""}
     return {
+        "GET /api/users": {"items": [account], "page": page},
+        "GET /api/users/by-name/x": account,
+        "GET /api/admin/dead-letters": {"items": [letter], "page": page},
+        f"GET /api/contests/{ID}/rejudges/{ID}/preview": {
+            "submissions": 1,
+            "judged": 1,
+            "changes": [{"user_id": "", "reason": "", "after": row}],
+        },
+        f"POST /api/problems/{ID}/verify": {"done": {"ok": False, "findings": [finding]}},
         "GET /api/users/me": user,
         "POST /api/auth/login": {**a_session(1), "user": user},
         "GET /api/languages": {"items": [{"slug": "python3", "name": "", "available": True}]},

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import click
 import pytest
 from click.testing import CliRunner
 
 from deepoj.cli import SECTIONS, cli
+from deepoj.verbs import admin
 
 VERBS = [name for section in SECTIONS.values() for name in section]
 
@@ -16,6 +20,25 @@ def test_every_command_has_an_example_and_explains_its_exit_codes(verb: str) -> 
     assert shown.exit_code == 0
     assert f"  deepoj {verb}" in shown.stdout
     assert "Exit codes:" in shown.stdout
+
+
+def commands_below(group: click.Group, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        yield (*path, name)
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands_below(command, (*path, name))
+
+
+def test_everything_under_admin_has_an_example_and_explains_its_exit_codes() -> None:
+    found = list(commands_below(admin.command, ("admin",)))
+    assert len(found) > 70
+    for path in found:
+        shown = CliRunner().invoke(cli, [*path, "--help"])
+        assert shown.exit_code == 0
+        assert f"  deepoj {' '.join(path)}" in shown.stdout
+        assert "Exit codes:" in shown.stdout
 
 
 def test_the_help_is_organised_and_the_version_is_there() -> None:

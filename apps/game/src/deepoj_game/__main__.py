@@ -32,7 +32,6 @@ async def serve(process: Process, settings: GameSettings) -> None:
     process.loop("listener", Listener(database, {BOARDS_CHANNEL: signals.notified}).run)
     process.loop("board_notifier", container.board_notifier().run)
     process.loop("signals", signals.run)
-    process.readiness.add_listener(signals.on_state)
     purge = Purge(partial(container.inbox().purge, database), keep=settings.messages_keep)
     process.loop("purge", purge.run)
     process.loop("events", container.consumer().run)
@@ -41,6 +40,7 @@ async def serve(process: Process, settings: GameSettings) -> None:
     server = container.server()
     register(server.registry, container.servicer())
     await process.enter(server)
+    process.first_stop(signals.end)
 
 
 if __name__ == "__main__":

@@ -52,9 +52,7 @@ from deepoj_game.outbound.postgres.game_transaction import PostgresGames, Tell
 from deepoj_game.outbound.postgres.games import GameCache
 from deepoj_game.outbound.postgres.work import PostgresWorkReader
 from deepoj_game.outbound.throttle import MemoryThrottle
-from deepoj_game.queries.board import Boards
-from deepoj_game.queries.check_entry import CheckEntry
-from deepoj_game.queries.check_sight import CheckSight
+from deepoj_game.queries.board import Boards, WatchBoard
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.get_game import GetGame
 from deepoj_game.queries.get_work import GetWork
@@ -63,13 +61,12 @@ from deepoj_game.queries.list_games import ListGames
 from deepoj_game.queries.list_ignored import ListIgnored
 from deepoj_game.queries.list_participants import ListParticipants
 from deepoj_game.queries.list_rulings import ListRulings
-from deepoj_game.queries.list_sealed_games import ListSealedGames
 from deepoj_game.queries.list_undecided import ListUndecided
 from deepoj_game.queries.list_work import ListWork
 from deepoj_game.queries.past import Past
 from deepoj_game.queries.preview_rejudge import PreviewRejudge
 from deepoj_game.queries.preview_ruling import PreviewRuling
-from deepoj_game.queries.watch import Watch
+from deepoj_game.queries.record_checks import CheckEntry, CheckSight, ListSealedGames
 from deepoj_game.settings import GameSettings
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import Server
@@ -77,7 +74,7 @@ from deepoj_kit.grpc import connect as connect_grpc
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.inbox import Inbox, inbox_table
 from deepoj_kit.lifecycle import Process
-from deepoj_kit.postgres import Database, DatabaseOptions, Notifier
+from deepoj_kit.postgres import Database, Notifier
 from deepoj_kit.streams import Consumer, ConsumerOptions
 from deepoj_kit.streams import connect as connect_redis
 
@@ -96,21 +93,16 @@ class Container(containers.DeclarativeContainer):
     new_id = providers.Singleton(Uuid7)
 
     # Stores.
-    database = providers.Singleton(
-        Database,
-        settings.provided.postgres_url.reveal.call(),
-        providers.Factory(
-            DatabaseOptions,
-            application_name="deepoj_game",
-            pool_max=settings.provided.postgres_connections,
-        ),
+    database = providers.Singleton(Database.from_settings, settings, "deepoj_game")
+    redis = providers.Singleton(
+        connect_redis, settings.provided.redis_url.reveal.call(), settings.provided.tls_files
     )
-    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
     record_channel = providers.Singleton(
         connect_grpc,
         settings.provided.record_address,
         settings.provided.service_token,
+        tls=settings.provided.tls_files,
         deadline=_RECORD_DEADLINE,
         idempotent=_ASK_AGAIN,
         max_message=_RECORD_PAGE_BYTES,
@@ -120,6 +112,7 @@ class Container(containers.DeclarativeContainer):
         connect_grpc,
         settings.provided.question_address,
         settings.provided.service_token,
+        tls=settings.provided.tls_files,
         idempotent=providers.Object(IDEMPOTENT),
     )
 
@@ -195,7 +188,7 @@ class Container(containers.DeclarativeContainer):
         BoardUseCases,
         boards=sights,
         explain=providers.Singleton(Explain, sights, boards, past, clock),
-        watch=providers.Singleton(Watch, sights, boards, signals),
+        watch=providers.Singleton(WatchBoard, sights, boards, signals),
         preview=providers.Singleton(PreviewRejudge, reader, boards, records, clock),
         preview_ruling=providers.Singleton(PreviewRuling, reader, boards, clock),
         undecided=providers.Singleton(ListUndecided, reader, boards),

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
@@ -17,6 +16,7 @@ from redis.asyncio import Redis
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def home() -> Iterator[Path]:
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as path:
-        yield Path(path)
+    with scratch_directory() as path:
+        yield path
 
 
 @pytest.fixture(scope="module")

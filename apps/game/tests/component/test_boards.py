@@ -29,7 +29,7 @@ from apps.game.tests.events import Sent, publish
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.grpc.mapping.times import duration, timestamp
+from deepoj_kit.grpc.mapping.values import duration, timestamp
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import Service
 from deepoj_kit.testing.streams import settled

@@ -20,7 +20,7 @@ from apps.game.tests.contests import (
     a_draft,
 )
 from deepoj_kit.grpc import Kind, RemoteError
-from deepoj_kit.grpc.mapping.times import duration
+from deepoj_kit.grpc.mapping.values import duration
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 

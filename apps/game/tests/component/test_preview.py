@@ -48,6 +48,7 @@ class Rejudging(RecordServiceServicer):
 
     def __init__(self) -> None:
         self.effects: list[record_pb2.RejudgeEffect] = []
+        self.game_id = ""
 
     async def PreviewRejudge(  # noqa: N802 — gRPC's
         self,
@@ -63,6 +64,7 @@ class Rejudging(RecordServiceServicer):
             judged=sum(each.new_verdict != judging_pb2.VERDICT_UNSPECIFIED for each in self.effects),
             effects=self.effects[place : place + 1],
             page=common_pb2.PageInfo(next_cursor=more),
+            game_id=self.game_id,
         )
 
 
@@ -119,7 +121,7 @@ def effect(sent: Sent, new: UUID, verdict: judging_pb2.Verdict.ValueType) -> rec
 async def test_a_preview_shows_ranks_solved_counts_and_first_places_and_changes_nothing(
     game: GameServiceAsyncStub, rejudging: Rejudging, redis: Redis, shared_env: str
 ) -> None:
-    game_id = await a_contest(game, AN_HOUR_AGO)
+    game_id = rejudging.game_id = await a_contest(game, AN_HOUR_AGO)
     first = a_submission(game_id, CONTESTANT, 10, Verdict.ACCEPTED)
     second = a_submission(game_id, OTHER, 20, Verdict.ACCEPTED)
     before = await told(game, redis, shared_env, game_id, [first, second])
@@ -159,7 +161,7 @@ async def test_a_preview_promises_nothing_of_what_is_dropped_or_applied(
     shared_env: str,
     fate: record_pb2.RejudgeFate.ValueType,
 ) -> None:
-    game_id = await a_contest(game, AN_HOUR_AGO)
+    game_id = rejudging.game_id = await a_contest(game, AN_HOUR_AGO)
     sent = a_submission(game_id, CONTESTANT, 10, Verdict.ACCEPTED)
     await told(game, redis, shared_env, game_id, [sent])
     overtaken = effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)
@@ -172,7 +174,7 @@ async def test_a_preview_promises_nothing_of_what_is_dropped_or_applied(
 async def test_subtasks_count_where_they_do(
     game: GameServiceAsyncStub, rejudging: Rejudging, redis: Redis, shared_env: str
 ) -> None:
-    game_id = await a_contest(game, AN_HOUR_AGO, game_pb2.FORMAT_IOI)
+    game_id = rejudging.game_id = await a_contest(game, AN_HOUR_AGO, game_pb2.FORMAT_IOI)
     sent = a_submission(game_id, CONTESTANT, 10, Verdict.WRONG_ANSWER)
     await told(game, redis, shared_env, game_id, [sent])
     rejudged = effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)
@@ -185,6 +187,21 @@ async def test_subtasks_count_where_they_do(
         if each.account_id == CONTESTANT.account_id
     ]
     assert change.after.score == judging_pb2.Score(micros=Score.points(30).micros)
+
+
+@pytest.mark.parametrize("elsewhere", ["", str(uuid4())], ids=["no game", "another game"])
+async def test_who_runs_one_game_is_told_nothing_of_a_rejudge_that_is_not_only_of_it(
+    game: GameServiceAsyncStub, rejudging: Rejudging, elsewhere: str
+) -> None:
+    game_id, rejudging.game_id = await a_contest(game, AN_HOUR_AGO), elsewhere
+    sent = a_submission(game_id, CONTESTANT, 10, Verdict.ACCEPTED)
+    rejudging.effects = [effect(sent, uuid4(), judging_pb2.VERDICT_WRONG_ANSWER)]
+    request = game_pb2.PreviewRejudgeRequest(actor=JUDGE, game_id=game_id, rejudge_id=str(uuid4()))
+    with pytest.raises(RemoteError) as refused:
+        await game.PreviewRejudge(request)
+    assert (refused.value.kind, refused.value.reason) == (Kind.NOT_FOUND, "not_found")
+    request.actor.CopyFrom(ORGANISER)
+    assert (await game.PreviewRejudge(request)).submissions == 1, "a judge of the site sees every rejudge"
 
 
 async def test_an_unknown_rejudge_is_refused_by_name(

@@ -28,7 +28,7 @@ from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.streams import Streams
 from deepoj_domain.testing import a_result
 from deepoj_kit.grpc import RemoteError, connect
-from deepoj_kit.grpc.mapping.times import timestamp
+from deepoj_kit.grpc.mapping.values import timestamp
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.servers import Servers
@@ -151,7 +151,9 @@ def record_address(start: ServiceStarter, shared_url: str, servers: Servers, sha
         "judgement_address": "unix:/nobody",
         "env": shared_env,
     }
-    return start("deepoj_record", settings | {"s3_endpoint": "http://127.0.0.1:1"}).address
+    return start(
+        "deepoj_record", settings | {"s3_endpoint": "http://127.0.0.1:1", "s3_bucket": "nowhere"}
+    ).address
 
 
 def into_record(url: str, sent: list[Sent]) -> None:

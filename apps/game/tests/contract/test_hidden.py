@@ -13,7 +13,7 @@ import pytest
 
 from apps.game.tests.games import LENGTH, OVER, QUESTIONS, a_game, enter, taking_part
 from deepoj_domain.game.clarification import Note
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.scoring.fact import Fact, micros
@@ -38,7 +38,7 @@ WORLDS = [GameId(uuid(510)), GameId(uuid(511))]
 FREEZE = NOW + LENGTH * 0.8
 AC = Verdict.ACCEPTED
 VERDICTS = [AC, Verdict.WRONG_ANSWER, Verdict.COMPILE_ERROR, Verdict.TIME_LIMIT]
-FORMATS = [GameFormat.ICPC, GameFormat.IOI, GameFormat.ATCODER, GameFormat.CODEFORCES]
+FORMATS = [Format.ICPC, Format.IOI, Format.ATCODER, Format.CODEFORCES]
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Worlds:
     messages: int = 0
     waiting: list[Fact] = field(default_factory=list)
 
-    async def begin(self, game_format: GameFormat, kinds: dict[AccountId, Participant]) -> None:
+    async def begin(self, game_format: Format, kinds: dict[AccountId, Participant]) -> None:
         for game_id in WORLDS:
             game = replace(a_game(game_format), id=game_id)
             plan = replace(game.plan, sign_up=SignUpRules(virtual_allowed=True))
@@ -156,7 +156,7 @@ OFFICIAL, HIDDEN = ParticipantKind.OFFICIAL, ParticipantKind.HIDDEN
 
 @pytest.mark.parametrize("game_format", FORMATS)
 async def test_a_frozen_board_tells_nothing_of_what_it_hides(
-    container: Container, clock: ManualClock, game_format: GameFormat
+    container: Container, clock: ManualClock, game_format: Format
 ) -> None:
     worlds = Worlds(container, random.Random(game_format))  # noqa: S311 — chooses what happens, hides nothing
     clock.now = NOW + timedelta(minutes=1)
@@ -191,7 +191,7 @@ async def test_a_first_place_that_a_frozen_board_hides_is_told_the_staff_only(
 ) -> None:
     worlds = Worlds(container, random.Random(6))  # noqa: S311 — same
     clock.now = FREEZE + timedelta(minutes=3)
-    await worlds.begin(GameFormat.ICPC, as_entrants(viewer=OFFICIAL, alice=OFFICIAL, carol=OFFICIAL))
+    await worlds.begin(Format.ICPC, as_entrants(viewer=OFFICIAL, alice=OFFICIAL, carol=OFFICIAL))
     first, second = (a_try(account, FREEZE + timedelta(minutes=minute)) for account, minute in TRIES)
     await worlds.tell(*[[first, second]] * 2)
     await worlds.tell(*[[decided(second, Verdict.ACCEPTED)]] * 2)
@@ -207,7 +207,7 @@ async def test_a_question_that_became_public_is_told_without_who_asked_in_every_
 ) -> None:
     worlds = Worlds(container, random.Random(9))  # noqa: S311 — same
     clock.now = NOW + timedelta(minutes=1)
-    await worlds.begin(GameFormat.ICPC, as_entrants(carol=OFFICIAL))
+    await worlds.begin(Format.ICPC, as_entrants(carol=OFFICIAL))
     note = Note(id=ClarificationId(uuid(77)), question_id=None, text="Why?")
     people = container.people_use_cases()
     await people.ask(Actor(CAROL, Role.CONTESTANT), WORLDS[0], note)
@@ -233,7 +233,7 @@ async def test_an_oi_result_is_told_nobody_before_the_end_of_their_own_clock(
     began = OVER + timedelta(hours=1)
     clock.now = NOW + timedelta(minutes=1)
     virtual = taking_part(VIEWER, ParticipantKind.VIRTUAL, began)
-    await worlds.begin(GameFormat.OI, as_entrants(alice=OFFICIAL) | {VIEWER: virtual})
+    await worlds.begin(Format.OI, as_entrants(alice=OFFICIAL) | {VIEWER: virtual})
     clock.now = began + timedelta(hours=1)
     await worlds.submit(VIEWER, clock.now)
     (made,) = worlds.waiting
@@ -262,7 +262,7 @@ async def test_others_see_what_somebody_on_a_clock_of_their_own_sent_after_their
     began = OVER + timedelta(hours=1)
     clock.now = NOW + timedelta(minutes=1)
     virtual = taking_part(ALICE, ParticipantKind.VIRTUAL, began)
-    await worlds.begin(GameFormat.ICPC, as_entrants(viewer=OFFICIAL) | {ALICE: virtual})
+    await worlds.begin(Format.ICPC, as_entrants(viewer=OFFICIAL) | {ALICE: virtual})
     clock.now = began + timedelta(hours=1)
     await worlds.submit(ALICE, clock.now)
     await container.game_use_cases().unfreeze(STAFF, WORLDS[0])

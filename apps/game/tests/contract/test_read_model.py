@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from apps.game.tests.games import GAME, QUESTIONS, a_game, enter, put_game, taking_part
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.schedule import Interval
@@ -194,10 +194,10 @@ class Story:
             }, view
 
 
-@pytest.mark.parametrize("game_format", list(GameFormat))
+@pytest.mark.parametrize("game_format", list(Format))
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_the_pages_equal_the_domains_board_after_any_sequence(
-    container: Container, clock: ManualClock, game_format: GameFormat, seed: int
+    container: Container, clock: ManualClock, game_format: Format, seed: int
 ) -> None:
     clock.now = NOW
     story = Story(container, dice(seed), a_game(game_format))
@@ -212,7 +212,7 @@ async def test_the_board_of_a_past_moment_is_the_log_cut_there(
     container: Container, clock: ManualClock
 ) -> None:
     clock.now = NOW
-    story = Story(container, dice(3), a_game(GameFormat.ICPC))
+    story = Story(container, dice(3), a_game(Format.ICPC))
     await story.begin()
     for _ in range(40):
         await story.apply([story.submission()] if not story.facts else [story.decision()])

@@ -59,11 +59,12 @@ class SetterSettings(Directories, msgspec.Struct, frozen=True, kw_only=True):
     toolchains: tuple[str, ...] = ()
     sandbox_state: Path | None = None
     precompile: bool = True
+    cores: int = 0
+    """How many programs run at once; 0: as many as there are cores."""
 
     @property
     def capacity(self) -> int:
-        """One solution after the other, or their times would say nothing."""
-        return 1
+        return self.cores or os.cpu_count() or 1
 
 
 def default_directory() -> Path:
@@ -71,7 +72,6 @@ def default_directory() -> Path:
 
 
 class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True):
-    postgres_url: PostgresUrl
     redis_url: Annotated[Secret, msgspec.Meta(description="Redis, redis://… or unix://…")]
     s3_endpoint: Annotated[str, msgspec.Meta(description="object store, http(s)://host:port")]
     s3_access_key: Annotated[str, msgspec.Meta(description="account at the object store")]
@@ -79,6 +79,8 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     s3_bucket: Annotated[str, msgspec.Meta(description="bucket of test data and logs")]
     record_address: ServiceAddress
     question_address: ServiceAddress
+    postgres_url: PostgresUrl = Secret("")
+    """Only the judge cache needs it."""
     home: Annotated[
         Path | None, msgspec.Meta(description="directory for test data, precompiled headers and jobs")
     ] = None
@@ -98,6 +100,19 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     shared_machine: Annotated[
         bool, msgspec.Meta(description="leave one core to the services on this machine")
     ] = False
+    program_memory: Annotated[
+        ByteSize, msgspec.Meta(description="memory that one program may use; 0: seven eighths of the machine")
+    ] = ByteSize(0)
+    reference_ms: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0, description="what `speed` measures on the fleet's reference host; 0: times are as they are"
+        ),
+    ] = 0
+    speed_band: Annotated[
+        float,
+        msgspec.Meta(ge=1, le=10, description="times slower or faster than the reference that a host may be"),
+    ] = 2.0
     heavy_share: Annotated[
         float, msgspec.Meta(gt=0, le=1, description="share of the cores that heavy languages may take")
     ] = 0.5
@@ -110,6 +125,9 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     ] = 0.0
     toolchains: Annotated[
         tuple[str, ...], msgspec.Meta(description="directories outside /usr with compilers, shown in boxes")
+    ] = ()
+    languages: Annotated[
+        tuple[str, ...], msgspec.Meta(description="languages to judge here; empty: all that are installed")
     ] = ()
     sandbox_state: Annotated[
         Path | None, msgspec.Meta(description="state directory of the sandbox; default its own")
@@ -128,6 +146,18 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     judge_cache_keep: Annotated[timedelta, msgspec.Meta(description="how long stored results are kept")] = (
         timedelta(days=90)
     )
+    canary_interval: Annotated[
+        timedelta, msgspec.Meta(description="how often known solutions are judged; 0: never")
+    ] = timedelta(minutes=15)
+    canary_drift: Annotated[
+        float, msgspec.Meta(ge=1.1, description="how many times its own CPU time a known solution may take")
+    ] = 1.5
+    canary_times_right: Annotated[
+        int, msgspec.Meta(ge=1, description="how often in a row it must be right before jobs are taken again")
+    ] = 3
+    canary_languages: Annotated[
+        tuple[str, ...], msgspec.Meta(description="only in these; empty: in all this machine has")
+    ] = ()
     reclaim_interval: Annotated[
         timedelta, msgspec.Meta(description="how often abandoned messages are looked for")
     ] = timedelta(seconds=5)
@@ -164,6 +194,15 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     def asleep_bytes(self) -> int:
         """The memory that their limits may add up to."""
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
+
+    @property
+    def program_memory_mib(self) -> int:
+        machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return (self.program_memory or machine // 8 * 7) // 1024**2
+
+    @property
+    def runs_nothing(self) -> bool:
+        return self.runner == "noop"
 
     @property
     def finishing(self) -> timedelta:

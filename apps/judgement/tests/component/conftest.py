@@ -18,12 +18,12 @@ import pytest
 from psycopg import sql
 from redis.asyncio import Redis
 
+from apps.judgement.tests.services import Questions
 from deepoj_domain.events import EVENTS
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
 from deepoj_domain.streams import Streams
-from deepoj_judgement.outbound.grpc.testing import Questions
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import RemoteError, Server, connect
 from deepoj_kit.ids import Uuid7
@@ -228,7 +228,7 @@ def pipeline_settings(
         "lease": "60s", "heartbeat": "400ms", "reclaim_grace": "100ms", "reclaim_interval": "200ms",
         "light_backoff": "0.1,0.2,0.4", "heavy_backoff": "0.1,0.2,0.4", "outbox_head_start": "200ms",
         "watchdog_interval": "300ms", "patience": "1s", "sandbox_state": str(private_home / "sandbox"),
-        "precompile": "false", "cores": "1",
+        "precompile": "false", "cores": "1", "canary_interval": "0s",
     }  # fmt: skip
 
 

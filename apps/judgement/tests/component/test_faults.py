@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -128,43 +127,6 @@ async def test_a_cancelled_submission_stops_running_at_once_and_is_not_judged(
         assert (await pipeline.get(submission)).submission.status == record_pb2.STATUS_CANCELLED
         assert "the lease is lost; nothing is written" in worker.log()
         assert 'judge_exec_total{result="abandoned"} 1.0' in worker.metrics()
-
-
-@pytest.fixture
-def missing_language() -> str:
-    if shutil.which("rustc", path="/usr/local/bin:/usr/bin:/bin"):
-        pytest.skip("this machine has Rust, so every worker on it has")
-    return "rust"
-
-
-async def test_hosts_without_the_language_use_up_no_attempt_of_the_one_that_has_it(
-    pipeline: Pipeline, missing_language: str
-) -> None:
-    without, _ = await asyncio.gather(pipeline.worker(worker_name="without"), pipeline.relay())
-    submission = await pipeline.submit(await pipeline.questions.add(), language=missing_language)
-
-    async def taken_often() -> bool:
-        return len((await pipeline.get(submission)).attempts) > 4
-
-    await eventually(taken_often)
-    # Each time it is taken the next message waits longer, and the test with it.
-    without.process.ask_to_stop()
-    await pipeline.worker(worker_name="with", runner="noop")
-    audit = [(each.worker, each.reason) for each in (await judged_once(pipeline, submission)).attempts]
-    assert audit[-1] == ("with", "AC")
-    assert set(audit[:-1]) == {("without", "language_not_installed")}
-
-
-async def test_inv_9_a_job_in_a_language_that_no_host_has_ends_dead(
-    open_pipeline: OpenPipeline, missing_language: str
-) -> None:
-    async with open_pipeline(max_hand_backs="2") as pipeline:
-        await asyncio.gather(pipeline.serve_record(), pipeline.relay(), pipeline.worker())
-        submission = await pipeline.submit(await pipeline.questions.add(), language=missing_language)
-        found = await pipeline.ended(submission)
-        assert found.submission.status == record_pb2.STATUS_DEAD
-        assert [each.reason for each in found.attempts] == ["language_not_installed"] * 5
-        await pipeline.drained()
 
 
 @pytest.mark.parametrize(

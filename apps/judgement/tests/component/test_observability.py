@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.streams import Streams
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
@@ -77,6 +79,12 @@ async def test_one_job_is_seen_in_logs_one_trace_metrics_and_kept_files(pipeline
     await eventually(kept)
     assert await pipeline.objects.read(prefix + "case_1.stdout") == b"3\n"
     assert await pipeline.objects.read(prefix + "case_2.stderr") == b"hm\n"
+    manifest = json.loads(await pipeline.objects.read(prefix + "manifest.json"))
+    assert manifest["revision"]["number"] == 1
+    assert manifest["host"]["kernel"] == f"Linux {os.uname().release}"
+    assert "seccomp" in manifest["host"]["layers"]
+    assert manifest["source"] == hash_of(TALKS.encode())
+    assert manifest["limits"]["cpu_ms"] >= 10_000
     resource = json.loads(await pipeline.objects.read(prefix + "case_1_resource.json"))
     assert (resource["schema_version"], resource["job_id"], resource["verdict"]) == (1, submission, "OK")
 

@@ -12,14 +12,22 @@ import pytest
 
 from deepoj_domain.judgement.result import CaseResult
 from deepoj_domain.kernel.digest import hash_of
-from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import Checker, Convention, ProgramChecker, SourceFile, TokenChecker
-from deepoj_domain.question.group import Group
+from deepoj_domain.question.checker import (
+    Checker,
+    Communication,
+    Convention,
+    ProgramChecker,
+    SourceFile,
+    TokenChecker,
+)
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.submission_form import SubmissionForm
+from deepoj_domain.question.suite import Group, StopPolicy, Suite
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
 from deepoj_judgement.commands.judge.judge import Judge, Judged, JudgeOrder
 from deepoj_judgement.commands.judge.ports import Toolchains
@@ -41,7 +49,7 @@ REVISION = RevisionRef(QUESTION, 1)
 # Far more than anything here needs, for a machine that is slow or busy.
 LIMITS = Limits(cpu_ms=20_000, memory_kib=256 * 1024, output_kib=1024)
 GROUP = Group("all", Score.points(100))
-Sources = str | Mapping[str, str | bytes]
+Sources = str | Mapping[str, str | bytes] | SourceCode
 # Compilers that take seconds for the smallest program; with this set to `all` their languages are judged too.
 CHOSEN = "DEEPOJ_TEST_LANGUAGES"
 SLOW = frozenset({"go", "rust", "haskell", "ocaml", "csharp"})
@@ -54,6 +62,18 @@ class CheckerOptions(TypedDict, total=False):
     scores: bool
     arguments: tuple[str, ...]
     checker_limits: Limits | None
+    passes: int
+    communication: Communication
+    after: str
+
+
+def checker_after(source: str) -> ProgramChecker:
+    return ProgramChecker(
+        sources=(SourceFile("after.py", hash_of(source.encode())),),
+        language=language_slug("python3"),
+        convention=Convention.TESTLIB,
+        scores=True,
+    )
 
 
 @dataclass
@@ -63,6 +83,12 @@ class Bench:
     # Not shown: they grow with every judgement, and hypothesis warns of an argument that is long to show.
     programs: MemoryPrograms = field(default_factory=MemoryPrograms, repr=False)
     notebook: Notebook = field(default_factory=Notebook, repr=False)
+    form: SubmissionForm = field(default=SubmissionForm())
+    case_ms: int = 0
+    """The time limit of each case; 0: that of the question."""
+    arguments: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Of each case."""
 
     async def judge(
         self,
@@ -75,33 +101,63 @@ class Bench:
         group: Group = GROUP,
         contents: Sequence[str] = (),
     ) -> Judged:
-        """`contents`: what the checker is made of."""
+        """`contents`: what the checker and included files are made of."""
         numbered = enumerate(cases, start=1)
         suite = Suite(
             (group,),
             tuple(
-                Case(str(number), group.name, hash_of(given.encode()), hash_of(answer.encode()))
+                Case(
+                    str(number),
+                    group.name,
+                    hash_of(given.encode()),
+                    hash_of(answer.encode()),
+                    time_ms=self.case_ms,
+                    arguments=self.arguments,
+                    files=tuple(
+                        SourceFile(name, hash_of(text.encode())) for name, text in self.files.items()
+                    ),
+                )
                 for number, (given, answer) in numbered
             ),
             StopPolicy.RUN_ALL,
         )
         slug = language_slug(language)
         spec = JudgeSpec(
-            suite=suite, limits=limits, checker=checker or TokenChecker(), language_limits=((slug, limits),)
-        )
-        texts = [*contents, *(text for case in cases for text in case)]
+            suite=suite, limits=limits, checker=checker or TokenChecker(),
+            language_limits=((slug, limits),), form=self.form,
+        )  # fmt: skip
+        texts = [*contents, *self.files.values(), *(text for case in cases for text in case)]
         judge = Judge(
             specs=OneSpec(REVISION, spec), data=MemoryData(*(text.encode() for text in texts)),
             programs=self.programs, cache=MemoryJudgeCache(), toolchains=self.toolchains,
             sandbox=self.sandbox, logs=MemoryLogs(), observer=self.notebook, clock=lambda: NOW,
             new_id=lambda: UUID(int=1),
         )  # fmt: skip
-        name = next(row.source_name for row in self.toolchains.table() if row.slug == slug)
+        sent = source if isinstance(source, SourceCode) else self._tree(source, slug)
+        return await judge(JudgeOrder(ref=RunRef("job", 1), revision=REVISION, language=slug, source=sent))
+
+    def _tree(self, source: str | Mapping[str, str | bytes], language: LanguageSlug) -> SourceTree:
+        name = self.toolchains.find(language).language.source_name
         files = {name: source} if isinstance(source, str) else source
-        tree = SourceTree(
+        return SourceTree(
             {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
         )
-        return await judge(JudgeOrder(ref=RunRef("job", 1), revision=REVISION, language=slug, source=tree))
+
+    def program(self, checker: str | Mapping[str, str], **options: Unpack[CheckerOptions]) -> ProgramChecker:
+        files = {"checker.py": checker} if isinstance(checker, str) else checker
+        after = options.get("after", "")
+        return ProgramChecker(
+            sources=tuple(SourceFile(name, hash_of(text.encode())) for name, text in files.items()),
+            language=language_slug(options.get("language", "python3")),
+            convention=options.get("convention", Convention.ICPC),
+            interactive=options.get("interactive", False),
+            scores=options.get("scores", False),
+            arguments=options.get("arguments", ()),
+            limits=options.get("checker_limits"),
+            passes=options.get("passes", 1),
+            communication=options.get("communication"),
+            checker=checker_after(after) if after else None,
+        )
 
     async def checked(
         self,
@@ -113,18 +169,13 @@ class Bench:
         **options: Unpack[CheckerOptions],
     ) -> tuple[CaseResult, Judged]:
         """Judge one case, input 10 and answer any, with a checker program; the solution is Python."""
-        files = {"checker.py": checker} if isinstance(checker, str) else checker
-        program = ProgramChecker(
-            sources=tuple(SourceFile(name, hash_of(text.encode())) for name, text in files.items()),
-            language=language_slug(options.get("language", "python3")),
-            convention=options.get("convention", Convention.ICPC),
-            interactive=options.get("interactive", False),
-            scores=options.get("scores", False),
-            arguments=options.get("arguments", ()),
-            limits=options.get("checker_limits"),
-        )
+        texts = (checker,) if isinstance(checker, str) else tuple(checker.values())
         judged = await self.judge(
-            solution, checker=program, contents=tuple(files.values()), limits=limits, group=group
+            solution,
+            checker=self.program(checker, **options),
+            contents=(*texts, options.get("after", "")),
+            limits=limits,
+            group=group,
         )
         return judged.result.cases[0], judged
 

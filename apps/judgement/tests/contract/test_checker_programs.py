@@ -10,8 +10,8 @@ import pytest
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.checker import Convention
-from deepoj_domain.question.group import Group, GroupScoring
 from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.suite import Group, GroupScoring
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ async def test_a_checker_has_limits_of_its_own_and_a_second_try_when_late(bench:
 
 
 async def test_an_argument_the_sandbox_refuses_is_the_checkers_fault(bench: Bench) -> None:
-    case, _ = await bench.checked(SUM_ICPC, "print('3 7')", arguments=("a; b",))
+    case, _ = await bench.checked(SUM_ICPC, "print('3 7')", arguments=("a\0b",))
     assert case.verdict is Verdict.SYSTEM_ERROR
     assert "cannot be started" in case.message
 

@@ -168,7 +168,7 @@ async def test_an_interactor_that_breaks_is_a_system_error(
 
 
 async def test_an_interactor_that_cannot_be_started_is_a_system_error(bench: Bench) -> None:
-    case, _ = await bench.checked(ICPC, BISECTING, interactive=True, arguments=("a;b",))
+    case, _ = await bench.checked(ICPC, BISECTING, interactive=True, arguments=("a\0b",))
     assert (case.verdict, "cannot be started" in case.message) == (Verdict.SYSTEM_ERROR, True)
 
 

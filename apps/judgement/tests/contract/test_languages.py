@@ -11,7 +11,7 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder

@@ -14,7 +14,15 @@ import pytest
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.judge.sandbox_port import Command, Ran, RunLimits, RunRef, RunReport, Sandbox
+from deepoj_judgement.commands.judge.sandbox_port import (
+    Command,
+    Ran,
+    RunLimits,
+    RunRef,
+    RunReport,
+    Sandbox,
+    Talkers,
+)
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.agent_process import AgentProcess
 from deepoj_judgement.outbound.sandbox.fallback import FallingBackSandbox
@@ -308,13 +316,14 @@ async def test_inv_7_two_programs_that_talk_wait_for_the_agent_to_come_back(
     both = FallingBackSandbox(late, one_shot_in(private_home), used.set)
     command = Command(steps=(PYTHON,), limits=LIMITS)
 
-    async def talk() -> tuple[Ran, Ran]:
+    async def talk() -> list[Ran]:
         async with both.workspace(REF) as workspace:
             question = await workspace.file("question.py", b"print(6, flush=True)\nassert input() == '36'")
-            async with workspace.pair() as pair:
-                await pair.first.put("main.py", b"print(int(input()) ** 2)")
-                await pair.second.put("main.py", question)
-                return await pair.run(command, command)
+            async with workspace.company(1) as company:
+                await company.members[0].put("main.py", b"print(int(input()) ** 2)")
+                await company.leader.put("main.py", question)
+                leader, members = await company.run(Talkers(command, (command,)))
+                return [leader, *members]
 
     talking = asyncio.create_task(talk())
     await used.wait()

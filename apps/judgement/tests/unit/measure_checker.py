@@ -9,8 +9,15 @@ import io
 import sys
 from pathlib import Path
 
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_domain.question.checker import (
+    BuiltinChecker,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    TokenChecker,
+)
+from deepoj_judgement.commands.judge.checkers.compare import compare
 
 CHECKERS: dict[str, BuiltinChecker] = {
     "exact": ExactChecker(),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deepoj_judgement.commands.judge.arrange_source import Arranged, arrange, unfit
 from deepoj_judgement.commands.judge.java_classes import JavaClass, classes_in
 from deepoj_judgement.commands.judge.program import CompileFailed, SourceTree
+from deepoj_judgement.commands.judge.steps.compile import Arranged, arrange, unfit
 from deepoj_languages.language import Language
 from deepoj_languages.table import language_table
 from deepoj_sandbox.errors import BadRequest

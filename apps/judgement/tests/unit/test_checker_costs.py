@@ -10,8 +10,15 @@ from itertools import pairwise
 
 import pytest
 
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_domain.question.checker import (
+    BuiltinChecker,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    TokenChecker,
+)
+from deepoj_judgement.commands.judge.checkers.compare import compare
 from deepoj_judgement.commands.judge.checkers.token_stream import LONGEST_TOKEN
 from deepoj_judgement.commands.judge.java_classes import classes_in
 

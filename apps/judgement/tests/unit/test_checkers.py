@@ -6,13 +6,22 @@ import io
 import random
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, LineChecker, TokenChecker
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_domain.question.checker import (
+    BuiltinChecker,
+    ExactChecker,
+    FloatChecker,
+    LineChecker,
+    TokenChecker,
+)
+from deepoj_judgement.commands.judge.checkers.compare import compare
 from deepoj_judgement.commands.judge.checkers.lines import LONGEST_GAP
 from deepoj_judgement.commands.judge.checkers.text_blocks import CHUNK, chunks
 from deepoj_judgement.commands.judge.checkers.token_stream import LONGEST_TOKEN, TokenStream
+from deepoj_packages.shared.line_validator import difference
 
 RIGHT, WRONG, PRESENTATION = CheckerWord.RIGHT, CheckerWord.WRONG, CheckerWord.BADLY_PRESENTED
 BOM = b"\xef\xbb\xbf"
@@ -181,3 +190,16 @@ def test_a_token_too_long_for_a_number_is_text() -> None:
     """Its first piece alone would be near."""
     ours, theirs = (b"1" * (LONGEST_TOKEN - 1) + last + b"5" for last in (b"1", b"2"))
     assert compare(EPSILON, io.BytesIO(ours), io.BytesIO(theirs)).word is WRONG
+
+
+PIECES = (b"a", b"b", b" ", b"\t", b"\v", b"\f", b"\n", b"\r", b"\r\n", BOM)
+TEXTS = st.lists(st.sampled_from(PIECES)).map(b"".join)
+
+
+@given(TEXTS, TEXTS)
+@example(b" \n\n a \r\n", b"\n\n a")
+@example(BOM + BOM, b"")
+@example(b"a\r\r\nb", b"a\n\nb")
+def test_the_program_that_an_export_carries_compares_lines_as_we_do(ours: bytes, theirs: bytes) -> None:
+    same = compare(LineChecker(), io.BytesIO(ours), io.BytesIO(theirs)).word is RIGHT
+    assert (difference(io.BytesIO(ours), io.BytesIO(theirs)) is None) is same

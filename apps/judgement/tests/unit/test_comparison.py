@@ -12,8 +12,7 @@ import pytest
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import FloatChecker, TokenChecker
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker
+from deepoj_domain.question.checker import BuiltinChecker, FloatChecker, TokenChecker
 from deepoj_judgement.commands.judge.checkers.outcome import Checked
 from deepoj_judgement.commands.judge.steps.check import Comparison, Task
 

@@ -11,9 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
+from deepoj_domain.question.checker import (
+    BuiltinChecker,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    TokenChecker,
+)
 from deepoj_judgement.commands.judge.checkers import lines, text_blocks, token_stream
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_judgement.commands.judge.checkers.compare import compare
 from deepoj_judgement.commands.judge.checkers.unicode_forms import case_folded, composed
 
 MEASURED = settings(

@@ -19,12 +19,11 @@ from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import Convention, ProgramChecker, SourceFile, TokenChecker
-from deepoj_domain.question.group import Group
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.suite import Group, StopPolicy, Suite
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Lane
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_domain.testing import NOW, QUESTION
 from deepoj_judgement.commands.judge.errors import (
     JudgingTimedOutError,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
+from deepoj_judgement.outbound.sandbox.agent_process import remove_dead
 
 
 def test_inv_10_only_what_the_dead_left_is_removed_and_twice_is_no_error(tmp_path: Path) -> None:

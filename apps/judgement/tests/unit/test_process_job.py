@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from apps.judgement.tests.worker_fakes import LEASE, ScriptedRecords, ToldProgress, WorkerNotebook
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.testing import NOW, QUESTION, a_result
 from deepoj_judgement.commands.judge.errors import (
     JudgingFailedError,
@@ -22,12 +23,10 @@ from deepoj_judgement.commands.judge.judge import Judged, JudgeOrder
 from deepoj_judgement.commands.judge.ports import JudgeLogs
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_judgement.commands.judge.testing import MemoryLogs
-from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
 from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
-from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
+from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError, Settled, Settlement
 from deepoj_judgement.commands.worker.process_job import ProcessJob
-from deepoj_judgement.commands.worker.testing import LEASE, ScriptedRecords, ToldProgress, WorkerNotebook
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.conditions import running as kept_running
 

@@ -9,15 +9,14 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from deepoj_domain.judgement.aggregate import aggregate
 from deepoj_domain.judgement.result import CaseResult, JudgeResult, Usage
+from deepoj_domain.judgement.scoring import aggregate
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
-from deepoj_domain.question.suite import Suite
+from deepoj_domain.question.suite import Group, GroupScoring, Suite
 from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError
 from deepoj_judgement.commands.judge.testing import SomeToolchains
 from deepoj_judgement.commands.judge.toolchain import Toolchain

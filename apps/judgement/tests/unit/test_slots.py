@@ -285,3 +285,27 @@ async def test_a_job_that_slept_waits_for_others_to_begin_for_a_while_only(
         slots.release()
         await late
     slots.release()
+
+
+async def test_a_call_that_is_cancelled_while_it_clears_up_keeps_no_slot() -> None:
+    slots, clearing, may_end = Slots(1), asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            clearing.set()
+            await may_end.wait()
+
+    call = asyncio.create_task(slots.call(work))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for _ in range(2):
+        call.cancel()
+        await asyncio.wait({call}, timeout=0.01)
+    assert clearing.is_set()
+    assert slots.used == 1
+    may_end.set()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert slots.used == 0

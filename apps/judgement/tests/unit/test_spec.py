@@ -8,8 +8,8 @@ import pytest
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.question.allowance import Allowance, LanguageAllowance
 from deepoj_domain.question.checker import ExactChecker
+from deepoj_domain.question.limits import Allowance, LanguageAllowance
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.suite import StopPolicy
 from deepoj_domain.testing import a_suite
@@ -53,3 +53,16 @@ def test_an_own_limit_of_a_language_is_taken_as_it_is() -> None:
     python = next(row for row in language_table() if row.slug == "python3")
     cpp = next(row for row in language_table() if row.slug == "cpp17")
     assert (spec.limits_for(python).cpu_ms, spec.limits_for(cpp).cpu_ms) == (4000, 1500)
+
+
+def test_a_limit_of_a_case_grows_with_the_language_as_that_of_the_question_does() -> None:
+    own = LanguageAllowance(language=PYTHON, time_ms=3000)
+    spec = spec_of(judging(replace(ALLOWED, per_language=(own,))))
+    rows = {row.slug: row for row in language_table()}
+    case = replace(a_suite().cases[0], time_ms=500, memory_bytes=16 << 20)
+    cpp, python = (spec.case_limits(rows[slug], case) for slug in (CPP, PYTHON))
+    assert cpp is not None
+    assert python is not None
+    assert (cpp.cpu_ms, cpp.memory_kib) == (500, 16 * 1024)
+    assert (python.cpu_ms, python.memory_kib) == (1000, 16 * 1024), "twice the question's, as everywhere"
+    assert spec.case_limits(rows[CPP], a_suite().cases[0]) is None

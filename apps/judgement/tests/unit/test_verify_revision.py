@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import pytest
 
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
@@ -18,6 +20,7 @@ from deepoj_judgement.commands.setter.events import (
     CaseRow,
     Event,
     Finding,
+    MutantJudged,
     Opened,
     Severity,
     SolutionJudged,
@@ -25,6 +28,7 @@ from deepoj_judgement.commands.setter.events import (
     Working,
 )
 from deepoj_judgement.commands.setter.ports import Emit
+from deepoj_judgement.commands.setter.verify_options import Part, VerifyOptions, remote_options
 from deepoj_judgement.commands.setter.verify_revision import (
     RevisionOrder,
     VerificationBusyError,
@@ -76,12 +80,14 @@ class Stage:
         self.lent = False
         self.may_end = asyncio.Event()
         self.refusal: Exception | None = None
+        self.options: VerifyOptions | None = None
+        self.right = False
         self.work = work
         self.verify = VerifyRevision(self, self.verifier)
 
     @asynccontextmanager
     async def fetched(self, order: RevisionOrder) -> AsyncIterator[ProblemSpec]:
-        assert order is ORDER
+        assert order.question_id == ORDER.question_id
         if self.refusal is not None:
             raise self.refusal
         self.lent = True
@@ -96,11 +102,12 @@ class Stage:
     def verifier(self, package: ProblemSpec, emit: Emit) -> Verifier:
         del package
 
-        async def verify(package: ProblemSpec) -> bool:
+        async def verify(package: ProblemSpec, options: VerifyOptions) -> bool:
             del package
+            self.options = options
             self.work(emit)
             await self.may_end.wait()
-            return False
+            return self.right
 
         return verify
 
@@ -155,3 +162,65 @@ async def test_a_package_that_cannot_be_had_is_refused_as_such_and_leaves_the_pl
     for _ in range(2):
         with pytest.raises(PackageRefusedError):
             await anext(stage.verify(ORDER))
+
+
+@pytest.mark.parametrize("strict", [False, True])
+async def test_a_warning_fails_it_only_where_warnings_are_errors(strict: bool) -> None:  # noqa: FBT001
+    stage = Stage(lambda emit: emit(WARNING))
+    stage.right = True
+    stage.may_end.set()
+    *_, done = [step async for step in stage.verify(replace(ORDER, warnings_as_errors=strict))]
+    assert isinstance(done, Verified)
+    assert done.ok is not strict
+
+
+async def test_what_was_asked_for_is_what_is_verified_and_each_mutant_is_told() -> None:
+    mutant = MutantJudged(of="a.py", line=3, change="< for <=", verdict="WA", survived=False, caught_by="2")
+    stage = Stage(lambda emit: emit(mutant))
+    stage.may_end.set()
+    options = remote_options(
+        parts=["strength"], submissions=["accepted/*"], cases=["secret/1"], time_limit_ms=2500, mutants=1
+    )
+    told, _ = [step async for step in stage.verify(replace(ORDER, options=options))]
+    assert stage.options == VerifyOptions(
+        parts=frozenset({Part.STRENGTH}),
+        submissions=("accepted/*",),
+        cases=("secret/1",),
+        time_limit_ms=2500,
+        mutants=1,
+    )
+    assert told == VerifyProgress(
+        step=VerifyStep.SOLUTION,
+        solution="mutant of a.py, line 3",
+        case_name="2",
+        verdict=Verdict.WRONG_ANSWER,
+        message="< for <=",
+    )
+
+
+def test_nothing_asked_for_is_everything() -> None:
+    none: list[str] = []
+    assert (
+        remote_options(parts=none, submissions=none, cases=none, time_limit_ms=0, mutants=0)
+        == VerifyOptions()
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "patterns", "time_limit_ms", "mutants"),
+    [
+        (["speed"], [], 0, 0),
+        ([], ["*"] * 21, 0, 0),
+        ([], ["*" * 201], 0, 0),
+        ([], [""], 0, 0),
+        ([], [], 60_001, 0),
+        ([], [], 0, 21),
+    ],
+)
+def test_a_shared_judge_does_not_do_more_than_its_share_for_one_setter(
+    parts: list[str], patterns: list[str], time_limit_ms: int, mutants: int
+) -> None:
+    with pytest.raises(InvalidValueError):
+        remote_options(
+            parts=parts, submissions=(), cases=patterns, time_limit_ms=time_limit_ms, mutants=mutants
+        )

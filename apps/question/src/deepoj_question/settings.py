@@ -23,6 +23,10 @@ class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
     s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")]
     s3_bucket: Annotated[str, msgspec.Meta(description="bucket of test data and assets")]
     game_address: ServiceAddress
+    record_address: Annotated[
+        str,
+        msgspec.Meta(description="where judge hosts are known; empty: they are not let in here"),
+    ] = ""
     postgres_connections: Annotated[
         int, msgspec.Meta(ge=1, description="connections to PostgreSQL at most")
     ] = 8
@@ -51,6 +55,13 @@ class QuestionSettings(ProcessSettings, frozen=True, kw_only=True):
     outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
         timedelta(days=1)
     )
+
+    objects_keep: Annotated[
+        timedelta,
+        msgspec.Meta(
+            description="how long files are kept that no revision names, a day at least; 0: for ever"
+        ),
+    ] = timedelta(days=7)
 
     @property
     def largest_object(self) -> int:

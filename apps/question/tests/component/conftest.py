@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,6 +19,7 @@ from redis.asyncio import Redis
 from deepoj_kit.grpc import connect
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def home() -> Iterator[Path]:
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
-        yield Path(home)
+    with scratch_directory() as home:
+        yield home
 
 
 @pytest.fixture(scope="session")

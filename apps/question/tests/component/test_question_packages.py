@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import tarfile
@@ -29,7 +30,7 @@ from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN
 from deepoj_kit.testing.streams import entries
 from deepoj_packages.read_package import read_package
-from deepoj_packages.spec import InputArgs
+from deepoj_packages.spec import FormatVersion, InputArgs
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
@@ -118,6 +119,17 @@ async def test_a_package_becomes_a_question_that_workers_can_judge(
     for case in judging.suite.cases:
         for each in (case.input, case.answer):
             assert hash_of(await objects.read(f"data/{each}")) == each
+
+
+async def test_what_a_format_leaves_open_is_told_with_the_package(question: QuestionServiceAsyncStub) -> None:
+    files = {"init.yml": "test_cases:\n- {in: 1.in, out: 1.out}\n", "1.in": slug(), "1.out": "1"}
+    done = await imported(question, a_zip(files), slug=slug(), title="Told", time_ms=700, memory_mib=64)
+    assert (done.format, done.question.title) == ("dmoj", "Told")
+    spec = await question.GetJudgeSpec(pb.GetJudgeSpecRequest(question_id=done.question.id, revision=1))
+    allowance = Document(JUDGING, InvalidValueError).decode(spec.document).allowance
+    assert (allowance.time_ms, allowance.memory_bytes) == (700, 64 << 20)
+    generated = {"init.yml": "generator: g.py\ntest_cases:\n- {points: 1}\n", "g.py": "print(1)"}
+    assert await refusal(question, a_zip(generated)) == (Kind.INVALID, "package_not_made")
 
 
 async def test_an_unchanged_package_uploads_nothing_and_makes_no_revision(
@@ -222,7 +234,10 @@ async def test_an_exported_package_is_imported_again_without_a_change(
     question: QuestionServiceAsyncStub, tmp_path: Path, archive_format: pb.ArchiveFormat.ValueType
 ) -> None:
     picture: Files = {"statement/problem.en.md": "![](a.png)\n", "statement/a.png": b"\x89PNG"}
-    made = (await imported(question, a_zip({**MODERN, **picture, **FOR_SETTERS}), slug=slug())).question
+    called: Files = {"data/secret/1.yaml": "args: ['', a 'b']\n", "data/secret/1.files/maps/a.in": "map"}
+    scripts: Files = {"input_validators/own/run": "#!/bin/sh\n", "output_validator/run": "#!/bin/sh\n"}
+    files = {**MODERN, **picture, **FOR_SETTERS, **called, **scripts}
+    made = (await imported(question, a_zip(files), slug=slug())).question
     request = pb.ExportPackageRequest(actor=ADMIN, question_id=made.id, format=archive_format)
     packed = b"".join([part.chunk async for part in question.ExportPackage(request, timeout=PATIENT)])
     archive = tmp_path / "exported"
@@ -230,7 +245,12 @@ async def test_an_exported_package_is_imported_again_without_a_change(
     spec = read_package(archive, tmp_path / "unpacked")
     assert (spec.short_name, [each.name for each in spec.submissions]) == (made.slug, ["accepted/add.py"])
     assert [case.input_validator_args for case in spec.cases] == [InputArgs(), InputArgs(("--most", "9"))]
+    assert spec.cases[1].arguments == ("", "a 'b'")
+    [(name, file)] = spec.cases[1].files
+    assert (name, spec.path(file).read_text()) == ("maps/a.in", "map")
     assert [each.name for each in spec.answer_validators] == ["sums.py"]
+    assert len(own := list(spec.root.rglob("run"))) == 2
+    assert all(os.access(script, os.X_OK) for script in own), "other judges execute them"
     assert [(each.name, each.input_validator_args) for each in spec.invalid_inputs] == [
         ("invalid_input/x", InputArgs(("--most", "1")))
     ]
@@ -243,6 +263,37 @@ async def test_an_exported_package_is_imported_again_without_a_change(
     with pytest.raises(RemoteError) as refused:
         [part async for part in question.ExportPackage(request)]
     assert refused.value.kind is Kind.FORBIDDEN
+
+
+async def test_a_package_is_exported_in_the_format_that_is_asked_for(
+    question: QuestionServiceAsyncStub, tmp_path: Path
+) -> None:
+    made = (await imported(question, a_zip({**MODERN, **FOR_SETTERS}), slug=slug())).question
+    for form, known_as in (
+        (pb.PACKAGE_FORMAT_LEGACY, FormatVersion.LEGACY),
+        (pb.PACKAGE_FORMAT_POLYGON, FormatVersion.POLYGON),
+    ):
+        archive = tmp_path / f"{known_as}.zip"
+        archive.write_bytes(await exported(question, made.id, form))
+        spec = read_package(archive, tmp_path / known_as)
+        assert (spec.format, spec.short_name) == (known_as, made.slug)
+        assert [each.name for each in spec.submissions] == ["accepted/add.py"], "what only setters use"
+        assert [spec.path(case.answer).read_text() for case in spec.cases if case.answer] == ["3\n", "9\n"]
+
+
+async def test_what_a_format_cannot_say_is_told_in_its_sentence(question: QuestionServiceAsyncStub) -> None:
+    tolerant = {"data/secret/test_group.yaml": "output_validator_args: [float_tolerance, 1e-6]\n"}
+    made = (await imported(question, a_zip({**MODERN, **tolerant}), slug=slug())).question
+    with pytest.raises(RemoteError, match="a package of Polygon cannot say it: a comparison") as refused:
+        await exported(question, made.id, pb.PACKAGE_FORMAT_POLYGON)
+    assert (refused.value.kind, refused.value.reason) == (Kind.PRECONDITION, "package_unsupported")
+
+
+async def exported(
+    question: QuestionServiceAsyncStub, question_id: str, form: pb.PackageFormat.ValueType
+) -> bytes:
+    request = pb.ExportPackageRequest(actor=ADMIN, question_id=question_id, package_format=form)
+    return b"".join([part.chunk async for part in question.ExportPackage(request, timeout=PATIENT)])
 
 
 async def test_the_operator_loads_directories_once(

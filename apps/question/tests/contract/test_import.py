@@ -17,8 +17,7 @@ import pytest
 
 from apps.question.tests.fakes import MemoryJournal, MemoryPages, MemoryQuestions
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.event import DomainEvent
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import DomainEvent, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.question.listing import Listing, question_slug
 from deepoj_domain.question.question import Question
@@ -33,21 +32,24 @@ from deepoj_question.commands.import_package import Imported, ImportPackage, Imp
 from deepoj_question.commands.optimistic_update import Changing
 from deepoj_question.commands.package_ports import BusyError, Progress, Stage, Upload
 from deepoj_question.commands.ports import CommandRefusal, Written
-from deepoj_question.outbound.objects.contents import ContentStore
+from deepoj_question.outbound.objects.contents import ContentStore, Uses
 from deepoj_question.outbound.packages.judging_reader import Defaults
 from deepoj_question.outbound.packages.local_packages import LocalPackages, PackagePolicy
 from deepoj_question.outbound.packages.work_directories import Rooms
+from deepoj_question.outbound.postgres.object_uses import PostgresObjectUses
 
 SETTER = Actor(BOB, Role.SETTER)
 MIB = 1024 * 1024
 
 
 class Importing:
-    def __init__(self, store: ObjectStore, rooms: Path, questions: MemoryQuestions | None = None) -> None:
+    def __init__(
+        self, store: ObjectStore, uses: Uses, rooms: Path, questions: MemoryQuestions | None = None
+    ) -> None:
         self.questions = questions or MemoryQuestions()
         self.rooms = rooms
         self.clock, pages, journal = ManualClock(), MemoryPages(), MemoryJournal()
-        objects = ContentStore(store, max_size=64 * MIB)
+        objects = ContentStore(store, uses, max_size=64 * MIB)
         policy = PackagePolicy(
             archive_bytes=64 * MIB, limits=ReadingLimits(), defaults=Defaults(1000, 256 * MIB)
         )
@@ -93,8 +95,8 @@ def rooms(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def importing(object_store: ObjectStore, rooms: Path) -> Importing:
-    return Importing(object_store, rooms)
+def importing(object_store: ObjectStore, object_uses: PostgresObjectUses, rooms: Path) -> Importing:
+    return Importing(object_store, object_uses, rooms)
 
 
 @pytest.fixture
@@ -133,19 +135,19 @@ async def test_an_import_says_how_far_it_is_and_clears_its_room(
 
 
 async def test_a_crash_before_the_transaction_leaves_files_that_the_next_import_finds(
-    object_store: ObjectStore, rooms: Path, directory: Path
+    object_store: ObjectStore, object_uses: PostgresObjectUses, rooms: Path, directory: Path
 ) -> None:
     class Crashing(MemoryQuestions):
         async def add(self, question: Question, events: Sequence[DomainEvent]) -> Written:  # noqa: ARG002 — the port's
             raise ConnectionError("the database is gone")
 
-    crashing = Importing(object_store, rooms, Crashing())
+    crashing = Importing(object_store, object_uses, rooms, Crashing())
     with pytest.raises(ConnectionError):
         await crashing(directory)
     assert (crashing.questions.rows, crashing.leftovers()) == ({}, [])
     left = len(await keys(object_store))
     assert left > 0
-    _, imported = await Importing(object_store, rooms)(directory)
+    _, imported = await Importing(object_store, object_uses, rooms)(directory)
     assert (imported.stored.uploaded, imported.stored.already_there) == (0, left)
 
 
@@ -243,7 +245,7 @@ async def test_an_id_or_a_slug_names_only_one_problem(importing: Importing) -> N
         InvalidValueError, match="none of the 2 problems could be imported; the first, 1: Two: its"
     ):
         await importing.all(several(bad, bad))
-    with pytest.raises(InvalidValueError, match="Two: its special judge"):
+    with pytest.raises(InvalidValueError, match="Two: its checker is written in"):
         await importing.all(several(bad))
     assert importing.questions.rows == {}
 

@@ -12,11 +12,12 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_kit.objects import ObjectStore
 from deepoj_question.commands.ports import Objects, StoredObject
 from deepoj_question.outbound.objects.contents import ContentStore
+from deepoj_question.outbound.postgres.object_uses import PostgresObjectUses
 
 
 @pytest.fixture
-def store(object_store: ObjectStore) -> ContentStore:
-    return ContentStore(object_store, max_size=1000)
+def store(object_store: ObjectStore, object_uses: PostgresObjectUses) -> ContentStore:
+    return ContentStore(object_store, object_uses, max_size=1000)
 
 
 @pytest.fixture(params=["memory", "s3"])

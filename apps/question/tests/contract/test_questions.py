@@ -15,7 +15,6 @@ from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.score import Score
-from deepoj_domain.question.allowance import LanguageAllowance
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import (
     Checker,
@@ -28,13 +27,13 @@ from deepoj_domain.question.checker import (
     SourceFile,
     TokenChecker,
 )
-from deepoj_domain.question.group import Group, GroupScoring, OnReject
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.limits import LanguageAllowance, Limits
 from deepoj_domain.question.listing import Listing, question_slug
 from deepoj_domain.question.presentation import Asset, Statement
 from deepoj_domain.question.question import Question, QuestionOutcome
 from deepoj_domain.question.revision import Extra, RevisionContent
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.submission_form import IncludedFiles, SubmissionForm
+from deepoj_domain.question.suite import Group, GroupScoring, OnReject, StopPolicy, Suite
 from deepoj_domain.testing import BOB, NOW, QUESTION, a_listing, a_question, some_content, uuid
 from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Database
@@ -153,6 +152,11 @@ def program() -> ProgramChecker:
         scores=True,
         arguments=("--fast",),
         limits=Limits(cpu_ms=1, memory_kib=3, output_kib=4),
+        checker=ProgramChecker(
+            sources=(SourceFile("after.cpp", hash_of(b"a")),),
+            language=language_slug("cpp17"),
+            convention=Convention.TESTLIB,
+        ),
     )
 
 
@@ -200,8 +204,14 @@ def rich(checker: Checker) -> RevisionContent:
             "1", "one", hash_of(b"3"), hash_of(b"4"), Score.points("12.5"),
             reject_points=Score.points(1), checker_arguments=arguments,
         ),
-        Case("2", "two", hash_of(b"5"), hash_of(b"6")),
+        Case(
+            "2", "two", hash_of(b"5"), hash_of(b"6"), time_ms=500, memory_bytes=1 << 24,
+            arguments=("", "a 'b'", "é\n"), files=(SourceFile("maps/a.txt", hash_of(b"map")),),
+        ),
     )  # fmt: skip
+    grader = IncludedFiles(
+        languages=frozenset({PYTHON}), files=(SourceFile("g.py", hash_of(b"g")),), main="g.py"
+    )
     judging = replace(
         base.judging,
         suite=Suite(tuple(groups), cases, StopPolicy.RUN_ALL),
@@ -212,6 +222,7 @@ def rich(checker: Checker) -> RevisionContent:
             source_bytes=1000,
             per_language=(LanguageAllowance(language=PYTHON, time_ms=5000),),
         ),
+        form=SubmissionForm(included=(grader,)),
     )
     presentation = replace(
         base.presentation,

@@ -10,14 +10,14 @@ import pytest
 
 from deepoj_domain.question.presentation import MOST_MARKDOWN, Presentation, Statement, StatementFormat
 from deepoj_kit.postgres import Database
+from deepoj_packages.statements.markdown import markdown_html
+from deepoj_packages.statements.process_renderer import ProcessRenderer
+from deepoj_packages.statements.worker import Job
 from deepoj_question.outbound.postgres.page_store import PageStore
-from deepoj_question.outbound.statements.markdown import markdown_html
-from deepoj_question.outbound.statements.process_renderer import ProcessRenderer
 from deepoj_question.outbound.statements.statement_pages import StatementPages
-from deepoj_question.outbound.statements.worker import Job
 
 PLAIN = Job("markdown", "Add $a$ and $b$.", {})
-# Seconds by the wall: the process gives up after one of its own, but the machine may be busy.
+# Seconds by the wall for a text: the process gives up after one of its own, but the machine may be busy.
 ENDS = 50.0
 
 
@@ -50,15 +50,16 @@ HOSTILE = {
 assert all(len(text) == MOST_MARKDOWN for text in HOSTILE.values())
 
 
-@pytest.mark.parametrize(("kind", "name"), HOSTILE)
-async def test_the_largest_text_of_the_worst_kind_is_shown_in_the_end(
-    renderer: ProcessRenderer, kind: str, name: str
+@pytest.mark.parametrize("kind", ["markdown", "tex"])
+async def test_the_largest_text_of_every_worst_kind_is_shown_in_the_end(
+    renderer: ProcessRenderer, kind: str
 ) -> None:
+    hostile = {name: text for (format_, name), text in HOSTILE.items() if format_ == kind}
     begun = time.monotonic()
-    made, after = await renderer([Job(kind, HOSTILE[kind, name], {}), PLAIN])
-    assert made.lasts
-    assert "<math" in after.html
-    assert time.monotonic() - begun < ENDS
+    made = await renderer([job for text in hostile.values() for job in (Job(kind, text, {}), PLAIN)])
+    assert time.monotonic() - begun < ENDS * len(hostile)
+    assert [name for name, each in zip(hostile, made[::2], strict=True) if not each.lasts] == []
+    assert [name for name, after in zip(hostile, made[1::2], strict=True) if "<math" not in after.html] == []
 
 
 async def test_a_text_that_kills_the_process_is_shown_as_its_source_and_the_others_are_rendered(
@@ -95,8 +96,11 @@ def test_an_honest_statement_costs_what_its_length_says(text: Callable[[int], st
         markdown_html(text(length))
         return max(time.thread_time() - begun, 0.03)
 
-    cost(size)
-    assert cost(growth * size) <= 3 * growth * cost(size)
+    def least_cost(length: int) -> float:
+        """Of three: what else the machine does can only add to it."""
+        return min(cost(length) for _ in range(3))
+
+    assert least_cost(growth * size) <= 3 * growth * least_cost(size)
 
 
 def a_presentation(text: str, title: str = "Sum") -> Presentation:

@@ -20,7 +20,9 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.question.checker import SourceFile
 from deepoj_domain.question.events import QuestionChange, QuestionChanged
+from deepoj_domain.question.limits import MOST_DATA_BYTES
 from deepoj_domain.question.presentation import Asset
 from deepoj_domain.question.question import Publication, Question, QuestionRefusal
 from deepoj_domain.testing import ALICE, BOB, QUESTION, ROOT, a_listing, some_content, uuid
@@ -123,6 +125,19 @@ async def test_an_asset_has_the_size_of_its_file(desk: Desk) -> None:
     shown = replace(draft, presentation=replace(draft.presentation, assets=(replace(PICTURE, size=9),)))
     desk.objects.contents[PICTURE.content] = b"png"
     assert reason(await desk.create(SETTER, QUESTION, shown)) is CommandRefusal.OBJECT_SIZE_WRONG
+
+
+async def test_files_of_a_case_are_stored_and_fit_a_box(desk: Desk) -> None:
+    draft, file = a_draft(), SourceFile("map.txt", hash_of(b"map"))
+    assert draft.tests is not None
+    suite = draft.tests.suite
+    cases = tuple(replace(case, files=(file,)) for case in suite.cases)
+    filed = replace(draft, tests=replace(draft.tests, suite=replace(suite, cases=cases)))
+    assert reason(await desk.create(SETTER, QUESTION, filed)) is CommandRefusal.OBJECT_MISSING
+    desk.objects.contents[file.content] = bytes(MOST_DATA_BYTES + 1)
+    assert reason(await desk.create(SETTER, QUESTION, filed)) is CommandRefusal.CASE_FILES_TOO_LARGE
+    desk.objects.contents[file.content] = bytes(MOST_DATA_BYTES)
+    assert made(await desk.create(SETTER, QUESTION, filed)).current.content.judging.suite.cases == cases
 
 
 async def test_an_edit_makes_a_revision_and_the_same_edit_again_does_not(desk: Desk) -> None:

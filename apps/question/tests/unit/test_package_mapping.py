@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,8 @@ import pytest
 
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.score import Score
-from deepoj_domain.question.allowance import LanguageAllowance
 from deepoj_domain.question.checker import (
     Checker,
     Convention,
@@ -22,15 +22,18 @@ from deepoj_domain.question.checker import (
     SourceFile,
     TokenChecker,
 )
-from deepoj_domain.question.group import GroupScoring
+from deepoj_domain.question.limits import LanguageAllowance
 from deepoj_domain.question.presentation import StatementFormat
 from deepoj_domain.question.revision import Judging
-from deepoj_domain.question.suite import StopPolicy
+from deepoj_domain.question.submission_form import FileNames, IncludedFiles, SubmissionForm
+from deepoj_domain.question.suite import GroupScoring, StopPolicy
 from deepoj_domain.testing import a_listing, some_content
 from deepoj_packages.exporting.exporter import export_directory
-from deepoj_packages.options import ReadingOptions
+from deepoj_packages.exporting.modern import modern_entries
+from deepoj_packages.options import ExportFormat, ReadingOptions
 from deepoj_packages.read_package import read_directory
-from deepoj_packages.refusal import PackageRefusedError
+from deepoj_packages.refusal import PackageRefusedError, Reason
+from deepoj_packages.spec import Recipe
 from deepoj_packages.testing import LEGACY, MODERN, Files, write_package
 from deepoj_question.commands.package_ports import MessageLevel, Package
 from deepoj_question.outbound.packages.description import describe
@@ -53,6 +56,15 @@ SCORING: Files = {
     "data/secret/b/2.in": "3 3\n",
     "data/secret/b/2.ans": "6\n",
 }  # fmt: skip
+CALLED_WITH = ("", " a  b ", "'\"$x`", "é\n", "--", "yes", "1.10")
+CALLED: Files = {
+    "data/secret/test_group.yaml": "args: [all]\n",
+    "data/secret/1.yaml": f"args: {json.dumps(CALLED_WITH)}\n",
+    "data/secret/1.files/data.in": "1",
+    "data/secret/1.files/maps/a.txt": "map",
+    "data/secret/2.in": "4 5\n",
+    "data/secret/2.ans": "9\n",
+}
 TRANSLATED: Files = {
     "problem.yaml": "problem_format_version: 2025-09\nname: {en: Add, sv: Addera, de: Plus}\n"
     "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n",
@@ -60,11 +72,30 @@ TRANSLATED: Files = {
     "statement/problem.sv.pdf": b"%PDF-1.4",
     "statement/problem.de.pdf": b"%PDF-1.5",
 }
+PASSES: Files = {
+    "problem.yaml": "problem_format_version: 2025-09\nname: Add\ntype: [multi-pass, interactive]\n"
+    "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {validation_passes: 3}\n",
+    "output_validator/validate.py": "import sys; sys.exit(42)",
+}
+DRIVEN: Files = {
+    "include/python3/main.py": "import add",
+    "include/cpp/add.h": "int add(int, int);",
+    "include/default/data.txt": "1",
+}
 
 
 def read(root: Path, files: Files) -> Package:
     spec = read_directory(write_package(root / "add", files), ReadingOptions())
     return package_of(spec, "add", DEFAULTS, root)
+
+
+def test_what_programs_must_make_first_is_refused(tmp_path: Path) -> None:
+    spec = read_directory(write_package(tmp_path / "add", MODERN), ReadingOptions())
+    file = spec.cases[0].input
+    made = Recipe(file=file, packed_as=file, program=spec.submissions[0].program)
+    with pytest.raises(PackageRefusedError, match="import it alone with deepoj import") as refused:
+        package_of(replace(spec, recipes=(made,)), "add", DEFAULTS, tmp_path)
+    assert refused.value.reason is Reason.NOT_MADE
 
 
 def test_a_plain_package_is_all_or_nothing_with_its_samples_shown(tmp_path: Path) -> None:
@@ -170,6 +201,20 @@ def test_messages_tell_what_they_are_about_and_the_file(tmp_path: Path) -> None:
     assert package.warnings == tuple(each.text for each in package.messages)
 
 
+def test_a_file_whose_name_has_spaces_is_told_whole_and_one_too_long_to_be_a_file_is_none(
+    tmp_path: Path,
+) -> None:
+    case, long = "data/sample/of each", "长" * 400
+    spaced = f"{case}.in.download"
+    settings = str(MODERN["problem.yaml"]) + f"{long}: 1\n"
+    package = read(
+        tmp_path, {**MODERN, f"{case}.in": "", f"{case}.ans": "", spaced: "", "problem.yaml": settings}
+    )
+    told = {each.file: each.text for each in package.messages}
+    assert told[spaced].startswith(f"{spaced} is not offered")
+    assert any(long in each.text for each in package.messages)
+
+
 def test_a_statement_in_html_is_shown_as_its_source(tmp_path: Path) -> None:
     package = read(tmp_path, {**LEGACY, "problem_statement/problem.sv.html": "<b>Addera</b>"})
     swedish = package.content.presentation.statement("sv")
@@ -192,25 +237,82 @@ def test_what_cannot_be_shown_is_refused_with_the_name_of_the_file(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "files",
-    [MODERN, SCORING, LEGACY, {**MODERN, **TRANSLATED}],
-    ids=["pass-fail", "scoring", "legacy", "translated"],
+    [
+        MODERN,
+        SCORING,
+        LEGACY,
+        {**MODERN, **TRANSLATED},
+        {**MODERN, **PASSES},
+        {**MODERN, **DRIVEN},
+        {**MODERN, **CALLED},
+        {**MODERN, "output_validator/build": "#!/bin/sh\n", "output_validator/a.cpp": ""},
+    ],
+    ids=[
+        "pass-fail",
+        "scoring",
+        "legacy",
+        "translated",
+        "several runs",
+        "included files",
+        "arguments and files of cases",
+        "scripts",
+    ],
 )
 def test_an_exported_package_says_the_same(tmp_path: Path, files: Files) -> None:
     first = read(tmp_path / "first", files)
     again = exported(tmp_path, first)
     assert again.content.judging == first.content.judging
+    assert again.content.judging.hash == first.content.judging.hash
     assert again.content.presentation == first.content.presentation
     assert again.tags == first.tags
 
 
-def exported(tmp_path: Path, package: Package) -> Package:
+def test_arguments_and_files_of_cases_are_taken_over(tmp_path: Path) -> None:
+    package = read(tmp_path, {**MODERN, **CALLED})
+    sample, first, second = package.content.judging.suite.cases
+    assert (sample.arguments, first.arguments, second.arguments) == ((), CALLED_WITH, ("all",))
+    assert [file.name for file in first.files] == ["data.in", "maps/a.txt"]
+    assert package.files[first.files[1].content].read_bytes() == b"map"
+    assert (sample.files, second.files) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("extra", "sentence"),
+    [
+        ({"data/secret/1.files/a b": ""}, "'a b' cannot name a file beside a program"),
+        ({"data/secret/1.files/-rf": ""}, "'-rf' cannot name"),
+        ({"data/secret/1.yaml": 'args: ["a\\0b"]\n'}, "zero byte"),
+        ({"data/secret/1.yaml": f"args: [{'x' * 2000}]\n"}, "at most 100 arguments of 2000 bytes"),
+    ],
+    ids=["a space", "an option", "zero byte", "long"],
+)
+def test_arguments_and_files_that_no_run_could_have_are_refused(
+    tmp_path: Path, extra: Files, sentence: str
+) -> None:
+    with pytest.raises(PackageRefusedError, match=sentence):
+        read(tmp_path, {**MODERN, **extra})
+
+
+CHECKED = {"output_validator/main.cpp": "int main() {}", "output_validator/a.h": "//"}
+
+
+@pytest.mark.parametrize(
+    "files", [MODERN, LEGACY, {**MODERN, **CHECKED}], ids=["modern", "legacy", "checked"]
+)
+def test_a_legacy_export_says_the_same(tmp_path: Path, files: Files) -> None:
+    first = read(tmp_path / "first", files)
+    again = exported(tmp_path, first, ExportFormat.LEGACY)
+    assert again.content.judging == first.content.judging
+
+
+def exported(tmp_path: Path, package: Package, form: ExportFormat = ExportFormat.V2025_09) -> Package:
     listing = replace(a_listing("add"), tags=package.tags)
     described = describe(tmp_path / "source", listing, package.content)
     for path, content in described.objects.items():
         place(tmp_path / "source" / path).write_bytes(package.files[content].read_bytes())
     for path, text in described.texts.items():
         place(tmp_path / "source" / path).write_text(text)
-    export_directory(described.spec, tmp_path / "out" / "add")
+    export_directory(described.spec, tmp_path / "out" / "add", form)
     return package_of(read_directory(tmp_path / "out" / "add", ReadingOptions()), "add", DEFAULTS, tmp_path)
 
 
@@ -224,21 +326,46 @@ JUDGING = some_content().judging
 PROGRAM = ProgramChecker(
     sources=(SourceFile("check.py", hash_of(b"check")),), language=PYTHON, convention=Convention.ICPC
 )
+SHORT = replace(JUDGING.suite.cases[0], time_ms=500)
+LOWERED = replace(JUDGING.suite.groups[0], lowered_by_dependencies=True)
+
+
+def graded(
+    language: LanguageSlug | None, name: str, main: str | None = None, source_name: str = ""
+) -> SubmissionForm:
+    included = IncludedFiles(
+        languages=frozenset({language} if language else ()),
+        files=(SourceFile(name, hash_of(b"grader")),),
+        main=name if main is None else main,
+        source_name=source_name,
+    )
+    return SubmissionForm(included=(included,))
+
+
 PER_LANGUAGE = replace(JUDGING.allowance, per_language=(LanguageAllowance(language=PYTHON, time_ms=1),))
 
 
 @pytest.mark.parametrize(
     "judging",
     [
-        replace(JUDGING, checker=LineChecker()),
+        replace(JUDGING, checker=LineChecker(collapse_spaces=True)),
         replace(JUDGING, checker=replace(PROGRAM, convention=Convention.TESTLIB)),
         replace(JUDGING, allowance=PER_LANGUAGE),
+        replace(JUDGING, form=SubmissionForm(file_names=FileNames(input="a.in"))),
+        replace(JUDGING, form=graded(PYTHON, "grader.py", source_name="solution.py")),
+        replace(JUDGING, form=graded(language_slug("cpp17"), "grader.cpp")),
+        replace(JUDGING, suite=replace(JUDGING.suite, cases=(SHORT, *JUDGING.suite.cases[1:]))),
+        replace(JUDGING, suite=replace(JUDGING.suite, groups=(LOWERED,))),
     ],
-    ids=["lines", "testlib", "limits of a language"],
-)
+    ids=[
+        "lines", "testlib", "limits of a language", "files by name", "a grader of another name",
+        "one language of several", "limits of a case", "a lowered group",
+    ],
+)  # fmt: skip
 def test_what_no_package_can_say_is_refused_instead_of_being_lost(tmp_path: Path, judging: Judging) -> None:
+    content = replace(some_content(), judging=judging)
     with pytest.raises(PackageRefusedError):
-        describe(tmp_path, a_listing(), replace(some_content(), judging=judging))
+        list(modern_entries(describe(tmp_path, a_listing(), content).spec))
 
 
 @pytest.mark.parametrize(

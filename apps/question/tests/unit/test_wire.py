@@ -12,7 +12,8 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
-from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.question.case import MOST_FILE_NAME
 from deepoj_domain.question.checker import (
     Checker,
     Convention,
@@ -23,13 +24,20 @@ from deepoj_domain.question.checker import (
     ProgramChecker,
     SourceFile,
     TokenChecker,
+    programs_of,
 )
-from deepoj_domain.question.group import GroupScoring, OnReject
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.question.revision import Judging
-from deepoj_domain.question.suite import StopPolicy
+from deepoj_domain.question.revision import (
+    MOST_ARGUMENTS,
+    MOST_CASE_FILES,
+    MOST_CASES,
+    MOST_NAME,
+    Judging,
+)
+from deepoj_domain.question.suite import GroupScoring, OnReject, StopPolicy
 from deepoj_domain.testing import BOB, some_content
 from deepoj_kit.documents import Document
+from deepoj_kit.grpc.limits import BATCH_MESSAGE
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.inbound.grpc import mapper
@@ -156,6 +164,48 @@ def test_what_a_setter_sends_is_what_a_worker_gets(checker: pb.Checker) -> None:
     assert (allowance.time_ms, allowance.memory_bytes, allowance.output_bytes) == (1500, 1 << 28, 1 << 20)
     assert (allowance.stack_bytes, allowance.processes, allowance.source_bytes) == (1 << 23, 4, 9)
     assert [(own.language, own.time_ms) for own in allowance.per_language] == [("python3", 4000)]
+
+
+def test_what_a_setter_sends_of_a_submission_and_of_a_case_is_shown_again() -> None:
+    spec = a_spec(program(interactive=True))
+    spec.checker.after.CopyFrom(program().program)
+    spec.cases[0].memory_bytes = 1 << 24
+    spec.cases[0].time.FromMilliseconds(500)
+    spec.cases[0].arguments.extend(["", "a b", "'é\""])
+    spec.cases[0].files.add(name="maps/a.txt", object=FILE)
+    spec.groups[1].lowered_by_dependencies = True
+    named = pb.NamedObject(name="grader.py", object=FILE)
+    spec.form.included.add(languages=["python3"], files=[named], main="grader.py", source_name="solution.py")
+    judging = judging_of(a_draft(spec))
+    assert (judging.suite.cases[0].time_ms, judging.suite.cases[0].memory_bytes) == (500, 1 << 24)
+    assert [each.passes for each in programs_of(judging.checker)] == [1, 1]
+    assert judging.suite.cases[0].arguments == ("", "a b", "'é\"")
+    assert judging.suite.cases[0].files == (SourceFile("maps/a.txt", hash_of(b"x")),)
+    assert DOCUMENT.decode(DOCUMENT.encode(judging)) == judging
+    shown = write_judging(judging)
+    assert shown.cases[0].arguments == spec.cases[0].arguments
+    assert shown.cases[0].files == spec.cases[0].files
+    assert shown.form.included == spec.form.included
+    assert shown.checker.after.sources == spec.checker.program.sources
+    assert (shown.cases[0].time, shown.cases[0].memory_bytes) == (spec.cases[0].time, 1 << 24)
+    assert [group.lowered_by_dependencies for group in shown.groups] == [False, True]
+    plain = a_spec(builtin(pb.BUILTIN_MODE_EXACT))
+    plain.form.file_names.input = "sum.in"
+    assert write_judging(judging_of(a_draft(plain))).form.file_names.input == "sum.in"
+
+
+def test_a_judge_spec_of_the_longest_cases_fits_a_message() -> None:
+    judging = judging_of(a_draft(a_spec(program())))
+    first = replace(judging.suite.cases[0], points=ZERO, reject_points=ZERO)
+    long = replace(first, checker_arguments=("x" * (MOST_ARGUMENTS - 1),), arguments=("y" * 9,))
+    files = (SourceFile("z" * MOST_FILE_NAME, hash_of(b"")),)
+    cases = tuple(
+        replace(long, name=f"{number:0{MOST_NAME}}", files=files if number < MOST_CASE_FILES else ())
+        for number in range(MOST_CASES)
+    )
+    group = replace(judging.suite.groups[0], points=ZERO)
+    largest = replace(judging, suite=replace(judging.suite, groups=(group,), cases=cases))
+    assert len(DOCUMENT.encode(largest)) < BATCH_MESSAGE / 16
 
 
 def test_without_groups_the_cases_are_one_group_worth_everything() -> None:

@@ -10,61 +10,60 @@ from deepoj_domain.streams import Streams
 from deepoj_kit.clock import system_clock
 from deepoj_kit.grpc import BATCH_MESSAGE, Server
 from deepoj_kit.grpc import connect as connect_grpc
+from deepoj_kit.grpc.guests import Guests, KnownGuests
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.outbox import Outbox, OutboxPublisher, Relay, StreamGuard
-from deepoj_kit.postgres import Database, DatabaseOptions, Notifier
+from deepoj_kit.postgres import Database, Notifier
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_languages.table import language_table
 from deepoj_record.commands.advance_rejudge import AdvanceRejudge, ContinueRejudges
 from deepoj_record.commands.cancel import Cancel
-from deepoj_record.commands.claim import Claim
+from deepoj_record.commands.claim import Claim, GrantAttempt, Reclaim
 from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
 from deepoj_record.commands.finalize import Finalize
-from deepoj_record.commands.grant_attempt import GrantAttempt
 from deepoj_record.commands.heartbeat import Heartbeat
+from deepoj_record.commands.judge_hosts import IdentifyHost, InviteHost, RevokeHost
 from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Step
-from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
 from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters
 from deepoj_record.commands.report_failure import ReportFailure
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
+from deepoj_record.commands.sweep_logs import SweepLogs
 from deepoj_record.commands.transition import Transition
-from deepoj_record.inbound.grpc.count_calls import CountUseCases
-from deepoj_record.inbound.grpc.mark_calls import MarkUseCases
+from deepoj_record.inbound.grpc.count_calls import CountUseCases, MarkUseCases
 from deepoj_record.inbound.grpc.record_servicer import RecordServicer
 from deepoj_record.inbound.grpc.refusals import translate
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
 from deepoj_record.inbound.grpc.submission_calls import SubmissionUseCases
-from deepoj_record.inbound.grpc.worker_servicer import WorkerServicer, WorkerUseCases
+from deepoj_record.inbound.grpc.worker_servicer import FOR_HOSTS, WorkerServicer, WorkerUseCases
 from deepoj_record.inbound.periodic import Measure, Sweep
 from deepoj_record.outbound.grpc import game
+from deepoj_record.outbound.grpc.fleet import GrpcFleet
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
-from deepoj_record.outbound.grpc.question import GrpcCatalogue
-from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
-from deepoj_record.outbound.grpc.samples import GrpcSamples
+from deepoj_record.outbound.grpc.question import GrpcCatalogue, GrpcQuestionRules, GrpcSamples
 from deepoj_record.outbound.journal import TelemetryJournal
+from deepoj_record.outbound.objects.log_files import ObjectLogFiles
 from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
-from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay
-from deepoj_record.outbound.postgres.question_marks import PostgresMarks
+from deepoj_record.outbound.postgres.judge_hosts import PostgresJudgeHosts
+from deepoj_record.outbound.postgres.known_submissions import PostgresKnownSubmissions
+from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay, retention
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues, PostgresWorkload
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
-from deepoj_record.outbound.postgres.submission_counts import PostgresCounts
+from deepoj_record.outbound.postgres.submission_counts import PostgresCounts, PostgresMarks
 from deepoj_record.outbound.postgres.submission_reader import PostgresSubmissionReader
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
 from deepoj_record.outbound.redis.job_queue import RedisQueue
-from deepoj_record.outbound.redis.retention import retention
 from deepoj_record.outbound.store_probe import StoreProbe
 from deepoj_record.queries.access import Neighbours
-from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import (
     CountByDay,
     CountByQuestion,
@@ -73,10 +72,10 @@ from deepoj_record.queries.counts import (
     LoadOfAccount,
 )
 from deepoj_record.queries.explain import Explain
-from deepoj_record.queries.get import Get
+from deepoj_record.queries.get import BestRecord, Get
+from deepoj_record.queries.join_host import JoinHost
 from deepoj_record.queries.list import List
 from deepoj_record.queries.marks import CountPeople, ListMarks, ListSolvers
-from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
 from deepoj_record.queries.rejudges import (
@@ -86,7 +85,7 @@ from deepoj_record.queries.rejudges import (
     ListRejudges,
     PreviewRejudge,
 )
-from deepoj_record.queries.workload import GetWorkload
+from deepoj_record.queries.workload import GetWorkload, QueueStats
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
@@ -102,34 +101,40 @@ class Container(containers.DeclarativeContainer):
     judging_policy = settings.provided.judging_policy.call()
 
     # Stores.
-    database = providers.Singleton(
-        Database,
-        settings.provided.postgres_url.reveal.call(),
-        providers.Factory(
-            DatabaseOptions,
-            application_name="deepoj_record",
-            pool_max=settings.provided.postgres_connections,
-            pool_by_index=True,
-        ),
-    )
+    database = providers.Singleton(Database.from_settings, settings, "deepoj_record", by_index=True)
     object_store = providers.Singleton(ObjectStore.from_settings, settings)
-    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
+    logs = providers.Singleton(ObjectLogs, object_store, clock)
+    sweep_logs = providers.Singleton(
+        SweepLogs,
+        providers.Singleton(ObjectLogFiles, object_store),
+        providers.Singleton(PostgresKnownSubmissions, database),
+        clock,
+    )
+    redis = providers.Singleton(
+        connect_redis, settings.provided.redis_url.reveal.call(), settings.provided.tls_files
+    )
     streams = providers.Singleton(Streams, settings.provided.env)
     retention = providers.Singleton(retention, streams)
     question_channel = providers.Singleton(
         connect_grpc,
         settings.provided.question_address,
         settings.provided.service_token,
+        tls=settings.provided.tls_files,
         idempotent=_ASK_AGAIN,
+        max_message=BATCH_MESSAGE,
     )
     game_channel = providers.Singleton(
         connect_grpc,
         settings.provided.game_address,
         settings.provided.service_token,
+        tls=settings.provided.tls_files,
         idempotent=providers.Object(game.IDEMPOTENT),
     )
     judgement_channel = providers.Singleton(
-        connect_grpc, settings.provided.judgement_address, settings.provided.service_token
+        connect_grpc,
+        settings.provided.judgement_address,
+        settings.provided.service_token,
+        tls=settings.provided.tls_files,
     )
 
     # The way of a message from a transaction to its stream.
@@ -178,6 +183,7 @@ class Container(containers.DeclarativeContainer):
     question_rules = providers.Singleton(GrpcQuestionRules, question_channel, clock)
     neighbours = providers.Singleton(Neighbours, games, question_rules)
     languages = providers.Singleton(GrpcLanguages, judgement_channel, providers.Callable(language_table))
+    fleet = providers.Singleton(GrpcFleet, judgement_channel)
     samples = providers.Singleton(GrpcSamples, question_channel)
     journal = providers.Singleton(TelemetryJournal)
 
@@ -200,10 +206,8 @@ class Container(containers.DeclarativeContainer):
         cancel=providers.Singleton(Cancel, transition, clock),
         get=providers.Singleton(Get, submission_reader, neighbours, samples),
         list=providers.Singleton(List, submission_reader, neighbours, games),
-        read_log=providers.Singleton(
-            ReadLog, submission_reader, neighbours, samples, providers.Singleton(ObjectLogs, object_store)
-        ),
-        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, clock),
+        read_log=providers.Singleton(ReadLog, submission_reader, neighbours, samples, logs),
+        explain=providers.Singleton(Explain, submission_reader, neighbours, queues, languages, fleet, clock),
     )
     may_rejudge = providers.Singleton(MayRejudge, games)
     advance_rejudge = providers.Singleton(AdvanceRejudge, rejudges, catalogue, journal, clock, new_id)
@@ -213,7 +217,7 @@ class Container(containers.DeclarativeContainer):
         RejudgeUseCases,
         start=providers.Singleton(
             StartRejudge, rejudges, may_rejudge, advance_rejudge, journal, clock,
-            limit=settings.provided.rejudge_limit,
+            limit=settings.provided.rejudge_limit, allowance=settings.provided.rejudge_allowance,
         ),
         preview=providers.Singleton(PreviewRejudge, rejudge_reader, neighbours),
         apply=providers.Singleton(
@@ -256,6 +260,15 @@ class Container(containers.DeclarativeContainer):
         solvers=providers.Singleton(ListSolvers, marks, games, question_rules),
         marks=providers.Singleton(ListMarks, marks, games, question_rules),
     )
+    judge_hosts = providers.Singleton(PostgresJudgeHosts, database)
+    identify_host = providers.Singleton(IdentifyHost, judge_hosts)
+    invite_host = providers.Singleton(InviteHost, judge_hosts, clock)
+    revoke_host = providers.Singleton(RevokeHost, judge_hosts, clock)
+    guests = providers.Singleton(
+        Guests,
+        providers.Object(FOR_HOSTS),
+        providers.Singleton(KnownGuests, identify_host, clock),
+    )
     worker_use_cases = providers.Singleton(
         WorkerUseCases,
         terms=judging_policy.terms,
@@ -264,11 +277,17 @@ class Container(containers.DeclarativeContainer):
         heartbeat=providers.Singleton(Heartbeat, transition, judging_policy.terms, clock),
         finalize=providers.Singleton(Finalize, transition, clock),
         report_failure=providers.Singleton(ReportFailure, transition, judging_policy.retries, clock),
+        identify_host=identify_host,
     )
 
     # What drives them.
     record_servicer = providers.Singleton(
-        RecordServicer, submission_use_cases, rejudge_use_cases, count_use_cases, mark_use_cases
+        RecordServicer,
+        submission_use_cases,
+        rejudge_use_cases,
+        count_use_cases,
+        mark_use_cases,
+        providers.Singleton(JoinHost, identify_host, settings.provided.host_settings),
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from deepoj_domain.submission.lease import LeaseTerms
+from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.retry import RetryPolicies, RetryPolicy
 from deepoj_kit.settings import ByteSize, PostgresUrl, ProcessSettings, Secret, ServiceAddress
-from deepoj_record.commands.grant_attempt import JudgingPolicy
+from deepoj_record.commands.claim import JudgingPolicy
 from deepoj_record.commands.submit import SubmitPolicy
+from deepoj_record.queries.join_host import HostSettings
 
 Delays = Annotated[tuple[str, ...], msgspec.Meta(description="seconds before each further attempt")]
 
@@ -31,6 +32,18 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     s3_access_key: Annotated[str, msgspec.Meta(description="account at the object store")] = ""
     s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")] = Secret("")
     s3_bucket: Annotated[str, msgspec.Meta(description="bucket of test data and logs")] = ""
+    hosts_record_address: Annotated[
+        str, msgspec.Meta(description="where judge hosts elsewhere call record, host:port")
+    ] = ""
+    hosts_question_address: Annotated[
+        str, msgspec.Meta(description="where judge hosts elsewhere call question, host:port")
+    ] = ""
+    hosts_redis_url: Annotated[
+        Secret, msgspec.Meta(description="Redis for judge hosts elsewhere, with a user of their own")
+    ] = Secret("")
+    hosts_s3_endpoint: Annotated[str, msgspec.Meta(description="object store for judge hosts elsewhere")] = ""
+    hosts_s3_access_key: Annotated[str, msgspec.Meta(description="their account at the object store")] = ""
+    hosts_s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")] = Secret("")
     source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
@@ -66,9 +79,32 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     outbox_keep: Annotated[timedelta, msgspec.Meta(description="how long delivered messages are kept")] = (
         timedelta(days=1)
     )
+    logs_keep: Annotated[
+        timedelta,
+        msgspec.Meta(description="how long logs of submissions are kept, a day at least; 0: for ever"),
+    ] = timedelta(0)
     rejudge_limit: Annotated[int, msgspec.Meta(ge=1, description="submissions in one rejudge at most")] = (
         10_000
     )
+    rejudge_allowance: Annotated[
+        int,
+        msgspec.Meta(ge=1, description="submissions whoever manages a contest may have rejudged in a day"),
+    ] = 20_000
+
+    def host_settings(self) -> HostSettings:
+        """Read the authorities anew each time: they may have been renewed."""
+        return HostSettings(
+            env=self.env,
+            record_address=self.hosts_record_address,
+            question_address=self.hosts_question_address,
+            redis_url=self.hosts_redis_url.reveal(),
+            s3_endpoint=self.hosts_s3_endpoint,
+            s3_bucket=self.s3_bucket,
+            s3_access_key=self.hosts_s3_access_key,
+            s3_secret_key=self.hosts_s3_secret_key.reveal(),
+            tls=self.tls,
+            authorities="" if self.tls_ca is None else self.tls_ca.read_text(),
+        )
 
     def judging_policy(self) -> JudgingPolicy:
         return JudgingPolicy(

@@ -94,7 +94,7 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.
 FOR_SERVICES: Final = {
     "SubmitMany", "QueueStats", "BestRecord", "CountPassed", "CountByQuestion", "CountByDay", "CountPeople",
-    "ListMarks", "ListSolvers", "AccountLoad", "ReadGame",
+    "ListMarks", "ListSolvers", "AccountLoad", "ReadGame", "JoinHost",
 }  # fmt: skip
 
 

@@ -21,14 +21,16 @@ from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_kit.streams.commands import acknowledge, create_group, read_group
 from deepoj_kit.testing.plugin import PrivateServer
 from deepoj_kit.unavailable import Unavailable
+from deepoj_record.commands.claim import Granted
 from deepoj_record.commands.finalize import FinishedAttempt
-from deepoj_record.commands.grant_attempt import Granted
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
 
 WORKER = WorkerId("judge-1")
 GROUP = "judgement"
+# A stream is cut between blocks of entries, so some more stay than were asked for.
+KEPT_CANCELLATIONS, OLD_CANCELLATIONS = 1000, 200
 
 
 async def test_a_delivered_submission_is_dispatched_and_its_message_names_it_only(
@@ -99,6 +101,27 @@ async def test_a_dead_submission_leaves_a_dead_letter_and_an_event(container: Co
     assert [event["type"] for event in events] == [
         "submission.submitted.v1", "submission.started.v1", "submission.dead.v1",
     ]  # fmt: skip
+
+
+async def test_workers_are_told_which_submission_is_cancelled_and_nothing_of_others(
+    container: Container,
+) -> None:
+    streams, redis = container.streams(), container.redis()
+    for _ in range(KEPT_CANCELLATIONS + OLD_CANCELLATIONS):
+        await redis.xadd(streams.cancellations, {"job_id": "old"})
+    finished, stopped = await submitted(container), await submitted(container)
+    workers = container.worker_use_cases()
+    await workers.claim(WORKER, [finished])
+    await workers.finalize(WORKER, [FinishedAttempt(finished, 1, a_result())])
+    await container.submission_use_cases().cancel(Actor(ALICE, Role.CONTESTANT), stopped)
+    await deliver(container)
+    told = await entries(container, streams.cancellations)
+    [new] = [fields for fields in told if fields["job_id"] != "old"]
+    assert new["job_id"] == str(stopped)
+    assert new.keys() <= {"job_id", "traceparent", "message_id"}
+    assert len(told) < KEPT_CANCELLATIONS + OLD_CANCELLATIONS
+    events = await entries(container, streams.submission_events)
+    assert events[-1]["type"] == "submission.cancelled.v1", "others hear of it as they did"
 
 
 async def test_lost_events_and_dead_letters_are_sent_again_and_jobs_are_left_to_the_watchdog(

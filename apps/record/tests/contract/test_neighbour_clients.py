@@ -27,7 +27,7 @@ from deepoj_proto.game.v1 import game_pb2
 from deepoj_record.commands.ports import EntryRefused, GameAwayError, GameEntry, LanguageFacts
 from deepoj_record.outbound.grpc.game import GrpcGames
 from deepoj_record.outbound.grpc.languages import GrpcLanguages
-from deepoj_record.outbound.grpc.question_rules import GrpcQuestionRules
+from deepoj_record.outbound.grpc.question import GrpcQuestionRules
 
 TOKEN = Secret("throw-away")
 SOMEBODY = Actor(ALICE, Role.CONTESTANT)

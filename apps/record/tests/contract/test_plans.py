@@ -14,7 +14,7 @@ from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.paging import PageRequest
 from deepoj_domain.submission.selection import Selection
 from deepoj_kit.postgres import Connection, Database
-from deepoj_record.outbound.postgres import queue_reader, submission_repository, submission_row
+from deepoj_record.outbound.postgres import queue_reader, submission_repository
 from deepoj_record.outbound.postgres import submission_statements as statements
 from deepoj_record.outbound.postgres.submission_reader import list_statement
 
@@ -60,7 +60,7 @@ async def test_hot_statements_use_indexes_only(full: Connection) -> None:
     ids = [row[0] for row in rows]
     moment, nobody = "2026-01-01", UUID(int=0)
     plans = {
-        "load": await plan(full, submission_row.LOAD, ids),
+        "load": await plan(full, submission_repository.LOAD, ids),
         "payloads": await plan(full, submission_repository.PAYLOADS, ids),
         "dispatch": await plan(full, statements.DISPATCH, ids),
         "update": await plan(full, statements.UPDATE, *records(statements.UPDATE, ids)),
@@ -69,7 +69,7 @@ async def test_hot_statements_use_indexes_only(full: Connection) -> None:
         "expired": await plan(full, queue_reader.EXPIRED, moment, nobody, moment, 100),
         "ahead": await plan(full, queue_reader.AHEAD, "heavy", "normal", ids[0], 1000),
         "depths": await plan(full, queue_reader.DEPTHS),
-        "state": await plan(full, queue_reader.STATE, moment),
+        "state": await plan(full, queue_reader.STATE, moment, moment),
     }
     whole = re.compile(r"Seq Scan on (submissions|attempts|sources)")
     scanned = {name: text for name, text in plans.items() if whole.search(text)}

@@ -16,11 +16,11 @@ from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Finished, Status
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.testing import ALICE, QUESTION, ROOT, a_result
+from deepoj_record.commands.claim import Granted
 from deepoj_record.commands.finalize import FinishedAttempt
-from deepoj_record.commands.grant_attempt import Granted
 from deepoj_record.commands.ports import Write
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container

@@ -16,7 +16,7 @@ from deepoj_domain.kernel.ids import GameId, SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, Role
-from deepoj_domain.submission.logs import Log
+from deepoj_domain.submission.logs import DATA, WHOLE, Log
 from deepoj_domain.submission.visibility import GameRules
 from deepoj_domain.testing import BOB, GAME, QUESTION, ROOT, a_result
 from deepoj_kit.objects import ObjectStore
@@ -26,6 +26,7 @@ from deepoj_record.queries.access import QueryRefusal
 from deepoj_record.queries.read_log import LogName, LogText, Sample
 
 SAMPLE, HIDDEN = 1, 2
+MANIFEST = b'{"host":"ours"}'
 INPUT, ANSWER = b"1 2\n", b"3\n"
 NOT_ALLOWED, NOT_FOUND = Refused(QueryRefusal.NOT_ALLOWED), Refused(QueryRefusal.NOT_FOUND)
 RESULT = replace(
@@ -51,6 +52,7 @@ async def kept(container: Container, store: ObjectStore, game: GameId | None = N
     job = await judged(container, game=game, result=RESULT)
     prefix = f"submissions/{job}/attempts/1/"
     await store.put(prefix + "compile.log", b"warning: \xff")
+    await store.put(prefix + "manifest.json", MANIFEST)
     for number in (SAMPLE, HIDDEN):
         for name in (".stdout", ".stderr", ".checker", "_resource.json"):
             await store.put(f"{prefix}case_{number}{name}", f"{number}{name}".encode())
@@ -65,7 +67,7 @@ async def read(
     case: int = SAMPLE,
     attempt: int = 1,
 ) -> bytes | Refused[QueryRefusal]:
-    name = LogName(log, attempt, 0 if log is Log.COMPILE else case)
+    name = LogName(log, attempt, 0 if log in WHOLE else case)
     found = await container.submission_use_cases().read_log(actor, job, name)
     return found.content if isinstance(found, LogText) else found
 
@@ -100,9 +102,7 @@ async def test_whose_problem_it_is_reads_all_that_was_kept(
     questions.owners[QUESTION] = BOB
     for actor in (SETTER, ROOT):
         found = await everything(container, actor, job)
-        assert {key for key in found if key[1] == HIDDEN} == {
-            (log, HIDDEN) for log in set(Log) - {Log.INPUT, Log.ANSWER}
-        }
+        assert {key for key in found if key[1] == HIDDEN} == {(log, HIDDEN) for log in set(Log) - DATA}
         assert found[Log.RESOURCE, HIDDEN] == b"2_resource.json"
 
 
@@ -144,7 +144,7 @@ async def test_who_judges_in_a_contest_reads_no_run_on_data_that_is_not_open_to_
     job = await kept(container, store, GAME)
     games.known[GAME] = GameRules(staff=True, shows_others=True, tells_verdicts=True)
     found = await everything(container, OTHER, job)
-    assert {key for key in found if key[1] == HIDDEN} == {(Log.COMPILE, HIDDEN)}
+    assert {key for key in found if key[1] == HIDDEN} == {(log, HIDDEN) for log in WHOLE}
     assert (Log.CHECKER, SAMPLE) not in found
 
 

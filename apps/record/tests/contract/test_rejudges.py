@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import cast
 from uuid import uuid4
 
+import msgspec
 import pytest
 from dependency_injector import providers
 
@@ -37,7 +38,7 @@ from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
-from deepoj_record.queries.ports import Fate, RejudgeSize, RevisionCount, VerdictChange
+from deepoj_record.queries.ports import Fate, GameCount, RejudgeSize, RevisionCount, VerdictChange
 from deepoj_record.queries.rejudges import Preview
 
 WORKER = WorkerId("judge-1")
@@ -243,11 +244,23 @@ async def test_who_manages_a_game_rejudges_what_was_sent_to_it_from_start_to_end
         assert candidate.order.game_id == GAME
         seen = await use_cases.preview(MANAGER, rejudge, PageRequest())
         assert isinstance(seen, Preview)
+        assert seen.games == [GameCount(GAME, 1)]
         assert [each.new_id for each in seen.effects.items] == [candidate.id]
         assert await use_cases.discard(MANAGER, rejudge) == RejudgeClosed(0, 1, BatchStatus.DISCARDED)
     rejudge = await started(container, wanted)
     await judge(container, (await members(container, rejudge))[0].id, Verdict.WRONG_ANSWER)
     assert await use_cases.apply(MANAGER, rejudge) == RejudgeClosed(1, 0, BatchStatus.APPLIED)
+
+
+@pytest.mark.usefixtures("managed")
+async def test_a_preview_counts_what_is_judged_again_of_each_game(container: Container) -> None:
+    for game_id in (ELSEWHERE, GAME, GAME, None):
+        await judged(container, game_id)
+    rejudge = await started(container, ALL)
+    assert (await preview(container, rejudge)).games == [GameCount(GAME, 2), GameCount(ELSEWHERE, 1)]
+    await container.rejudge_use_cases().discard(ROOT, rejudge)
+    outside = await started(container, Selection(submission_id=await judged(container)))
+    assert (await preview(container, outside)).games == []
 
 
 @pytest.mark.usefixtures("managed")
@@ -281,6 +294,28 @@ async def test_who_manages_a_game_reaches_nothing_outside_it(container: Containe
             await use_cases.discard(MANAGER, opened),
         ):
             assert reason(answer) == "not_allowed", "whether there is such a rejudge or not"
+
+
+@pytest.mark.usefixtures("managed")
+async def test_who_manages_a_game_has_only_so_many_judged_again_in_a_day(
+    container: Container, clock: StoppedClock
+) -> None:
+    for _ in range(2):
+        await judged(container, GAME)
+    container.settings.override(msgspec.structs.replace(container.settings(), rejudge_allowance=3))
+    start, wanted = container.rejudge_use_cases().start, Selection(game_id=GAME)
+    ids = [RejudgeId(uuid4()) for _ in range(5)]
+    # At once: looking first and storing later would let all of them in.
+    outcomes = await asyncio.gather(*(start(MANAGER, each, wanted, "") for each in ids))
+    refused = [each for each in outcomes if isinstance(each, Refused)]
+    assert [(each.reason, each.detail) for each in refused] == [("allowance_spent", "2 of 3")] * 4
+    [let_in] = [key for key, each in zip(ids, outcomes, strict=True) if isinstance(each, RejudgeStarted)]
+    assert await start(MANAGER, let_in, wanted, "") == RejudgeStarted(2), "repeated, it costs nothing"
+    assert await start(ROOT, RejudgeId(uuid4()), wanted, "") == RejudgeStarted(2), "the staff has no limit"
+    await container.rejudge_use_cases().discard(MANAGER, let_in)
+    assert reason(await start(MANAGER, RejudgeId(uuid4()), wanted, "")) == "allowance_spent"
+    clock.advance(24 * 3600)
+    assert await start(MANAGER, RejudgeId(uuid4()), wanted, "") == RejudgeStarted(2)
 
 
 async def test_rejudges_are_listed_by_game_for_those_who_manage_it(
@@ -566,7 +601,7 @@ def in_pages_of(container: Container, page: int) -> None:
 async def opening(container: Container, selected: int) -> RejudgeId:
     """Store a rejudge of which nothing is opened yet."""
     batch = RejudgeBatch(id=RejudgeId(uuid4()), opened_by=ALICE, opened_at=container.clock()())
-    await container.rejudges().add(Rejudge(batch=batch, selection=ALL, selected=selected), "")
+    await container.rejudges().add(Rejudge(batch=batch, selection=ALL, selected=selected), "", None)
     return batch.id
 
 

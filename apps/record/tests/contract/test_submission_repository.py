@@ -20,13 +20,11 @@ from deepoj_domain.submission.claim import claim, reclaim
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.idempotency import IdempotencyKey, fingerprint
 from deepoj_domain.submission.queue import redispatch
 from deepoj_domain.submission.retry import Failure
-from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_domain.submission.submit import submit
+from deepoj_domain.submission.submit import IdempotencyKey, SourceCode, fingerprint, submit
 from deepoj_domain.testing import (
     BOB,
     GAME,

@@ -10,9 +10,9 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.claim import claim
 from deepoj_domain.submission.fail import report_failure
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.testing import (
     NOW,
     OTHER_WORKER,

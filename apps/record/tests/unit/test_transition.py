@@ -13,9 +13,8 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.claim import claim
 from deepoj_domain.submission.finalize import finalize
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Status
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal
 from deepoj_domain.testing import (
     NOW,
     OTHER_WORKER,

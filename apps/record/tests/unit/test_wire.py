@@ -15,12 +15,12 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.rejudge_batch import BatchStatus
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.testing import ALICE, GAME, QUESTION, a_result
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2

@@ -11,8 +11,8 @@ from apps.record.tests.fakes import MemoryJournal, MemorySubmissions
 from deepoj_domain.kernel.ids import WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.events import SubmissionDied, SubmissionQueued
-from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.retry import Failure, RetryPolicies, RetryPolicy
 from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.states import Dead, Status
@@ -30,12 +30,18 @@ from deepoj_domain.testing import (
     a_submission,
 )
 from deepoj_record.commands.cancel import Cancel
-from deepoj_record.commands.claim import Claim
+from deepoj_record.commands.claim import (
+    Claim,
+    Exhausted,
+    GrantAttempt,
+    Granted,
+    GrantOutcome,
+    JudgingPolicy,
+    Reclaim,
+)
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
-from deepoj_record.commands.grant_attempt import Exhausted, GrantAttempt, Granted, GrantOutcome, JudgingPolicy
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
 from deepoj_record.commands.ports import Stored
-from deepoj_record.commands.reclaim import Reclaim
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
 from deepoj_record.commands.transition import Transition
 

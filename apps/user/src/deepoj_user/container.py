@@ -7,15 +7,14 @@ import ssl
 from datetime import timedelta
 
 from dependency_injector import containers, providers
-from sqlalchemy import MetaData
 
 from deepoj_domain.streams import Streams
 from deepoj_kit.clock import Clock, system_clock
 from deepoj_kit.grpc import Server
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
-from deepoj_kit.outbox import Outbox, Relay, StreamGuard, outbox_table
-from deepoj_kit.postgres import Database, DatabaseOptions
+from deepoj_kit.outbox import Outbox, Relay, StreamGuard
+from deepoj_kit.postgres import Database
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_user.commands.attempt_limits import AttemptGate
 from deepoj_user.commands.authenticate_api_token import AuthenticateApiToken
@@ -61,6 +60,7 @@ from deepoj_user.outbound.postgres.directory import PostgresDirectory
 from deepoj_user.outbound.postgres.purge import Keep, Purge
 from deepoj_user.outbound.postgres.signing_keys import PostgresSigningKeys
 from deepoj_user.outbound.postgres.store import PostgresStore
+from deepoj_user.outbound.postgres.tables import OUTBOX
 from deepoj_user.outbound.postgres.throttle import PostgresThrottle
 from deepoj_user.outbound.postgres.views import (
     PostgresAdminLogIns,
@@ -116,19 +116,13 @@ class Container(containers.DeclarativeContainer):
     codes = providers.Singleton(KeyedCaptchaCodes, settings.provided.signing_terms.call().passphrase)
 
     # Adapters.
-    database = providers.Singleton(
-        Database,
-        settings.provided.postgres_url.reveal.call(),
-        providers.Factory(
-            DatabaseOptions,
-            application_name="deepoj_user",
-            pool_max=settings.provided.postgres_connections,
-        ),
+    database = providers.Singleton(Database.from_settings, settings, "deepoj_user")
+    redis = providers.Singleton(
+        connect_redis, settings.provided.redis_url.reveal.call(), settings.provided.tls_files
     )
-    redis = providers.Singleton(connect_redis, settings.provided.redis_url.reveal.call())
     streams = providers.Singleton(Streams, settings.provided.env)
     retention = providers.Singleton(retention, streams)
-    outbox = providers.Singleton(Outbox, outbox_table(MetaData(schema="user")), clock=clock, new_id=new_id)
+    outbox = providers.Singleton(Outbox, OUTBOX, clock=clock, new_id=new_id)
     # Changes of accounts are few, so the relay takes all of them; it is woken by the commit.
     relay = providers.Singleton(Relay, outbox, database, redis, clock=clock, retention=retention)
     guard = providers.Singleton(

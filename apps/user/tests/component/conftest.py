@@ -3,8 +3,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -17,6 +15,7 @@ from redis.asyncio import Redis
 from apps.user.tests.deployment import PASSWORD, Deployment, Member
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_proto.user.v1 import user_pb2
@@ -35,7 +34,7 @@ def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
     name = f"test_{uuid4().hex}"
     with (
         psycopg.connect(servers.postgres_url, autocommit=True) as admin,
-        TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home,
+        scratch_directory() as home,
         ExitStack() as cleanup,
     ):
         copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
@@ -54,7 +53,7 @@ def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
             # However slow the machine is, no try comes back while a test counts them.
             "pair_pace": "1h",
         }
-        yield Deployment(Path(home), settings, ServiceStarter(Path(home), cleanup))
+        yield Deployment(home, settings, ServiceStarter(home, cleanup))
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId
+from deepoj_domain.kernel.outcome import DomainEvent
 
 
 class AccountChange(StrEnum):

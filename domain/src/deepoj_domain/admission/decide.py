@@ -70,3 +70,17 @@ def decide(limits: AdmissionLimits, seen: AdmissionSnapshot) -> Admitted | Turne
     if wait := seen.bucket.wait(limits.rate, seen.now):
         return TurnedAway(AdmissionRefusal.RATE_LIMITED, wait)
     return Admitted(seen.bucket.taken(limits.rate, seen.now))
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLoad:
+    in_flight: int
+    submitted_today: int
+
+
+@dataclass(frozen=True, slots=True)
+class SystemState:
+    """None: nobody could say."""
+
+    queue_depth: int | None
+    live_workers: int | None

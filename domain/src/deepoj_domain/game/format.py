@@ -11,7 +11,7 @@ _PERCENT = 100
 _FIFTY_POINTS = Score.points(50)
 
 
-class GameFormat(StrEnum):
+class Format(StrEnum):
     ICPC = "icpc"
     IOI = "ioi"
     OI = "oi"
@@ -21,20 +21,20 @@ class GameFormat(StrEnum):
     @property
     def tells_verdicts_live(self) -> bool:
         """In an OI game contestants learn their results after the end."""
-        return self is not GameFormat.OI
+        return self is not Format.OI
 
     @property
     def has_penalty_time(self) -> bool:
-        return self in {GameFormat.ICPC, GameFormat.ATCODER}
+        return self in {Format.ICPC, Format.ATCODER}
 
     @property
     def usual_penalty_minutes(self) -> int:
         match self:
-            case GameFormat.ICPC:
+            case Format.ICPC:
                 return 20
-            case GameFormat.ATCODER:
+            case Format.ATCODER:
                 return 5
-            case GameFormat.IOI | GameFormat.OI | GameFormat.CODEFORCES:
+            case Format.IOI | Format.OI | Format.CODEFORCES:
                 return 0
 
 
@@ -67,7 +67,7 @@ class FormatOptions:
         if not 0 <= self.floor_percent <= _PERCENT:
             raise InvalidValueError("floor_out_of_range", "the floor is a share of the points, in percent")
 
-    def penalty_in(self, game_format: GameFormat) -> int:
+    def penalty_in(self, game_format: Format) -> int:
         return game_format.usual_penalty_minutes if self.penalty_minutes is None else self.penalty_minutes
 
 

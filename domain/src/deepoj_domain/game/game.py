@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from deepoj_domain.game.format import USUAL, FormatOptions, GameFormat
+from deepoj_domain.game.format import USUAL, Format, FormatOptions
 from deepoj_domain.game.problem import GameProblem, require_distinct
 from deepoj_domain.game.refusal import GameRefusal
 from deepoj_domain.game.schedule import Interval, Phase, Schedule
@@ -23,7 +23,7 @@ class GamePlan:
 
     title: str
     description: str = ""
-    format: GameFormat
+    format: Format
     options: FormatOptions = USUAL
     schedule: Schedule
     problems: tuple[GameProblem, ...]

@@ -97,11 +97,6 @@ def is_withheld(game: Game, participant: Participant, now: datetime) -> bool:
     return not game.plan.format.tells_verdicts_live and not phase_for(game, participant, now).is_over
 
 
-def is_sealed(game: Game, now: datetime) -> bool:
-    """Whether counts over many games have to leave this one out: they would tell what its board hides."""
-    return game.phase_at(now).is_live or game.plan.schedule.board_is_frozen(now)
-
-
 def rules_for(
     game: Game,
     actor: Actor | None,

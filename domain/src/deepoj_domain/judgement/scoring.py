@@ -1,29 +1,49 @@
-"""Subtask scoring, and which cases need not run.
+"""From case results to one verdict and a score, and which cases need not run.
+
+The first failing case, in the fixed order of the suite, names the verdict. One exception: a system error
+anywhere wins, because our failure must never be shown as the contestant's.
 
 Stopping early skips only where the score can no longer change, so it gives the same score as running all
 cases. A group that breaks on its first rejected case is different: there the cases after it are not wanted.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from deepoj_domain.judgement.result import CaseResult, GroupScore
+from deepoj_domain.judgement.result import CaseResult, GroupScore, JudgeResult, Usage
+from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring, OnReject
-from deepoj_domain.question.suite import StopPolicy, Suite, worth
+from deepoj_domain.question.suite import Group, GroupScoring, OnReject, StopPolicy, Suite, worth
 
 
 def group_scores(suite: Suite, results: Sequence[CaseResult]) -> tuple[GroupScore, ...]:
+    """Of the groups whose cases all have a result."""
     by_case = {result.case: result for result in results}
     passed: set[str] = set()
+    shares: dict[str, Fraction] = {}
     scores: list[GroupScore] = []
     for group in suite.groups:
         cases = suite.cases_of(group)
+        if any(case.name not in by_case for case in cases):
+            break
         unlocked = passed.issuperset(group.depends_on)
-        scores.append(GroupScore(group.name, _earned(group, cases, by_case) if unlocked else ZERO))
+        earned = _earned(group, cases, by_case) if unlocked or group.lowered_by_dependencies else ZERO
+        if group.lowered_by_dependencies:
+            least = min((shares[each] for each in group.depends_on), default=Fraction(1))
+            earned = min(earned, Score(int(group.points.micros * least)))
+        scores.append(GroupScore(group.name, earned))
         if unlocked and all(by_case[case.name].passed for case in cases):
             passed.add(group.name)
+        shares[group.name] = _share(group, earned, passed=group.name in passed)
     return tuple(scores)
+
+
+def _share(group: Group, earned: Score, *, passed: bool) -> Fraction:
+    if group.points == ZERO:
+        return Fraction(passed)
+    return Fraction(min(earned, group.points).micros, group.points.micros)
 
 
 def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
@@ -37,7 +57,7 @@ def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
         return True
     if suite.stop is StopPolicy.RUN_ALL:
         return False
-    if not {each.group for each, _ in rejected}.isdisjoint(group.depends_on):
+    if _is_lost(suite, group, so_far, {each.group for each, _ in rejected}):
         return True
     match group.scoring:
         case GroupScoring.MIN:
@@ -47,6 +67,16 @@ def may_skip(suite: Suite, case: Case, so_far: Sequence[CaseResult]) -> bool:
         case GroupScoring.SUM | GroupScoring.MAX:
             # The best case may be known; whether all are right, and so the verdict, is not.
             return False
+
+
+def _is_lost(suite: Suite, group: Group, so_far: Sequence[CaseResult], rejected: set[str]) -> bool:
+    """Whether the groups it depends on leave it nothing."""
+    if not group.lowered_by_dependencies:
+        return not rejected.isdisjoint(group.depends_on)
+    if rejected.isdisjoint(group.depends_on):
+        return False
+    earned = {each.group: each.score for each in group_scores(suite, so_far)}
+    return any(each in rejected and earned[each] == ZERO for each in group.depends_on)
 
 
 def case_score(group: Group, case: Case, result: CaseResult) -> Score:
@@ -71,3 +101,25 @@ def _earned(group: Group, cases: Sequence[Case], by_case: dict[str, CaseResult])
             return max(case_score(group, case, by_case[case.name]) for case in cases)
         case GroupScoring.ALL:
             return group.points if all(by_case[case.name].passed for case in cases) else ZERO
+
+
+def aggregate(suite: Suite, results: Sequence[CaseResult]) -> JudgeResult:
+    if [result.case for result in results] != [case.name for case in suite.cases]:
+        raise BrokenInvariantError("there must be one result for each case, in the order of the suite")
+    verdict = overall_verdict(results)
+    return JudgeResult(
+        verdict=verdict,
+        groups=() if verdict is Verdict.SYSTEM_ERROR else group_scores(suite, results),
+        usage=Usage(
+            time_ms=max(result.usage.time_ms for result in results),
+            memory_kib=max(result.usage.memory_kib for result in results),
+        ),
+        cases=tuple(results),
+    )
+
+
+def overall_verdict(results: Sequence[CaseResult]) -> Verdict:
+    failures = [result.verdict for result in results if result.verdict and not result.passed]
+    if Verdict.SYSTEM_ERROR in failures:
+        return Verdict.SYSTEM_ERROR
+    return failures[0] if failures else Verdict.ACCEPTED

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.digest import LATER, ContentHash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
@@ -107,10 +107,54 @@ def tolerance(text: str) -> Decimal:
 
 
 class Convention(StrEnum):
-    """How a program checker is called and how its exit code is read."""
+    """How a program checker is called and how it says what it found. Files, unless told otherwise."""
 
     ICPC = "icpc"
+    """`input answer feedback_dir`, the output on standard input; exit 42 accepts, 43 rejects."""
     TESTLIB = "testlib"
+    """`input output answer`; exit 0 accepts, 1 rejects, 2, 4 and 8 are presentation errors, 7 gives points.
+    An interactor is called alike, and `output` is a file it may write for the checker after it."""
+    HUSTOJ = "hustoj"
+    """`input answer output`; exit 0 accepts, every other code rejects."""
+    QDUOJ = "qduoj"
+    """`input output`; exit 0 accepts, 1 rejects."""
+    LEMON = "lemon"
+    """`input output answer full_score score_file message_file`; the score file gets the points."""
+    SYZOJ = "syzoj"
+    """No arguments, the files are input, user_out, answer and code; points of 100 on standard output."""
+    CMS = "cms"
+    """`input answer output`; a share from 0.0 to 1.0 on standard output, a text on standard error."""
+    DMOJ = "dmoj"
+    """`input output answer`, an interactor `input answer`; exit 0 accepts, 1 rejects."""
+    COCI = "coci"
+    """As DMOJ, 2 is a presentation error, and exit 7 with the line `partial X/Y` on standard error gives
+    that share."""
+    PEG = "peg"
+    """`answer output input`; exit 0 accepts, 1 rejects; two lines of numbers on standard output: a share."""
+    UOJ = "uoj"
+    """As testlib, but exit 7 with `points X` on standard error gives a share from 0 to 1, not points."""
+
+
+MOST_PASSES: Final = 100
+MOST_COPIES: Final = 10
+_INTERACTIVE: Final = frozenset(
+    {Convention.ICPC, Convention.TESTLIB, Convention.UOJ, Convention.DMOJ, Convention.COCI}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Communication:
+    """A manager talks with copies of a submission: two channels a copy, whose names are its arguments."""
+
+    copies: int = 1
+    by_name: bool = False
+    """The copies are given the names of their channels too; else these are their standard streams."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.copies <= MOST_COPIES:
+            raise InvalidValueError(
+                "checker_copies", f"a manager talks with 1 to {MOST_COPIES} copies of a submission"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +180,50 @@ class ProgramChecker:
     arguments: tuple[str, ...] = ()
     limits: Limits | None = None
     """None: what the judge gives a checker."""
+    passes: int = field(default=1, metadata=LATER)
+    """How often a solution is run on a case at most: the checker asks for another run by nextpass.in."""
+    checker: "ProgramChecker | None" = field(default=None, metadata=LATER)
+    """Of an interactor: looks at what the interactor wrote, once that accepted."""
+    communication: Communication | None = field(default=None, metadata=LATER)
+    """Makes an interactor a manager, as CMS has it: the input is its standard input."""
 
     def __post_init__(self) -> None:
+        self._check_sources()
+        self._check_passes()
+        if self.communication is not None:
+            self._check_communication()
+        elif self.interactive and self.convention not in _INTERACTIVE:
+            raise InvalidValueError(
+                "checker_interactive", f"the convention of {self.convention} has no interactors"
+            )
+        if self.checker is not None:
+            self._check_checker(self.checker)
+
+    def _check_sources(self) -> None:
         if not self.sources:
             raise InvalidValueError("checker_sources", "a checker program needs a source file")
         if len({source.name for source in self.sources}) != len(self.sources):
             raise InvalidValueError("checker_sources", "two source files of the checker have the same name")
+
+    def _check_passes(self) -> None:
+        if not 1 <= self.passes <= MOST_PASSES:
+            raise InvalidValueError("checker_passes", f"a solution is run 1 to {MOST_PASSES} times on a case")
+        if self.passes > 1 and self.convention is not Convention.ICPC:
+            raise InvalidValueError(
+                "checker_passes", "only a checker of the ICPC convention asks for more runs"
+            )
+
+    def _check_communication(self) -> None:
+        if not self.interactive or self.convention is not Convention.CMS:
+            raise InvalidValueError(
+                "checker_communication", "only an interactor of the CMS convention is a manager"
+            )
+
+    def _check_checker(self, checker: "ProgramChecker") -> None:
+        if not self.interactive or self.convention is not Convention.TESTLIB:
+            raise InvalidValueError("checker_after", "only an interactor of testlib has a checker after it")
+        if checker.interactive or checker.passes > 1 or checker.checker is not None:
+            raise InvalidValueError("checker_after", "the checker after an interactor is a plain one")
 
 
 BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker
@@ -250,6 +332,13 @@ def as_icpc(checker: Checker) -> IcpcChecker | None:
             return IcpcChecker(case_sensitive=True, absolute=checker.absolute, relative=checker.relative)
         case _:
             return None
+
+
+def programs_of(checker: Checker) -> tuple[ProgramChecker, ...]:
+    """The programs of a setter that judge: none, a checker or an interactor, and a checker after that."""
+    if not isinstance(checker, ProgramChecker):
+        return ()
+    return (checker,) if checker.checker is None else (checker, checker.checker)
 
 
 def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:

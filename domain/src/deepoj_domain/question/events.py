@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.kernel.revision import RevisionRef
 
 

@@ -1,24 +1,27 @@
 """One immutable revision: what people read, and what decides a verdict."""
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from deepoj_domain.kernel.clock import require_utc
-from deepoj_domain.kernel.digest import ContentHash, hash_of
+from deepoj_domain.kernel.digest import LATER, ContentHash, hash_of, written_out
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.question.allowance import MOST_LANGUAGES, Allowance
-from deepoj_domain.question.checker import Checker, ProgramChecker, with_arguments
+from deepoj_domain.question.checker import Checker, programs_of, with_arguments
+from deepoj_domain.question.limits import MOST_LANGUAGES, Allowance
 from deepoj_domain.question.presentation import Presentation
+from deepoj_domain.question.submission_form import FileNames, SubmissionForm
 from deepoj_domain.question.suite import Suite
 
-# A judge spec travels in one message; with these it fits, whatever the names are.
-MOST_CASES: Final = 5000
+# A judge spec travels in one message; with these it stays small, whatever the names are.
+MOST_CASES: Final = 10_000
 MOST_GROUPS: Final = 100
 MOST_NAME: Final = 100
+MOST_CASE_ARGUMENTS: Final = 100 * 1024
+MOST_CASE_FILES: Final = 1000
 MOST_ARGUMENTS: Final = 200
 MOST_SOURCES: Final = 50
 MOST_EXTRAS: Final = 2000
@@ -34,10 +37,13 @@ class Judging:
     checker: Checker
     languages: frozenset[LanguageSlug] | None = None
     """None allows every language that is installed."""
+    form: SubmissionForm = field(default=SubmissionForm(), metadata=LATER)
 
     def __post_init__(self) -> None:
         _check_size(self.suite)
         _check_checker(self.checker, self.suite)
+        _check_form(self.form, self.checker)
+        _check_cases(self.form, self.suite)
         if self.languages is None:
             return
         if not self.languages:
@@ -48,7 +54,7 @@ class Judging:
     @property
     def hash(self) -> ContentHash:
         """Equal for equal judging, whoever computes it; a renamed type or field changes it."""
-        return hash_of(_written_out(self).encode())
+        return hash_of(written_out(self).encode())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ class Revision:
 def _check_size(suite: Suite) -> None:
     if len(suite.cases) > MOST_CASES:
         raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
+    _check_extent_of_cases(suite)
     if len(suite.groups) > MOST_GROUPS:
         raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
     names = [case.name for case in suite.cases] + [group.name for group in suite.groups]
@@ -99,15 +106,46 @@ def _check_size(suite: Suite) -> None:
         raise InvalidValueError("name_too_long", f"the name of a case or group has at most {MOST_NAME} bytes")
 
 
+def _check_extent_of_cases(suite: Suite) -> None:
+    if sum(len(word.encode()) + 1 for case in suite.cases for word in case.arguments) > MOST_CASE_ARGUMENTS:
+        raise InvalidValueError(
+            "case_arguments", f"the arguments of all cases have at most {MOST_CASE_ARGUMENTS} bytes together"
+        )
+    if sum(len(case.files) for case in suite.cases) > MOST_CASE_FILES:
+        raise InvalidValueError("case_files", f"all cases together have at most {MOST_CASE_FILES} files")
+
+
 def _check_checker(checker: Checker, suite: Suite) -> None:
     for case in suite.cases:
         # Found now, not in the middle of a judgement.
         with_arguments(checker, case.checker_arguments)
         _check_arguments(case.checker_arguments or ())
-    if isinstance(checker, ProgramChecker):
-        _check_arguments(checker.arguments)
-        if len(checker.sources) > MOST_SOURCES:
+    for program in programs_of(checker):
+        _check_arguments(program.arguments)
+        if len(program.sources) > MOST_SOURCES:
             raise InvalidValueError("checker_sources", f"a checker has at most {MOST_SOURCES} source files")
+
+
+def _check_form(form: SubmissionForm, checker: Checker) -> None:
+    for program in programs_of(checker):
+        if program.interactive and (form.answers or form.file_names != FileNames()):
+            raise InvalidValueError(
+                "form_interactive", "who talks with an interactor uses the standard streams"
+            )
+        if program.passes > 1 and form.answers:
+            raise InvalidValueError("form_passes", "answers cannot be run again")
+
+
+def _check_cases(form: SubmissionForm, suite: Suite) -> None:
+    if form.answers and any(case.arguments or case.files for case in suite.cases):
+        raise InvalidValueError("answers_alone", "answers are not run, so a case has no arguments or files")
+    taken = {form.file_names.input, form.file_names.output}
+    for case in suite.cases:
+        for file in case.files:
+            if file.name.split("/")[0] in taken:
+                raise InvalidValueError(
+                    "case_files", f"{file.name!r} of a case is where a solution reads or writes"
+                )
 
 
 def _check_arguments(arguments: tuple[str, ...]) -> None:
@@ -115,15 +153,3 @@ def _check_arguments(arguments: tuple[str, ...]) -> None:
         raise InvalidValueError(
             "checker_arguments_too_long", f"the arguments of a checker have at most {MOST_ARGUMENTS} bytes"
         )
-
-
-def _written_out(value: object) -> str:
-    """One text for one value. The names of types are in it: two checkers may have the same fields."""
-    if is_dataclass(value):
-        named = (f"{field.name}={_written_out(getattr(value, field.name))}" for field in fields(value))
-        return f"{type(value).__name__}({','.join(named)})"
-    if isinstance(value, tuple):
-        return f"[{','.join(map(_written_out, value))}]"
-    if isinstance(value, frozenset):
-        return f"[{','.join(sorted(map(_written_out, value)))}]"
-    return repr(value)

@@ -3,13 +3,49 @@
 A plain pass-or-fail problem is the special case of one MIN group.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
+from deepoj_domain.kernel.digest import LATER
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
+
+
+class GroupScoring(StrEnum):
+    MIN = "min"
+    """The worst case decides how much of the group's points is earned."""
+    SUM = "sum"
+    """Each case earns its own points."""
+    MAX = "max"
+    """The best case decides how much of the group's points is earned."""
+    ALL = "all"
+    """Every point when all cases are accepted, none otherwise, whatever share a checker gives."""
+
+
+class OnReject(StrEnum):
+    CONTINUE = "continue"
+    BREAK = "break"
+    """The first case that is not accepted is the last of its group; what was not run earns nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A subtask. Unless lowered, it scores only when every group it depends on has passed all its cases."""
+
+    name: str
+    points: Score
+    scoring: GroupScoring = GroupScoring.MIN
+    depends_on: tuple[str, ...] = ()
+    on_reject: OnReject = OnReject.CONTINUE
+    unbounded: bool = False
+    """A checker that scores may give more than `points`."""
+    lowered_by_dependencies: bool = field(default=False, metadata=LATER)
+    """It earns no larger share of its points than any group it depends on did of its own."""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise InvalidValueError("group_unnamed", "a group needs a name")
 
 
 class StopPolicy(StrEnum):

@@ -11,9 +11,14 @@ from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import AttemptOutcome
 from deepoj_domain.submission.events import SubmissionCancelled, facts_of
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
-from deepoj_domain.submission.submission import Standing, Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.submission import (
+    Standing,
+    Submission,
+    SubmissionOutcome,
+    SubmissionRefusal,
+    refused,
+)
 
 
 def cancel(submission: Submission, by: Actor, now: datetime) -> SubmissionOutcome:

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import ClassVar
 
 from deepoj_domain.judgement.result import GroupScore, JudgeResult, Usage
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, SubmissionId, WorkerId
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
@@ -65,6 +65,8 @@ class QueueCause(StrEnum):
     REJUDGE = "rejudge"
     MESSAGE_LOST = "message_lost"
     WORKER_LOST = "worker_lost"
+    UNABLE_HOST = "unable_host"
+    """To those that have what a host lacked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,7 @@ class SubmissionQueued(SubmissionEvent):
     band: Band
     cause: QueueCause
     not_before: datetime
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

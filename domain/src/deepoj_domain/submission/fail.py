@@ -9,7 +9,8 @@ from deepoj_domain.submission.attempt import AttemptOutcome
 from deepoj_domain.submission.burial import died
 from deepoj_domain.submission.events import QueueCause
 from deepoj_domain.submission.fence import why_fenced_off
-from deepoj_domain.submission.queue import queued
+from deepoj_domain.submission.needs import Needs
+from deepoj_domain.submission.queue import queued, sent_on
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy, is_retryable
 from deepoj_domain.submission.states import DeathCause, Pending
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
@@ -24,7 +25,9 @@ def report_failure(
     error: str,
     retry: RetryPolicy,
     now: datetime,
+    needs: Needs | None = None,
 ) -> SubmissionOutcome:
+    """`needs` are what the worker found that the job needs, when its host lacks some of it."""
     if reason := why_fenced_off(submission, attempt_id, worker, now):
         return refused(submission, reason, attempt_id)
     attempts = submission.last_attempt_closed(AttemptOutcome.FAILED, now, failure)
@@ -33,6 +36,9 @@ def report_failure(
     waiting = submission.moved(Pending(), attempts)
     if not retry.allows_another(waiting.attempt_id, waiting.handed_back):
         return died(submission, attempts, DeathCause.ATTEMPTS_EXHAUSTED, f"{failure}: {error}", now)
+    wanted = Needs.parse(submission.route.needs) | (needs or Needs())
+    if str(wanted) != submission.route.needs:
+        return sent_on(submission, attempts, wanted, now)
     due = now + retry.delay_after(failure, _times(waiting, failure))
     put_off = replace(waiting, message_due=due)
     return Changed(put_off, (queued(put_off, QueueCause.RETRY, now),))

@@ -7,9 +7,8 @@ one has finished meanwhile.
 from datetime import datetime
 
 from deepoj_domain.kernel.ids import WorkerId
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
-from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submission import Submission, SubmissionRefusal
 
 
 def why_fenced_off(

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from deepoj_domain.kernel.ids import WorkerId
 from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.fence import why_fenced_off
-from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.states import Running
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 

@@ -17,18 +17,22 @@ class Log(StrEnum):
     RESOURCE = "resource"
     INPUT = "input"
     ANSWER = "answer"
+    MANIFEST = "manifest"
+    """What it was judged with, and where: the same for all cases."""
 
 
 DATA: Final = frozenset({Log.INPUT, Log.ANSWER})
 """Not written by the run, but what it was given and measured against."""
+WHOLE: Final = frozenset({Log.COMPILE, Log.MANIFEST})
+"""Of the whole attempt, not of a case."""
 _OWN: Final = frozenset({Log.STDOUT, Log.STDERR})
 """What the program itself said."""
 
 
 def may_read_log(
-    log: Log, *, sight: Sight, inspects: bool, reads: bool, is_sample: bool, is_over: bool
+    log: Log, *, sight: Sight, inspects: bool, reads: bool, is_sample: bool, is_over: bool, is_staff: bool
 ) -> bool:
-    """`inspects` and `reads` are the actor's rights on the question.
+    """`inspects` and `reads` are the actor's rights on the question; the staff is told of our machines.
 
     `is_over`: there is no game, or it shows what others sent.
     """
@@ -36,6 +40,8 @@ def may_read_log(
         return False
     if log is Log.COMPILE:
         return True
+    if log is Log.MANIFEST:
+        return is_staff
     if log in DATA:
         return is_sample and (inspects or (reads and is_over))
     return inspects or (log in _OWN and is_sample and is_over)

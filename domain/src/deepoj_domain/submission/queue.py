@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from deepoj_domain.kernel.outcome import Changed
+from deepoj_domain.submission.attempt import Attempt, LeaseTerms
 from deepoj_domain.submission.burial import exhausted
 from deepoj_domain.submission.events import QueueCause, SubmissionQueued, facts_of
-from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import RetryPolicy
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal, refused
 
 DELIVERY: Final = (Status.PENDING, Status.DISPATCHED)
 """What it means to a job that its message is in the queue; one in any other state is left as it is."""
@@ -25,7 +25,20 @@ def queued(submission: Submission, cause: QueueCause, now: datetime) -> Submissi
         band=submission.route.band,
         cause=cause,
         not_before=submission.message_due,
+        needs=submission.route.needs,
     )
+
+
+def sent_on(
+    submission: Submission, attempts: tuple[Attempt, ...], needs: Needs, now: datetime
+) -> SubmissionOutcome:
+    """To the hosts that meet these needs. One that is there already is not sent again: it would go round."""
+    if submission.route.needs == str(needs):
+        return refused(submission, SubmissionRefusal.UNABLE_HOST)
+    waiting = submission.moved(Pending(), attempts) if isinstance(submission.state, Running) else submission
+    route = replace(submission.route, needs=str(needs))
+    sent = replace(waiting, route=route, message_due=now)
+    return Changed(sent, (queued(sent, QueueCause.UNABLE_HOST, now),))
 
 
 def redispatch(

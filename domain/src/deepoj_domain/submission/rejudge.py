@@ -14,10 +14,15 @@ from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.cancel import cancelled
 from deepoj_domain.submission.events import QueueCause, SubmissionSuperseded, facts_of, outcome_of
 from deepoj_domain.submission.queue import queued
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.route import Purpose, Route, choose_band
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
-from deepoj_domain.submission.submission import Standing, Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.submission import (
+    Standing,
+    Submission,
+    SubmissionOutcome,
+    SubmissionRefusal,
+    refused,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,16 @@ class Failure(StrEnum):
     WORKER_DRAINING = "worker_draining"
     LANGUAGE_NOT_INSTALLED = "language_not_installed"
     """On this judge host; another one may have it."""
+    NOT_ENOUGH_MEMORY = "not_enough_memory"
+    """The same."""
     UNKNOWN_LANGUAGE = "unknown_language"
     POLICY_VIOLATION = "policy_violation"
     MALFORMED_JOB = "malformed_job"
 
 
 # The worker gives the job back: that says nothing about the job, so it costs none of its attempts.
-HAND_BACKS: Final = frozenset({Failure.WORKER_DRAINING, Failure.LANGUAGE_NOT_INSTALLED})
+UNABLE: Final = frozenset({Failure.LANGUAGE_NOT_INSTALLED, Failure.NOT_ENOUGH_MEMORY})
+HAND_BACKS: Final = UNABLE | {Failure.WORKER_DRAINING}
 _LONGEST_SEARCH: Final = timedelta(minutes=1)
 _DOUBLINGS: Final = 16
 
@@ -40,6 +43,7 @@ def is_retryable(failure: Failure) -> bool:
             | Failure.STORE_UNAVAILABLE
             | Failure.WORKER_DRAINING
             | Failure.LANGUAGE_NOT_INSTALLED
+            | Failure.NOT_ENOUGH_MEMORY
         ):
             return True
         case Failure.UNKNOWN_LANGUAGE | Failure.POLICY_VIOLATION | Failure.MALFORMED_JOB:
@@ -69,8 +73,8 @@ class RetryPolicy:
         """`times` counts the failures like this one; the last delay repeats when there are fewer delays."""
         if failure is Failure.WORKER_DRAINING:
             return timedelta(0)
-        if failure is Failure.LANGUAGE_NOT_INSTALLED:
-            # The host that has it may be busy for long; the others should not be kept busy meanwhile.
+        if failure in UNABLE:
+            # It was where only able hosts look: who took it says one thing and does another.
             return min(_LONGEST_SEARCH, self.delays[0] * (1 << min(times - 1, _DOUBLINGS)))
         return self.delays[min(times, len(self.delays)) - 1]
 

@@ -30,6 +30,8 @@ class Purpose(StrEnum):
 class Route:
     lane: Lane
     band: Band
+    needs: str = ""
+    """What a host must have that takes it, as `Needs` writes it; empty until one did not have it."""
 
 
 def choose_band(purpose: Purpose) -> Band:

@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import AccountId
-from deepoj_domain.submission.lease import Lease
+from deepoj_domain.submission.attempt import Lease
 
 
 class Status(StrEnum):

@@ -12,10 +12,41 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import HAND_BACKS
 from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.states import MOVES, Finished, Running, State, Status
+
+
+class SubmissionRefusal(StrEnum):
+    """Why a command was refused. One of these explains every update that touches no row."""
+
+    NOT_FOUND = "not_found"
+    """Given by the repository: an aggregate that does not exist cannot refuse."""
+    STALE_ATTEMPT = "stale_attempt"
+    """A newer attempt has begun; what the old one says no longer counts."""
+    UNKNOWN_ATTEMPT = "unknown_attempt"
+    """No such attempt was ever granted."""
+    ALREADY_FINISHED = "already_finished"
+    """FINISHED, DEAD or CANCELLED: nothing leads out of those."""
+    NOT_IN_EXPECTED_STATE = "not_in_expected_state"
+    LEASE_LOST_OR_OWNER_MISMATCH = "lease_lost_or_owner_mismatch"
+    LEASE_STILL_VALID = "lease_still_valid"
+    """Another worker is at it."""
+    LEASE_EXPIRED = "lease_expired"
+    """A claim met a lost worker's lease: reclaim it instead. Not a reason to acknowledge the message."""
+    ATTEMPTS_EXHAUSTED = "attempts_exhausted"
+    """A claim met a job that has been tried as often as it may be; it is DEAD now."""
+    UNABLE_HOST = "unable_host"
+    """The host lacks what the job needs. It is in the queue of those that have it: acknowledge."""
+    MALFORMED_RESULT = "malformed_result"
+    """What the worker sent is no result. The attempt goes on; its worker may report a failure."""
+    NOT_OVERDUE = "not_overdue"
+    NOT_OWNER = "not_owner"
+    IN_A_CONTEST = "in_a_contest"
+    """What was sent to a contest counts: its owner cannot take it back."""
+    NOT_HEAD = "not_head"
+    """Another submission speaks for this chain."""
+    NOT_CANDIDATE = "not_candidate"
 
 
 class Standing(StrEnum):

@@ -12,13 +12,12 @@ from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Interval
-from deepoj_domain.game.scoring.board import Board, board_of
+from deepoj_domain.game.scoring.board import Board, board_for, board_of
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.policy import Total
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import Row, score_participant
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.score import Score

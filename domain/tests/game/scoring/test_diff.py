@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
-from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.board import Board, board_for
 from deepoj_domain.game.scoring.diff import diff
 from deepoj_domain.game.scoring.fact import Fact
 from deepoj_domain.game.scoring.preview import Hypothesis, supposing
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import at, sent
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.verdict import Verdict

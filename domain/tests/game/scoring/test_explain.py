@@ -4,27 +4,27 @@ from dataclasses import replace
 
 import pytest
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.scoring.attempt import Effect
+from deepoj_domain.game.scoring.board import board_for
 from deepoj_domain.game.scoring.explain import explain_rank, explain_submissions
 from deepoj_domain.game.scoring.policy import GapCode as Code
 from deepoj_domain.game.scoring.rules import Rules, rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.testing import ALICE, BOB, NOW, a_game, a_participant, uuid
 
 CAROL = AccountId(uuid(4))
-ICPC, IOI, OI = GameFormat.ICPC, GameFormat.IOI, GameFormat.OI
-ATCODER, CODEFORCES = GameFormat.ATCODER, GameFormat.CODEFORCES
+ICPC, IOI, OI = Format.ICPC, Format.IOI, Format.OI
+ATCODER, CODEFORCES = Format.ATCODER, Format.CODEFORCES
 
 
-def rules(game_format: GameFormat = ICPC) -> Rules:
+def rules(game_format: Format = ICPC) -> Rules:
     return rules_of(a_game(game_format))
 
 
@@ -41,14 +41,14 @@ def rules(game_format: GameFormat = ICPC) -> Rules:
         (OI, "WA@1/10 CE@2 SE@3 ?@4", "replaced last system_error pending"),
     ],
 )
-def test_each_submission_has_its_effect(game_format: GameFormat, script: str, effects: str) -> None:
+def test_each_submission_has_its_effect(game_format: Format, script: str, effects: str) -> None:
     explained = explain_submissions(rules(game_format), a_participant(), sent(script), is_frozen=False)
     assert " ".join(one.effect for one in explained) == effects
     assert {one.label for one in explained} == {"A"}
 
 
-@pytest.mark.parametrize("game_format", list(GameFormat))
-def test_a_frozen_view_says_nothing_of_later_verdicts(game_format: GameFormat) -> None:
+@pytest.mark.parametrize("game_format", list(Format))
+def test_a_frozen_view_says_nothing_of_later_verdicts(game_format: Format) -> None:
     log = sent("WA@10/10 WA@240/30 AC@250/100")
     explained = explain_submissions(rules(game_format), a_participant(), log, is_frozen=True)
     assert [one.effect for one in explained[1:]] == [Effect.FROZEN, Effect.FROZEN]
@@ -126,7 +126,7 @@ def test_an_explanation_of_the_past_knows_what_was_known_then() -> None:
     ],
 )
 def test_one_sentence_separates_two_ranks(
-    game_format: GameFormat, better: str, mine: str, gap: tuple[Code, int], sentence: str
+    game_format: Format, better: str, mine: str, gap: tuple[Code, int], sentence: str
 ) -> None:
     scripts = {BOB: better, ALICE: mine}
     governed = rules(game_format)

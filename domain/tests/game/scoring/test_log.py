@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from deepoj_domain.game.scoring.fact import Fact, heads, micros, moment
-from deepoj_domain.game.scoring.from_events import fact_of
+from deepoj_domain.game.scoring.fact import Fact, fact_of, heads, micros, moment
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
 from deepoj_domain.kernel.errors import BrokenInvariantError, InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId

@@ -10,19 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deepoj_domain.game.format import FormatOptions, GameFormat, PenaltyRounding
+from deepoj_domain.game.format import Format, FormatOptions, PenaltyRounding
 from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Interval
 from deepoj_domain.game.scoring.attempt import Effect
-from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.board import Board, board_for
 from deepoj_domain.game.scoring.explain import explain_submissions
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import Standings
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId
@@ -36,7 +35,7 @@ SEEDS: Final = st.integers(0, 2**32)
 T = TypeVar("T")
 MINUTE: Final = timedelta(minutes=1)
 MINUTE_US: Final = 60_000_000
-FORMATS: Final = list(GameFormat)
+FORMATS: Final = list(Format)
 # A busy machine may be slow to draw; that is no finding.
 SOME: Final = settings(
     max_examples=25,
@@ -68,7 +67,7 @@ class Enrolment:
 Happening = Fact | Ruling | Enrolment
 
 
-def a_game_of(game_format: GameFormat) -> Game:
+def a_game_of(game_format: Format) -> Game:
     game = a_game(game_format)
     problems = tuple(
         GameProblem(label, question_id, Score.points(500))
@@ -199,7 +198,7 @@ def facts_in(history: Sequence[Happening]) -> list[Fact]:
 @given(history=histories())
 @SOME
 def test_the_board_kept_event_by_event_is_the_recomputed_one(
-    game_format: GameFormat, history: list[Happening]
+    game_format: Format, history: list[Happening]
 ) -> None:
     standings, game, people = live(a_game_of(game_format), history)
     assert boards(standings) == recomputed(game, people, facts_in(history))
@@ -209,7 +208,7 @@ def test_the_board_kept_event_by_event_is_the_recomputed_one(
 @given(history=histories(), seed=SEEDS)
 @SOME
 def test_order_of_arrival_duplicates_and_redelivery_change_nothing(
-    game_format: GameFormat, history: list[Happening], seed: int
+    game_format: Format, history: list[Happening], seed: int
 ) -> None:
     facts = facts_in(history)
     again = shuffled([*facts, *facts[::2]], seed)
@@ -223,7 +222,7 @@ def test_order_of_arrival_duplicates_and_redelivery_change_nothing(
 @given(history=histories(), minute=st.integers(0, 400))
 @SOME
 def test_a_board_of_the_past_never_changes_by_what_comes_later(
-    game_format: GameFormat, history: list[Happening], minute: int
+    game_format: Format, history: list[Happening], minute: int
 ) -> None:
     facts = facts_in(history)
     cut_us = micros(NOW) + minute * MINUTE_US
@@ -237,7 +236,7 @@ def test_a_board_of_the_past_never_changes_by_what_comes_later(
 @given(history=histories(), is_frozen=st.booleans())
 @SOME
 def test_the_explanation_adds_up_to_the_cell(
-    game_format: GameFormat, history: list[Happening], *, is_frozen: bool
+    game_format: Format, history: list[Happening], *, is_frozen: bool
 ) -> None:
     game = a_game_of(game_format)
     rules = rules_of(game)
@@ -249,7 +248,7 @@ def test_the_explanation_adds_up_to_the_cell(
         for problem, cell in zip(rules.problems, row.cells, strict=True):
             effects = [one.effect for one in explained if one.label == problem.label]
             assert cell.pending == sum(effect in {Effect.PENDING, Effect.FROZEN} for effect in effects)
-            if game_format not in {GameFormat.IOI, GameFormat.OI}:
+            if game_format not in {Format.IOI, Format.OI}:
                 assert cell.solved == (Effect.ACCEPTED in effects)
                 wrong = Effect.PENALTY if cell.solved else Effect.REJECTED
                 assert cell.rejected == effects.count(wrong)

@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 
 import pytest
 
-from deepoj_domain.game.format import GameFormat
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game, GamePlan
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Schedule
@@ -72,7 +72,7 @@ def board(expected: Expected) -> Board:
     questions = {label: QuestionId(uuid(100 + ord(label))) for label in labels}
     plan = GamePlan(
         title="Regional",
-        format=GameFormat.ICPC,
+        format=Format.ICPC,
         schedule=Schedule(start=NOW, end=NOW + timedelta(milliseconds=expected["length_ms"])),
         problems=tuple(GameProblem(label, questions[label], ZERO) for label in labels),
         sign_up=SignUpRules(),

@@ -15,7 +15,7 @@ from deepoj_kit.embedded.binaries import find_postgres
 from deepoj_kit.embedded.process import ProcessSpec, ServerError, minimal_environ
 
 SUPERUSER = "deepoj"
-MAX_CONNECTIONS = 200
+MAX_CONNECTIONS = 400
 # A crash of the machine may cost an ephemeral server its data; nothing else may be traded for speed.
 EPHEMERAL_OPTIONS = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 

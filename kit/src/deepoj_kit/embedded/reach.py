@@ -10,11 +10,13 @@ import psycopg
 
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.s3 import S3Access
+from deepoj_kit.tls import Tls
 
 if TYPE_CHECKING:
     from minio import Minio
 
 TIMEOUT = 5
+NO_TLS = Tls()
 # A server that took the connection is there, however busy: making a bucket waits for its disk.
 _ANSWER_SECONDS = 30
 _PAUSE = 0.1
@@ -32,13 +34,17 @@ def reach_postgres(url: str) -> None:
         raise _unreachable("PostgreSQL", "DEEPOJ_POSTGRES_URL", without_secrets(url), error) from error
 
 
-def reach_redis(url: str) -> None:
+def reach_redis(url: str, tls: Tls = NO_TLS) -> None:
     # Imported here: most stacks embed their own, and it takes half a second.
     from redis import Redis  # noqa: PLC0415
     from redis.exceptions import RedisError  # noqa: PLC0415
 
+    from deepoj_kit.streams.connection import redis_tls  # noqa: PLC0415
+
     try:
-        client = Redis.from_url(url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT)
+        client = Redis.from_url(
+            url, **redis_tls(url, tls), socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT
+        )
         try:
             client.ping()
         finally:
@@ -47,7 +53,7 @@ def reach_redis(url: str) -> None:
         raise _unreachable("Redis", "DEEPOJ_REDIS_URL", without_secrets(url), error) from error
 
 
-def reach_s3(access: S3Access, bucket: str) -> None:
+def reach_s3(access: S3Access, bucket: str, tls: Tls = NO_TLS) -> None:
     """Check the credentials too, and make the bucket when it is missing."""
     # As in s3.py.
     import urllib3  # noqa: PLC0415
@@ -62,7 +68,9 @@ def reach_s3(access: S3Access, bucket: str) -> None:
             secret_key=access.secret_key,
             secure=parts.scheme == "https",
             http_client=urllib3.PoolManager(
-                timeout=urllib3.Timeout(connect=TIMEOUT, read=_ANSWER_SECONDS), retries=False
+                ssl_context=tls.context() if parts.scheme == "https" else None,
+                timeout=urllib3.Timeout(connect=TIMEOUT, read=_ANSWER_SECONDS),
+                retries=False,
             ),
         )
         _ensure_bucket(client, bucket)

@@ -7,13 +7,16 @@ Exception
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol, TypeVar
 
 from grpc import StatusCode
 from grpc.aio import AioRpcError
+
+from deepoj_kit.unavailable import Unavailable
 
 REASON_KEY: Final = "deepoj-reason"
 RETRY_AFTER_KEY: Final = "deepoj-retry-after-ms"
@@ -50,6 +53,14 @@ _FOREIGN: Final = {
     StatusCode.OUT_OF_RANGE: Kind.INVALID,
     StatusCode.CANCELLED: Kind.UNAVAILABLE,
 }
+_TLS_SENTENCES: Final = {
+    "certificate has expired": "the certificate of the service has ended: renew its tls_certificate",
+    "CERTIFICATE_VERIFY_FAILED": "the certificate of the service is from no authority of tls_ca",
+    "Hostname Verification Check failed": "the certificate of the service is not for this address",
+    "last error: .*Socket closed": "the service hung up at once: both sides need the same tls, and "
+    "our tls_certificate an authority that it trusts and an end that is to come",
+    "WRONG_VERSION_NUMBER": "the service does not speak TLS: set its tls, or ours to off",
+}
 KIND_OF: Final[Mapping[StatusCode, Kind]] = {code: kind for kind, code in STATUS_OF.items()} | _FOREIGN
 
 
@@ -84,15 +95,58 @@ def refuse(kind: Kind, reason: str, message: str, *, retry_after: timedelta | No
     raise Refusal(kind, reason, message, retry_after)
 
 
-def remote_error(error: AioRpcError) -> RemoteError:
-    """Translate what the library raised; an answer without our reason gets its status code as reason."""
+def remote_error(error: AioRpcError, peer: str = "") -> RemoteError:
+    """Translate what the library raised.
+
+    What came without a reason of ours has who did not answer as reason, where that has a name, and its
+    status code elsewhere.
+    """
     metadata = error.trailing_metadata() or ()
-    reason = _first(metadata, REASON_KEY) or error.code().name.lower()
+    away = peer and error.code() in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+    nameless = f"{peer}_unavailable" if away else error.code().name.lower()
+    reason = _first(metadata, REASON_KEY) or nameless
     milliseconds = _first(metadata, RETRY_AFTER_KEY)
     retry_after = timedelta(milliseconds=int(milliseconds)) if milliseconds.isdigit() else None
     kind = KIND_OF.get(error.code(), Kind.INTERNAL)
-    return RemoteError(kind, reason, error.details() or "", retry_after)
+    return RemoteError(kind, reason, _sentence(error.details() or ""), retry_after)
+
+
+def _sentence(details: str) -> str:
+    """Say what a library means that could not agree on TLS; everything else is said as it is."""
+    told = next((sentence for sign, sentence in _TLS_SENTENCES.items() if re.search(sign, details)), None)
+    return details if told is None else f"{told} ({details})"
 
 
 def _first(metadata: Iterable[tuple[str, str | bytes]], key: str) -> str:
     return next((value for name, value in metadata if name == key and isinstance(value, str)), "")
+
+
+T = TypeVar("T")
+Translate = Callable[[Exception], Refusal | None]
+STORE_UNAVAILABLE: Final = Refusal(Kind.UNAVAILABLE, "store_unavailable", "the database is not available")
+
+
+class _Coded(Protocol):
+    """An exception for input that makes no sense; its text is for people."""
+
+    code: str
+
+
+class Translation:
+    """How an application's own exceptions become refusals; a store that is away is known to all."""
+
+    def __init__(self, invalid: type[_Coded], told: Mapping[type[Exception], Refusal]) -> None:
+        self._invalid = invalid
+        self._told: dict[type[Exception], Refusal] = {Unavailable: STORE_UNAVAILABLE, **told}
+
+    def __call__(self, error: Exception) -> Refusal | None:
+        if isinstance(error, self._invalid):
+            return Refusal(Kind.INVALID, error.code, str(error))
+        return next((refusal for kind, refusal in self._told.items() if isinstance(error, kind)), None)
+
+
+def signed_in(actor: T | None) -> T:
+    """Refuse a guest."""
+    if actor is None:
+        refuse(Kind.FORBIDDEN, "sign_in_required", "guests may not do this")
+    return actor

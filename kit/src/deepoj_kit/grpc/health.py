@@ -12,6 +12,7 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2
 
+from deepoj_kit.grpc.errors import RemoteError
 from deepoj_kit.lifecycle import Readiness, State
 
 SERVICE: Final = "grpc.health.v1.Health"
@@ -21,11 +22,15 @@ _ANSWER = health_pb2.HealthCheckResponse
 SERVING: Final[bytes] = _ANSWER(status=_ANSWER.SERVING).SerializeToString()
 NOT_SERVING: Final[bytes] = _ANSWER(status=_ANSWER.NOT_SERVING).SerializeToString()
 
+# What our channels watch: whether a server takes calls, which one that is starting does as well.
+OPEN: Final = "open"
+_WATCHES_OPEN: Final[bytes] = health_pb2.HealthCheckRequest(service=OPEN).SerializeToString()
+
 Context = grpc.aio.ServicerContext[bytes, bytes]
 
 
 class Health:
-    """One status for the whole server, whatever name is asked for, so requests are not even decoded."""
+    """One status for the whole server, whatever name is asked for but `open`, so requests are not decoded."""
 
     def __init__(self, readiness: Readiness) -> None:
         self._readiness = readiness
@@ -44,13 +49,14 @@ class Health:
 
     async def _watch(self, request: bytes, context: Context) -> AsyncIterator[bytes]:  # noqa: ARG002 — same
         """Send each change; end when the process drains, or the watch would hold the graceful stop."""
+        status = self._openness if request == _WATCHES_OPEN else self._status
         sent = b""
         while not self._draining():
-            if self._status() != sent:
-                sent = self._status()
+            if status() != sent:
+                sent = status()
                 yield sent
             async with self._changed:
-                if self._status() == sent and not self._draining():
+                if status() == sent and not self._draining():
                     await self._changed.wait()
         yield NOT_SERVING
 
@@ -60,6 +66,18 @@ class Health:
     def _status(self) -> bytes:
         return SERVING if self._readiness.state is State.READY else NOT_SERVING
 
+    def _openness(self) -> bytes:
+        return NOT_SERVING if self._draining() else SERVING
+
     async def _on_state(self, state: State) -> None:  # noqa: ARG002 — read from the readiness itself
         async with self._changed:
             self._changed.notify_all()
+
+
+async def is_serving(channel: grpc.aio.Channel, timeout: float = 1.0) -> bool:  # noqa: ASYNC109 — gRPC's deadline
+    """Tell whether the service behind a channel is ready; one that does not answer is not."""
+    check = channel.unary_unary(f"{PREFIX}Check", request_serializer=bytes, response_deserializer=bytes)
+    try:
+        return bytes(await check(b"", timeout=timeout)) == SERVING
+    except RemoteError:
+        return False

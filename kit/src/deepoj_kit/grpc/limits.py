@@ -1,7 +1,9 @@
-"""Channel options that both sides share."""
+"""Limits that both sides of a call share: sizes and times of a channel, the deadline of what is served."""
 
 from __future__ import annotations
 
+import time
+from contextvars import ContextVar
 from typing import Final
 
 MAX_MESSAGE: Final = 4 * 1024 * 1024
@@ -31,3 +33,17 @@ def server_options(max_message: int) -> Options:
         # Otherwise a second process could listen on the same port, and the kernel would share out the calls.
         ("grpc.so_reuseport", 0),
     ]
+
+
+# So that calls made on behalf of the call being served do not outlive it.
+_DEADLINE: ContextVar[float | None] = ContextVar("deepoj_call_deadline", default=None)
+
+
+def serve_until(seconds: float) -> None:
+    _DEADLINE.set(time.monotonic() + seconds)
+
+
+def at_most(seconds: float) -> float:
+    """Shorten a time-out to what the served call has left."""
+    deadline = _DEADLINE.get()
+    return seconds if deadline is None else max(0.0, min(seconds, deadline - time.monotonic()))

@@ -19,9 +19,9 @@ from opentelemetry.trace import Span, SpanKind, get_current_span
 from opentelemetry.trace import StatusCode as SpanStatus
 
 from deepoj_kit.grpc import health
-from deepoj_kit.grpc.deadline import serve_until
-from deepoj_kit.grpc.errors import STATUS_OF, Kind, Refusal, RemoteError
-from deepoj_kit.grpc.translation import Translate
+from deepoj_kit.grpc.errors import STATUS_OF, Kind, Refusal, RemoteError, Translate
+from deepoj_kit.grpc.guests import Guests, serve_guest
+from deepoj_kit.grpc.limits import serve_until
 from deepoj_kit.settings import Secret
 from deepoj_kit.telemetry import TRACEPARENT, counter, histogram, parent_from, trace_id, tracer
 
@@ -35,9 +35,11 @@ Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler
 UNAUTHENTICATED = Refusal(
     Kind.UNAUTHENTICATED, "bad_service_credential", "a valid service credential is required"
 )
+NOT_FOR_GUESTS = Refusal(Kind.FORBIDDEN, "call_not_allowed", "this credential is not good for this call")
 LATE = Refusal(Kind.TIMEOUT, "deadline_exceeded", "the call took longer than its deadline")
 # One who never stops sending is cut off after this time and may then not see the reason.
 DROP_SECONDS: Final = 20.0
+_BEARER: Final = "Bearer "
 NO_DEADLINE: Final = timedelta(days=365).total_seconds()
 
 _REQUESTS = counter("deepoj_grpc_server_requests", "Calls served", ("method", "code"))
@@ -51,6 +53,13 @@ class CallPolicy:
     max_duration: timedelta
     """For calls that come without a deadline."""
     translate: Translate
+
+
+@dataclass(frozen=True, slots=True)
+class ServedCall:
+    method: str
+    traceparent: str | None
+    guest: str | None
 
 
 def call_span(method: str, traceparent: str | None) -> AbstractContextManager[Span]:
@@ -67,7 +76,8 @@ def call_span(method: str, traceparent: str | None) -> AbstractContextManager[Sp
 class CallInterceptor(grpc.aio.ServerInterceptor):
     def __init__(self, policy: CallPolicy) -> None:
         self._policy = policy
-        self._expected = f"Bearer {policy.token.reveal()}".encode()
+        self._expected = f"{_BEARER}{policy.token.reveal()}".encode()
+        self.guests: Guests | None = None
 
     async def intercept_service(
         self, continuation: Continuation, handler_call_details: grpc.HandlerCallDetails
@@ -78,26 +88,43 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         metadata = {
             key: value for key, value in handler_call_details.invocation_metadata if isinstance(value, str)
         }
-        if not hmac.compare_digest(metadata.get("authorization", "").encode(), self._expected):
-            return _refusing(method)
+        try:
+            caller = await self._caller(method, metadata.get("authorization", ""))
+        except Refusal as refusal:
+            return _refusing(method, refusal)
+        except Exception as error:  # noqa: BLE001 — whoever cannot be looked up is told so, and not let in
+            return _refusing(method, refusal_of(error, method, self._policy.translate))
         handler = await continuation(handler_call_details)
         if handler is None:
             return None
-        return self._wrapped(handler, method, metadata.get(TRACEPARENT))
+        return self._wrapped(handler, ServedCall(method, metadata.get(TRACEPARENT), caller))
 
-    def _wrapped(self, handler: Handler, method: str, traceparent: str | None) -> Handler:
+    async def _caller(self, method: str, shown: str) -> str | None:
+        """Return the guest who calls, None for a service; refuse everybody else."""
+        if hmac.compare_digest(shown.encode(), self._expected):
+            return None
+        if self.guests is None or not shown.startswith(_BEARER):
+            raise UNAUTHENTICATED
+        guest = await self.guests.identify(shown.removeprefix(_BEARER))
+        if guest is None:
+            raise UNAUTHENTICATED
+        if method not in self.guests.methods:
+            raise NOT_FOR_GUESTS
+        return guest
+
+    def _wrapped(self, handler: Handler, call: ServedCall) -> Handler:
         inner = _behaviour(handler)
 
         def uploads(request: Message) -> AsyncIterator[Message] | None:
             return request if handler.request_streaming else None
 
         async def unary(request: Message, context: Context) -> Message:
-            async with self._around(method, traceparent, context, uploads(request)):
+            async with self._around(call, context, uploads(request)):
                 return await inner(request, context)
 
         async def streaming(request: Message, context: Context) -> None:
             # Not a generator itself: the call's scope must be left by the task that entered it.
-            async with self._around(method, traceparent, context, uploads(request)):
+            async with self._around(call, context, uploads(request)):
                 answers = inner(request, context)
                 if not inspect.isasyncgen(answers):
                     await answers
@@ -114,17 +141,14 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
     @asynccontextmanager
     async def _around(
-        self,
-        method: str,
-        traceparent: str | None,
-        context: Context,
-        uploads: AsyncIterator[Message] | None,
+        self, call: ServedCall, context: Context, uploads: AsyncIterator[Message] | None
     ) -> AsyncIterator[None]:
-        seconds = self._time_left(context)
+        method, seconds = call.method, self._time_left(context)
         serve_until(seconds)
+        serve_guest(call.guest)
         code, started, scope = grpc.StatusCode.OK, time.perf_counter(), asyncio.timeout(seconds)
         try:
-            with call_span(method, traceparent):
+            with call_span(method, call.traceparent):
                 try:
                     async with scope:
                         yield
@@ -191,13 +215,11 @@ def _factory(handler: Handler) -> Callable[..., Handler]:
     return stream if handler.response_streaming else unary
 
 
-def _refusing(method: str) -> Handler:
+def _refusing(method: str, refusal: Refusal) -> Handler:
     """Answer before any message is read: a stream handler, whatever the method is."""
 
     async def refuse_call(requests: Message, context: Context) -> None:  # noqa: ARG001 — gRPC's signature
-        _log.warning("call %s without a valid service credential", method, extra={"peer": context.peer()})
-        await context.abort(
-            STATUS_OF[UNAUTHENTICATED.kind], UNAUTHENTICATED.message, UNAUTHENTICATED.trailers()
-        )
+        _log.warning("call %s is refused: %s", method, refusal.message, extra={"peer": context.peer()})
+        await context.abort(STATUS_OF[refusal.kind], refusal.message, refusal.trailers())
 
     return grpc.stream_stream_rpc_method_handler(refuse_call)

@@ -98,7 +98,7 @@ class OpsEndpoint:
         state = self._readiness.state
         ready = state is State.READY and not failing
         status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
-        degraded = self._readiness.degraded
+        degraded = self._readiness.degraded()
         return _json(
             status, {"status": state.value, "ready": ready, "failing": failing, "degraded": degraded}
         )

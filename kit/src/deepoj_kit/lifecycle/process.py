@@ -29,6 +29,10 @@ class Process:
         """Start a part (pool, server, consumer …) now; it is closed after all parts entered later."""
         return await self._parts.enter_async_context(part)
 
+    def first_stop(self, part: Callable[[], None]) -> None:
+        """Call this before the parts are closed that were started until now: they would wait for it."""
+        self._parts.callback(part)
+
     def check(self, name: str, check: Check, timeout: timedelta = CHECK_TIMEOUT) -> None:
         """Make /readyz depend on this check: it fails by raising or by being late."""
         self.readiness.add_check(name, check, timeout)

@@ -22,7 +22,7 @@ class Readiness:
     def __init__(self) -> None:
         self.state = State.STARTING
         # What is less than it should be, and yet no reason to refuse work.
-        self.degraded: tuple[str, ...] = ()
+        self.degraded: Callable[[], tuple[str, ...]] = tuple
         self._checks: dict[str, tuple[Check, timedelta]] = {}
         self._listeners: list[Listener] = []
 

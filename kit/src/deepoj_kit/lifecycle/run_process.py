@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeVar
 
 import uvloop
@@ -19,6 +20,8 @@ from deepoj_kit.lifecycle.readiness import State
 from deepoj_kit.lifecycle.start_error import StartError
 from deepoj_kit.settings import ProcessSettings, SettingsError
 from deepoj_kit.telemetry import Telemetry, configure
+from deepoj_kit.tls import Tls, TlsError
+from deepoj_kit.tls.expiry import watch_expiry
 
 EXIT_CLEAN: Final = 0
 EXIT_FAILURE: Final = 1
@@ -59,7 +62,9 @@ async def _live(settings: S, start: Start[S], telemetry: Telemetry) -> int:
     try:
         async with endpoint.serve(settings.ops_listen) as ops_address:
             _log.info("starting", extra={"ops_address": ops_address, "pid": os.getpid()})
+            _look_after(settings.tls_files, process)
             await _start_and_wait(process, start(process, settings))
+            await _give_notice(process, settings.shutdown_notice.total_seconds())
             drained = await _drain(process, settings.shutdown_grace.total_seconds())
     except StartError as error:
         _log.critical("cannot start: %s", error)
@@ -68,6 +73,16 @@ async def _live(settings: S, start: Start[S], telemetry: Telemetry) -> int:
         _exit_now(telemetry)
     _log.info("stopped", extra={"failure": process.failure})
     return EXIT_FAILURE if process.failure else EXIT_CLEAN
+
+
+def _look_after(tls: Tls, process: Process) -> None:
+    """Refuse certificates that cannot be used before anything is started with them."""
+    try:
+        tls.check()
+    except TlsError as error:
+        raise StartError(str(error)) from error
+    if tls.used:
+        process.loop("certificates", partial(watch_expiry, tls))
 
 
 async def _start_and_wait(process: Process, starting: Awaitable[None]) -> None:
@@ -98,10 +113,19 @@ def _settle_memory() -> None:
     gc.set_threshold(_YOUNG_OBJECTS, 20, 20)
 
 
+async def _give_notice(process: Process, seconds: float) -> None:
+    """Say that the process goes, and serve on until whoever spreads the work has heard it."""
+    was_ready = process.readiness.state is State.READY
+    await process.readiness.move_to(State.DRAINING)
+    if was_ready and not process.failure:
+        _log.info("giving notice", extra={"notice_s": seconds})
+        await asyncio.sleep(seconds)
+
+
 async def _drain(process: Process, grace: float) -> bool:
     """Stop the parts in reverse order; return whether all of them ended in time."""
     _log.info("draining", extra={"grace_s": grace, "failure": process.failure})
-    closing = asyncio.create_task(_close(process))
+    closing = asyncio.create_task(process.close())
     await asyncio.wait({closing}, timeout=grace)
     if closing.done():
         return _closed_well(closing, process)
@@ -109,11 +133,6 @@ async def _drain(process: Process, grace: float) -> bool:
     closing.cancel()
     await asyncio.wait({closing}, timeout=CANCEL_SECONDS)
     return False
-
-
-async def _close(process: Process) -> None:
-    await process.readiness.move_to(State.DRAINING)
-    await process.close()
 
 
 def _closed_well(closing: asyncio.Task[None], process: Process) -> bool:

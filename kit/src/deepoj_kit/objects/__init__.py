@@ -8,9 +8,10 @@ from deepoj_kit.objects.errors import (
     RefusedError,
     TooLargeError,
 )
-from deepoj_kit.objects.store import ObjectInfo, ObjectStore
+from deepoj_kit.objects.store import LIST_PAGE, ObjectInfo, ObjectStore
 
 __all__ = [
+    "LIST_PAGE",
     "CorruptError",
     "NotFoundError",
     "ObjectInfo",

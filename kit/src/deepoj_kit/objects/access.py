@@ -10,6 +10,7 @@ import urllib3
 from minio import Minio
 
 from deepoj_kit.settings import Secret
+from deepoj_kit.tls import Tls
 
 BUSY_STATUS: Final = (500, 502, 503, 504)
 
@@ -25,16 +26,26 @@ class S3Settings(Protocol):
     def s3_secret_key(self) -> Secret: ...
     @property
     def s3_bucket(self) -> str: ...
+    @property
+    def tls_files(self) -> Tls: ...
 
 
 def make_client(
-    endpoint: str, access_key: str, secret_key: Secret, *, threads: int, connect: timedelta, read: timedelta
+    endpoint: str,
+    access_key: str,
+    secret_key: Secret,
+    *,
+    tls: Tls,
+    threads: int,
+    connect: timedelta,
+    read: timedelta,
 ) -> tuple[Minio, urllib3.PoolManager]:
     parts = urlsplit(endpoint)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
         raise ValueError(f"s3_endpoint is {endpoint!r}, expected http://host:port or https://host")
     pool = urllib3.PoolManager(
         num_pools=2,
+        ssl_context=tls.context() if parts.scheme == "https" else None,
         maxsize=threads,
         timeout=urllib3.Timeout(connect=connect.total_seconds(), read=read.total_seconds()),
         # Every S3 request here may be repeated: a PUT replaces the object by the same one.

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from minio.error import InvalidResponseError, MinioException, S3Error, ServerError
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, SSLError
 
 from deepoj_kit.unavailable import Unavailable
 
@@ -49,7 +49,7 @@ def translated(key: str) -> Iterator[None]:
     except S3Error as error:
         raise _from_s3(error, key) from error
     except (HTTPError, InvalidResponseError, ServerError) as error:
-        raise Unavailable(f"{key}: the object store did not answer ({type(error).__name__})") from error
+        raise Unavailable(f"{key}: the object store did not answer ({_why(error)})") from error
     except MinioException as error:
         raise RefusedError(f"{key}: {error}") from error
 
@@ -60,3 +60,9 @@ def _from_s3(error: S3Error, key: str) -> ObjectStoreError | Unavailable:
     if error.code in _BUSY:
         return Unavailable(f"{key}: the object store is busy ({error.code})")
     return RefusedError(f"{key}: {error.code}: {error.message}")
+
+
+def _why(error: Exception) -> str:
+    """Return the kind of failure, and what TLS had against the server."""
+    cause = getattr(error, "reason", None)
+    return str(cause) if isinstance(cause, SSLError) else type(error).__name__

@@ -8,10 +8,10 @@ import itertools
 import os
 import tempfile
 import threading
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -24,6 +24,7 @@ from deepoj_kit.objects.access import S3Settings, make_client
 from deepoj_kit.objects.errors import NotFoundError, TooLargeError, translated
 from deepoj_kit.objects.transfer import ContentCheck, close, download, open_object, read_chunk, upload
 from deepoj_kit.settings import Secret
+from deepoj_kit.tls import Tls
 
 T = TypeVar("T")
 Source = bytes | AsyncIterable[bytes]
@@ -38,6 +39,9 @@ BINARY: Final = "application/octet-stream"
 class ObjectInfo:
     key: str
     size: int
+    etag: str = field(default="", compare=False)
+    """The server's word for the content, told by `stat` and `list` as the next one is."""
+    modified: datetime | None = field(default=None, compare=False)
 
 
 class ObjectStore:
@@ -50,19 +54,32 @@ class ObjectStore:
         secret_key: Secret,
         bucket: str,
         *,
+        tls: Tls | None = None,
         threads: int = 8,
         connect_timeout: timedelta = timedelta(seconds=2),
         read_timeout: timedelta = timedelta(seconds=10),
     ) -> None:
         self._client, self._http = make_client(
-            endpoint, access_key, secret_key, threads=threads, connect=connect_timeout, read=read_timeout
+            endpoint,
+            access_key,
+            secret_key,
+            tls=tls or Tls(),
+            threads=threads,
+            connect=connect_timeout,
+            read=read_timeout,
         )
         self._bucket = bucket
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="objects")
 
     @classmethod
     def from_settings(cls, settings: S3Settings) -> Self:
-        return cls(settings.s3_endpoint, settings.s3_access_key, settings.s3_secret_key, settings.s3_bucket)
+        return cls(
+            settings.s3_endpoint,
+            settings.s3_access_key,
+            settings.s3_secret_key,
+            settings.s3_bucket,
+            tls=settings.tls_files,
+        )
 
     async def __aenter__(self) -> Self:
         return self
@@ -100,15 +117,25 @@ class ObjectStore:
         return ObjectInfo(key, size)
 
     async def put_content(
-        self, source: Source, *, prefix: str = "", max_size: int = MAX_SIZE, content_type: str = BINARY
+        self,
+        source: Source,
+        *,
+        prefix: str = "",
+        max_size: int = MAX_SIZE,
+        content_type: str = BINARY,
+        before: Callable[[str], Awaitable[None]] | None = None,
     ) -> str:
         """Store under `prefix` + SHA-256 of the content; return that key. Again changes nothing.
+
+        `before` is told the key before anybody looks whether the object is there already.
 
         Two writers at the same time write the same bytes to the same key, and S3 replaces an object at once.
         """
         with tempfile.TemporaryFile() as spool:
             check = await self._spool(source, spool, prefix or "content", max_size)
             key = prefix + check.sha256
+            if before is not None:
+                await before(key)
             if not await self._has(key, check.size):
                 await self._upload(key, spool, content_type)
         return key
@@ -155,7 +182,8 @@ class ObjectStore:
         with translated(key):
             await self._run(lambda: self._client.remove_object(self._bucket, key))
 
-    async def list(self, prefix: str) -> AsyncIterator[ObjectInfo]:
+    async def list(self, prefix: str) -> AsyncGenerator[ObjectInfo, None]:
+        """Give what is stored under a prefix, in the order of keys."""
         with translated(prefix):
             found = iter(self._client.list_objects(self._bucket, prefix, recursive=True))
             while page := await self._run(lambda: list(itertools.islice(found, LIST_PAGE))):
@@ -209,4 +237,4 @@ async def _chunks(source: Source) -> AsyncIterator[bytes]:
 
 
 def _info(found: Object) -> ObjectInfo:
-    return ObjectInfo(found.object_name or "", found.size or 0)
+    return ObjectInfo(found.object_name or "", found.size or 0, found.etag or "", found.last_modified)

@@ -4,7 +4,7 @@ from deepoj_kit.outbox.guard import StreamGuard
 from deepoj_kit.outbox.outbox import Outbox
 from deepoj_kit.outbox.publisher import OutboxPublisher
 from deepoj_kit.outbox.relay import Relay, RelayOptions
-from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
+from deepoj_kit.outbox.statements import Delivered, OnDelivered, OutboxRow
 from deepoj_kit.outbox.table import outbox_table
 
 __all__ = [

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-from deepoj_kit.outbox.row import Delivered
+from deepoj_kit.outbox.statements import Delivered
 from deepoj_kit.telemetry import counter, gauge, histogram
 
 _log = logging.getLogger(__name__)

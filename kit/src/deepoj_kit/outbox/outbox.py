@@ -9,8 +9,7 @@ from uuid import UUID
 from sqlalchemy import Table
 
 from deepoj_kit.clock import Clock
-from deepoj_kit.outbox.row import OutboxRow
-from deepoj_kit.outbox.statements import Statements
+from deepoj_kit.outbox.statements import OutboxRow, Statements
 from deepoj_kit.postgres import Connection, Database
 from deepoj_kit.telemetry import TRACEPARENT, current_traceparent
 

@@ -6,20 +6,21 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from deepoj_kit.backoff import wait_first
 from deepoj_kit.clock import Clock
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
-from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
-from deepoj_kit.outbox.stream_sender import send
+from deepoj_kit.outbox.statements import Delivered, OnDelivered, OutboxRow
 from deepoj_kit.postgres import Database
-from deepoj_kit.streams.retention import Retention
+from deepoj_kit.streams.commands import NewEntry, append
+from deepoj_kit.streams.retention import Retention, retention_of
 from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
@@ -142,3 +143,24 @@ class OutboxPublisher:
             else:
                 fail_point("after_mark")
                 self._metrics.delivered(delivered, marked, now)
+
+
+Rejected = tuple[OutboxRow, RedisError]
+
+
+async def send(
+    redis: Redis, rows: Sequence[OutboxRow], retention: Mapping[str, Retention], now: datetime
+) -> tuple[list[Delivered], list[Rejected]]:
+    """Append all rows in one round trip; raise Unavailable when it is unknown which of them arrived."""
+    entries = [NewEntry(row.stream, row.fields(), *retention_of(row.stream, retention)) for row in rows]
+    delivered: list[Delivered] = []
+    rejected: list[Rejected] = []
+    fail_point("before_xadd")
+    results = await append(redis, entries, now)
+    fail_point("after_xadd")
+    for row, result in zip(rows, results, strict=True):
+        if isinstance(result, RedisError):
+            rejected.append((row, result))
+        else:
+            delivered.append(Delivered(row, result))
+    return delivered, rejected

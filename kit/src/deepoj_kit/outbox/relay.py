@@ -15,8 +15,8 @@ from deepoj_kit.clock import Clock
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.outbox.metrics import OutboxMetrics
 from deepoj_kit.outbox.outbox import Outbox
-from deepoj_kit.outbox.row import Delivered, OnDelivered, OutboxRow
-from deepoj_kit.outbox.stream_sender import send
+from deepoj_kit.outbox.publisher import send
+from deepoj_kit.outbox.statements import Delivered, OnDelivered, OutboxRow
 from deepoj_kit.postgres import Connection, Database
 from deepoj_kit.streams.retention import Retention
 from deepoj_kit.unavailable import Unavailable

@@ -1,8 +1,9 @@
-"""The SQL of the outbox, hand-written because every message passes here several times."""
+"""The rows of the outbox and their SQL, hand-written because every message passes here several times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -11,8 +12,46 @@ from psycopg import sql
 from sqlalchemy import Table
 
 from deepoj_kit.ids import first_id_at
-from deepoj_kit.outbox.row import Delivered, OutboxRow, Sent
 from deepoj_kit.postgres import Connection
+from deepoj_kit.streams.codec import MESSAGE_ID
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    id: UUID
+    stream: str
+    key: str | None
+    payload: Mapping[str, str]
+    headers: Mapping[str, str]
+    created_at: datetime
+    next_attempt_at: datetime
+    """When the relay may take it."""
+    publish_at: datetime
+    """When it may be in the stream at the earliest."""
+    attempts: int = 0
+
+    def fields(self) -> dict[str, str]:
+        return {**self.payload, **self.headers, MESSAGE_ID: str(self.id)}
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    row: OutboxRow
+    entry_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Where a delivered row was put."""
+
+    id: UUID
+    entry_id: str
+    delivered_at: datetime
+
+
+OnDelivered = Callable[[Connection, Sequence[Delivered]], Awaitable[None]]
+"""Runs in the transaction that marks the rows, with those that this transaction did mark."""
+
 
 # On the hot path rows come one at a time, and psycopg is slow to dump seven arrays.
 _INSERT_ONE = """

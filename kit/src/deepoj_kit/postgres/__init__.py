@@ -1,9 +1,8 @@
 """PostgreSQL: connections, transactions, errors and notifications."""
 
-from deepoj_kit.postgres.compiled import compiled, type_of
-from deepoj_kit.postgres.database import Connection, Database, DatabaseOptions
-from deepoj_kit.postgres.errors import ConstraintViolated, translated
+from deepoj_kit.postgres.database import Connection, ConstraintViolated, Database, DatabaseOptions, translated
 from deepoj_kit.postgres.notify import Listener, Notifier
+from deepoj_kit.postgres.statements import compiled, type_of
 from deepoj_kit.unavailable import Unavailable
 
 __all__ = [

@@ -1,20 +1,56 @@
-"""One PostgreSQL database: a pool of connections."""
+"""One PostgreSQL database: a pool of connections, and what can go wrong as the rest of the code sees it.
+
+    Exception
+    ├── Unavailable          connection lost or refused, pool exhausted, time-out, deadlock, serialization
+    └── ConstraintViolated   the statement breaks a named constraint; retrying cannot help
+
+Anything else (a syntax error, a missing table) is a mistake in our own code and passes unchanged.
+"""
 
 from __future__ import annotations
 
 import select
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from deepoj_kit.postgres.errors import translated
+from deepoj_kit.postgres.tls import with_tls
+from deepoj_kit.settings import Secret
+from deepoj_kit.tls import Tls
+from deepoj_kit.unavailable import Unavailable
+
+# psycopg files these two under InternalError; all its other "try again" states are OperationalError.
+_TIMED_OUT = (psycopg.errors.IdleInTransactionSessionTimeout, psycopg.errors.TransactionTimeout)
+
+
+class ConstraintViolated(Exception):  # noqa: N818 — names the fact; the caller decides whether it is an error
+    def __init__(self, constraint: str) -> None:
+        super().__init__(constraint)
+        self.constraint = constraint
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Raise Unavailable or ConstraintViolated for what psycopg and its pool raise."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _translate(error) from error
+
+
+def _translate(error: psycopg.Error) -> Exception:
+    if isinstance(error, psycopg.IntegrityError) and error.diag.constraint_name is not None:
+        return ConstraintViolated(error.diag.constraint_name)
+    if isinstance(error, (psycopg.OperationalError, *_TIMED_OUT)):
+        return Unavailable(f"{type(error).__name__}: {error}")
+    return error
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +69,17 @@ class DatabaseOptions:
     hundred rows, and would rather read a table of some thousand from end to end."""
 
 
+class DatabaseSettings(Protocol):
+    """The settings a process needs to reach its database; msgspec structs cannot be mixed in."""
+
+    @property
+    def postgres_url(self) -> Secret: ...
+    @property
+    def postgres_connections(self) -> int: ...
+    @property
+    def tls_files(self) -> Tls: ...
+
+
 class Database:
     """Nothing connects before `open`; `close` ends every connection.
 
@@ -44,6 +91,13 @@ class Database:
         self._options = options or DatabaseOptions()
         self._conninfo = _conninfo(url, self._options)
         self._pool: AsyncConnectionPool[Connection] | None = None
+
+    @classmethod
+    def from_settings(cls, settings: DatabaseSettings, name: str, *, by_index: bool = False) -> Self:
+        options = DatabaseOptions(
+            application_name=name, pool_max=settings.postgres_connections, pool_by_index=by_index
+        )
+        return cls(with_tls(settings.postgres_url.reveal(), settings.tls_files), options)
 
     async def open(self) -> None:
         """Start connecting; the server may still be down, then calls raise Unavailable until it is up."""

@@ -10,8 +10,7 @@ from contextlib import aclosing
 from psycopg import sql
 
 from deepoj_kit.backoff import Backoff, run_until, wait_first
-from deepoj_kit.postgres.database import Connection, Database
-from deepoj_kit.postgres.errors import translated
+from deepoj_kit.postgres.database import Connection, Database, translated
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
 from deepoj_kit.settings.secret import Secret
+from deepoj_kit.tls import Tls
 
 Listen = Annotated[
     str,
@@ -22,7 +24,8 @@ PostgresUrl = Annotated[
 ServiceAddress = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^(unix:.+|.+:\d+)$", description="where to call a service, unix:/path or host:port"
+        pattern=r"^(unix:.+|.+:\d+)$",
+        description="where to call a service, unix:/path, host:port or ipv4:address:port,address:port",
     ),
 ]
 
@@ -43,6 +46,33 @@ class ProcessSettings(msgspec.Struct, frozen=True, kw_only=True):
     trace_ratio: Annotated[
         float, msgspec.Meta(ge=0, le=1, description="share of new traces that are recorded")
     ] = 1.0
+    shutdown_notice: Annotated[
+        timedelta,
+        msgspec.Meta(
+            description="time after SIGTERM in which a process says that it goes (/readyz is 503) and still "
+            "serves: as long as balancers take to notice"
+        ),
+    ] = timedelta(0)
     shutdown_grace: Annotated[
         timedelta, msgspec.Meta(description="time that work in hand gets when the process is told to stop")
     ] = timedelta(seconds=10)
+    tls: Annotated[
+        Literal["off", "server", "mutual"],
+        msgspec.Meta(
+            description="calls over TCP: off, server (it shows a certificate) or mutual (the caller too)"
+        ),
+    ] = "off"
+    tls_ca: Annotated[
+        Path | None,
+        msgspec.Meta(
+            description="PEM file of the authorities to trust; for Redis and S3 beside those of the system"
+        ),
+    ] = None
+    tls_certificate: Annotated[
+        Path | None, msgspec.Meta(description="PEM file of the certificate that this process shows")
+    ] = None
+    tls_key: Annotated[Path | None, msgspec.Meta(description="PEM file of its key")] = None
+
+    @property
+    def tls_files(self) -> Tls:
+        return Tls(self.tls, self.tls_ca, self.tls_certificate, self.tls_key)

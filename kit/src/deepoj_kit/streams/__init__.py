@@ -4,7 +4,7 @@ from deepoj_kit.streams.codec import Codec, EventCodec, FieldsCodec, NotForUs, U
 from deepoj_kit.streams.connection import connect
 from deepoj_kit.streams.consumer import Consumer
 from deepoj_kit.streams.follower import Follower
-from deepoj_kit.streams.options import ConsumerOptions
+from deepoj_kit.streams.options import ConsumerOptions, Permits
 from deepoj_kit.streams.outcomes import (
     BatchHandler,
     Delivery,
@@ -17,7 +17,6 @@ from deepoj_kit.streams.outcomes import (
     Refused,
     each,
 )
-from deepoj_kit.streams.permits import Permits
 from deepoj_kit.streams.retention import MaxAge, MaxLength, Retention
 
 __all__ = [

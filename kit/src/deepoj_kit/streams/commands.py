@@ -50,6 +50,8 @@ class NewEntry:
     stream: str
     fields: Mapping[str, str]
     retention: Retention | None = None
+    listed_in: str = ""
+    """A set that names the stream, for readers who cannot know that it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,24 @@ class Entry:
 async def append(redis: Redis, entries: Sequence[NewEntry], now: datetime) -> list[str | RedisError]:
     """Append all entries in one round trip; return for each its id, or why the server refused it."""
     pipeline = redis.pipeline(transaction=False)
+    # First, so that no entry is kept of a stream that nobody can find.
+    listed = {(entry.listed_in, entry.stream) for entry in entries if entry.listed_in}
+    for key, stream in listed:
+        _ = pipeline.sadd(key, stream)
     for entry in entries:
         fields = (part for field in entry.fields.items() for part in field)
         _ = pipeline.execute_command("XADD", entry.stream, *_trim(entry.retention, now), "*", *fields)
     with translated():
         replies = await pipeline.execute(raise_on_error=False)
-    return [reply if isinstance(reply, RedisError) else cast("bytes", reply).decode() for reply in replies]
+    added = replies[len(listed) :]
+    return [reply if isinstance(reply, RedisError) else cast("bytes", reply).decode() for reply in added]
+
+
+async def members(redis: Redis, key: str) -> set[str]:
+    """Return what a set names."""
+    with translated():
+        found = await cast("Awaitable[set[bytes]]", redis.smembers(key))
+    return {each.decode() for each in found}
 
 
 def _trim(retention: Retention | None, now: datetime) -> tuple[str | int, ...]:

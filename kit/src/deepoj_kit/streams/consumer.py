@@ -16,9 +16,8 @@ from deepoj_kit.backoff import wait_first
 from deepoj_kit.clock import system_clock
 from deepoj_kit.streams.codec import Codec
 from deepoj_kit.streams.metrics import ConsumerMetrics
-from deepoj_kit.streams.options import ConsumerOptions
+from deepoj_kit.streams.options import ConsumerOptions, acquired
 from deepoj_kit.streams.outcomes import BatchHandler, PoisonHandler
-from deepoj_kit.streams.permits import acquired
 from deepoj_kit.streams.processor import Processor
 from deepoj_kit.streams.reader import GroupReader, Received
 from deepoj_kit.unavailable import Unavailable
@@ -53,7 +52,15 @@ class Consumer(Generic[T]):
         self._options = options or ConsumerOptions()
         self._permits = self._options.permits
         self._metrics = ConsumerMetrics(group)
-        self._reader = GroupReader(redis, group, name, streams, self._options.favour_every, self._metrics)
+        self._reader = GroupReader(
+            redis,
+            group,
+            name,
+            streams,
+            self._options.favour_every,
+            self._metrics,
+            self._options.parts_of,
+        )
         self._processor = Processor(
             redis, group, codec, handler, on_poison, self._metrics, self._options.on_acknowledged
         )
@@ -111,16 +118,15 @@ class Consumer(Generic[T]):
             for _ in range(held):
                 self._permits.release()
         if not (received or self._read_failures or stop.is_set()):
-            await self._await_first()
+            await self._await_first(stop)
             # Mostly what comes to an idle consumer comes alone: a pass by priority only after a second one.
             if self._calls and self._free_calls and not stop.is_set():
-                await self._await_first()
+                await self._await_first(stop)
 
-    async def _await_first(self) -> None:
-        due_in = max(0.0, self._next_reclaim - time.monotonic())
-        room = min(self._free_calls, max(1, self._permits.left))
-        capacity = room * self._options.batch
-        came = await self._attempt(self._reader.wait(capacity, min(self._options.block, due_in)))
+    async def _await_first(self, stop: asyncio.Event) -> None:
+        came = await self._came()
+        while not came and self._may_wait_on(stop):
+            came = await self._came()
         without_room: list[Received] = []
         for part in self._parts(came):
             if self._free_calls and await self._permitted_soon():
@@ -132,6 +138,18 @@ class Consumer(Generic[T]):
         if came:
             # What has just begun sends its own requests first.
             await asyncio.sleep(_HEAD_START)
+
+    def _may_wait_on(self, stop: asyncio.Event) -> bool:
+        """After a wait for nothing the streams are empty: a pass by priority would find nothing either."""
+        is_due = time.monotonic() >= self._next_reclaim
+        has_failed = bool(self._read_failures or self._call_failures)
+        return self._permits.left > 0 and not (is_due or has_failed or stop.is_set())
+
+    async def _came(self) -> list[Received]:
+        due_in = max(0.0, self._next_reclaim - time.monotonic())
+        room = min(self._free_calls, max(1, self._permits.left))
+        capacity = room * self._options.batch
+        return await self._attempt(self._reader.wait(capacity, min(self._options.block, due_in)))
 
     async def _permitted_soon(self) -> bool:
         """Another consumer may hold the last permit for no longer than its look for entries takes."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from deepoj_kit.backoff import Backoff, wait_first
+from deepoj_kit.backoff import Backoff, run_until
 from deepoj_kit.streams.commands import RawFields, newest_id, read_after
 from deepoj_kit.unavailable import Unavailable
 
@@ -25,31 +25,31 @@ class Follower:
         stream: str,
         see: Callable[[RawFields], None],
         *,
-        block: float = 1.0,
-        pause: float = 0.0,
+        block: float = 3.0,
         backoff: Backoff | None = None,
     ) -> None:
-        """`pause` lets entries gather, for streams of which little is wanted. Times are in seconds."""
+        """`block` is how many seconds a read waits: fewer than the client's time-out. A stop cuts it."""
         self._redis = redis
         self._stream = stream
         self._see = see
         self._block = block
-        self._pause = pause
         self._backoff = backoff or Backoff()
 
     async def run(self, stop: asyncio.Event) -> None:
+        await run_until(stop, self._follow())
+
+    async def _follow(self) -> None:
         last: str | None = None
         failures = 0
-        while not stop.is_set():
+        while True:
             try:
                 last = last or await newest_id(self._redis, self._stream)
                 last = await self._read(last)
                 failures = 0
-                await wait_first(stop, timeout=self._pause)
             except (Unavailable, RedisError) as error:
                 failures += 1
                 _log.warning("following %s is interrupted: %s", self._stream, error)
-                await wait_first(stop, timeout=self._backoff.jittered(failures))
+                await asyncio.sleep(self._backoff.jittered(failures))
 
     async def _read(self, last: str) -> str:
         for entry in await read_after(self._redis, self._stream, last, self._block):

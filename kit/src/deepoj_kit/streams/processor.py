@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Generic, TypeVar
 
+from opentelemetry import trace
+from opentelemetry.context import Context
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -26,9 +29,32 @@ from deepoj_kit.streams.outcomes import (
     failure,
 )
 from deepoj_kit.streams.reader import Received
-from deepoj_kit.streams.trace import consuming
-from deepoj_kit.telemetry import TRACEPARENT, parent_from
+from deepoj_kit.telemetry import TRACEPARENT, parent_from, tracer
 from deepoj_kit.unavailable import Unavailable
+
+
+@contextmanager
+def consuming(group: str, stream: str, senders: Sequence[Context]) -> Iterator[None]:
+    """Open the span of one handler call.
+
+    It continues the trace of a single message. A batch has several senders and one parent at most, so
+    it starts a trace of its own. Both are linked to every sender.
+    """
+    spans = [trace.get_current_span(sender).get_span_context() for sender in senders]
+    with tracer(__name__).start_as_current_span(
+        f"{group} process",
+        context=senders[0] if len(senders) == 1 else Context(),
+        kind=trace.SpanKind.CONSUMER,
+        links=[trace.Link(span) for span in spans if span.is_valid],
+        attributes={
+            "messaging.system": "redis",
+            "messaging.destination.name": stream,
+            "messaging.consumer.group.name": group,
+            "messaging.batch.message_count": len(senders),
+        },
+    ):
+        yield
+
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -22,6 +22,7 @@ from deepoj_kit.streams.commands import (
     silent_consumers,
 )
 from deepoj_kit.streams.metrics import ConsumerMetrics
+from deepoj_kit.streams.options import no_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +41,40 @@ class GroupReader:
         streams: Sequence[str],
         favour_every: int,
         metrics: ConsumerMetrics,
+        parts_of: Callable[[str], Sequence[str]] = no_parts,
     ) -> None:
         self._redis = redis
         self._group = group
         self._consumer = consumer
-        self._streams = tuple(streams)
+        self._wholes = tuple(streams)
+        self._parts_of = parts_of
         self._favour_every = favour_every
         self._metrics = metrics
-        self._has_groups = False
+        self._with_group: set[str] = set()
         self._passes = 0
-        self._cursors = dict.fromkeys(self._streams, START)
+        self._cursors: dict[str, str] = {}
         self._read_by_priority = ReadByPriority(redis, group, consumer)
+
+    @property
+    def _streams(self) -> tuple[str, ...]:
+        return self._with_parts(self._wholes)
+
+    def _with_parts(self, wholes: Sequence[str]) -> tuple[str, ...]:
+        """What is in a part was at the head of its stream before: it goes first."""
+        return tuple(name for whole in wholes for name in (*self._parts_of(whole), whole))
 
     async def create_groups(self) -> None:
         for stream in self._streams:
             created = await create_group(self._redis, stream, self._group)
-            self._metrics.lost_group(stream, 1 if created and self._has_groups else 0)
-        self._has_groups = True
+            self._metrics.lost_group(stream, 1 if created and stream in self._with_group else 0)
+            self._with_group.add(stream)
 
     async def read(self, capacity: int) -> list[Received]:
         """Return up to `capacity` new entries that are there already."""
         try:
-            entries = await self._read_by_priority(self._order(), capacity)
-            self._has_groups = True
+            order = self._order()
+            entries = await self._read_by_priority(order, capacity)
+            self._with_group.update(order)
             return [Received(entry) for entry in entries]
         except ResponseError as error:
             await self._recover(error)
@@ -75,8 +87,9 @@ class GroupReader:
         stream, so only a count of one keeps this from taking much more than there is room for.
         """
         try:
-            count = capacity if len(self._streams) == 1 else 1
-            entries = await read_group(self._redis, self._group, self._consumer, self._streams, count, block)
+            streams = self._streams
+            count = capacity if len(streams) == 1 else 1
+            entries = await read_group(self._redis, self._group, self._consumer, streams, count, block)
             return [Received(entry) for entry in entries]
         except ResponseError as error:
             await self._recover(error)
@@ -113,14 +126,14 @@ class GroupReader:
     def _order(self) -> Sequence[str]:
         """Return the streams by priority; now and then each of the lower ones in turn goes first."""
         self._passes += 1
-        lower = self._streams[1:]
+        lower = self._wholes[1:]
         if not lower or not self._favour_every or self._passes % self._favour_every:
             return self._streams
         favoured = lower[self._passes // self._favour_every % len(lower)]
-        return favoured, *(stream for stream in self._streams if stream != favoured)
+        return self._with_parts((favoured, *(stream for stream in self._wholes if stream != favoured)))
 
     async def _reclaim(self, stream: str, count: int, min_idle: float) -> list[Received]:
-        cursor = self._cursors[stream]
+        cursor = self._cursors.get(stream, START)
         self._cursors[stream], entries = await claim_idle(
             self._redis, self._group, self._consumer, stream, min_idle, cursor, count
         )

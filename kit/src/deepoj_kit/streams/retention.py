@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,6 +12,8 @@ class MaxLength:
     """About this many entries (`MAXLEN ~`)."""
 
     entries: int
+    parts_in: str = ""
+    """The set that names the parts of the stream: `stream:part`, each kept as the stream is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,3 +24,11 @@ class MaxAge:
 
 
 Retention = MaxLength | MaxAge
+
+
+def retention_of(stream: str, declared: Mapping[str, Retention]) -> tuple[Retention | None, str]:
+    """Return how much of it is kept, and the set that has to name it or nothing."""
+    whole = declared.get(stream.rpartition(":")[0])
+    if stream not in declared and isinstance(whole, MaxLength) and whole.parts_in:
+        return whole, whole.parts_in
+    return declared.get(stream), ""

@@ -1,12 +1,14 @@
 """Logs, traces and metrics, set up once for a process."""
 
-from deepoj_kit.telemetry.context import bind, bound
 from deepoj_kit.telemetry.logs import tell
 from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
 from deepoj_kit.telemetry.setup import Telemetry, configure
 from deepoj_kit.telemetry.tracing import (
     TRACEPARENT,
+    bind,
+    bound,
     current_traceparent,
+    is_traced,
     on_behalf_of,
     parent_from,
     trace_id,
@@ -26,6 +28,7 @@ __all__ = [
     "current_traceparent",
     "gauge",
     "histogram",
+    "is_traced",
     "on_behalf_of",
     "parent_from",
     "tell",

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-from deepoj_kit.telemetry.context import bound
 from deepoj_kit.telemetry.metrics import counter
+from deepoj_kit.telemetry.tracing import bound
 
 WINDOW: Final = 10.0
 """Seconds."""

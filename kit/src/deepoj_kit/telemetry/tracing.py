@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
+from types import MappingProxyType
 
 from opentelemetry import trace
 from opentelemetry.context import Context, attach, detach
@@ -46,7 +48,35 @@ def on_behalf_of(callers: Sequence[Context]) -> Iterator[None]:
         yield
 
 
+def is_traced() -> bool:
+    """Say whether the current trace is recorded: where it is not, a span is work for nobody."""
+    return trace.get_current_span().is_recording()
+
+
 def trace_id() -> str:
     """Return the id of the current trace as hexadecimal digits, empty outside one."""
     span = trace.get_current_span().get_span_context()
     return trace.format_trace_id(span.trace_id) if span.is_valid else ""
+
+
+_EMPTY: Mapping[str, object] = MappingProxyType({})
+_FIELDS: ContextVar[Mapping[str, object]] = ContextVar("deepoj_log_fields", default=_EMPTY)
+
+
+class bind:  # noqa: N801 — read as a verb; a class because a generator costs as much again
+    """Add fields to the log lines of this block and of the tasks it starts."""
+
+    __slots__ = ("_fields", "_token")
+
+    def __init__(self, **fields: object) -> None:
+        self._fields = fields
+
+    def __enter__(self) -> None:
+        self._token = _FIELDS.set({**_FIELDS.get(), **self._fields})
+
+    def __exit__(self, *_: object) -> None:
+        _FIELDS.reset(self._token)
+
+
+def bound() -> Mapping[str, object]:
+    return _FIELDS.get()

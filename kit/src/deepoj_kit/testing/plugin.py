@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +18,7 @@ from deepoj_kit.embedded.postgres import postgres
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.testing import servers as shared
+from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import PASSWORD, Servers
 from deepoj_kit.testing.services import ServiceStarter
 
@@ -27,10 +28,17 @@ _CLEANUP = pytest.StashKey[ExitStack]()
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the servers before pytest-xdist starts its workers, which inherit the environment."""
+    hear_interrupts()
     config = session.config
     config.stash[_CLEANUP] = ExitStack()
     if config.getoption("numprocesses", default=None) and shared.exported() is None:
         shared.start(config.stash[_CLEANUP]).export()
+
+
+def hear_interrupts() -> None:
+    """A shell has what it runs in the background ignore Ctrl-C, and with it all that the tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -138,10 +146,9 @@ class PrivateServer:
 
 @pytest.fixture
 def private_home() -> Iterator[Path]:
-    # Not under pytest's own directory: the path of a unix socket ends at 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="deepoj-test-", ignore_cleanup_errors=True) as home:
-        Path(home, "run").mkdir(mode=0o700)
-        yield Path(home)
+    with scratch_directory() as home:
+        (home / "run").mkdir(mode=0o700)
+        yield home
 
 
 @pytest.fixture

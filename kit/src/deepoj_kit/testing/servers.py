@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ from deepoj_kit.embedded.postgres import postgres
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.embedded.s3 import S3Access, s3
+from deepoj_kit.testing.scratch import scratch_directory
 
 POSTGRES = "DEEPOJ_TEST_POSTGRES_URL"
 REDIS = "DEEPOJ_TEST_REDIS_URL"
@@ -48,8 +47,7 @@ def start(cleanup: ExitStack, *, ephemeral: bool = True) -> Servers:
 
     Ephemeral servers do not wait for the disk.
     """
-    home = Path(tempfile.mkdtemp(prefix="deepoj-test-"))
-    cleanup.callback(shutil.rmtree, home, ignore_errors=True)
+    home = cleanup.enter_context(scratch_directory())
     run = home / "run"
     run.mkdir(mode=0o700)
     postgres_spec, postgres_url = postgres(home / "postgres", run, PASSWORD, ephemeral=ephemeral)

@@ -9,7 +9,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -67,12 +67,18 @@ class ServiceStarter:
             ready=lambda: service.readiness()[0] == 200,  # noqa: PLR2004 — OK
             environ=service_tuning() | {f"DEEPOJ_{name.upper()}": value for name, value in environ.items()},
         )
-        process = RunningProcess(spec, self._home / f"{name}.log", _nursery())
+        process = RunningProcess(spec, self._home / f"{name}.log", shared_nursery())
         self._cleanup.callback(process.kill)
         service = Service(process, address, f"http://{ops_listen}")
         if wait:
             process.wait_ready()
         return service
+
+    def again(self, service: Service) -> Service:
+        """Start one that has ended with the settings and at the addresses it had."""
+        process = RunningProcess(service.process.spec, service.process.log, shared_nursery())
+        self._cleanup.callback(process.kill)
+        return replace(service, process=process)
 
     def _name(self, name: str) -> str:
         """The second of a kind and all after it get a number: a log and a socket each."""
@@ -81,7 +87,7 @@ class ServiceStarter:
 
 
 @cache
-def _nursery() -> Nursery:
+def shared_nursery() -> Nursery:
     """Give the one of this process: what one test has it import, the next does not wait for."""
     nursery = Nursery(minimal_environ())
     atexit.register(nursery.close)

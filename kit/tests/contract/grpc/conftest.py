@@ -14,8 +14,8 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 
 from deepoj_kit.grpc import Server
+from deepoj_kit.grpc.errors import Translate
 from deepoj_kit.grpc.server_interceptor import Behaviour
-from deepoj_kit.grpc.translation import Translate
 from deepoj_kit.lifecycle import Readiness, State
 from deepoj_kit.settings import Secret
 

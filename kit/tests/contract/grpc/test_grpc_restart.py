@@ -89,6 +89,32 @@ async def test_a_call_in_flight_finishes_during_a_graceful_stop(
         await stopping
 
 
+async def test_no_call_fails_when_one_of_two_copies_says_that_it_goes_and_is_stopped(
+    serve: Serve, token: Secret
+) -> None:
+    asked = {"first": 0, "second": 0}
+
+    async def answer(name: str, _request: bytes, _context: Context) -> bytes:
+        asked[name] += 1
+        return name.encode()
+
+    async with AsyncExitStack() as stays:
+        second = await stays.enter_async_context(serve("127.0.0.1:0", Write=partial(answer, "second")))
+        async with AsyncExitStack() as goes:
+            first = await goes.enter_async_context(serve("127.0.0.1:0", Write=partial(answer, "first")))
+            both = f"ipv4:{first.address},{second.address}"
+            channel = await stays.enter_async_context(connect(both, token, deadline=PATIENCE))
+            write = unary(channel, "Write")
+            while not all(asked.values()):
+                await write(b"")
+            await first.readiness.move_to(State.DRAINING)
+            in_a_row = 0
+            async with asyncio.timeout(PATIENCE.total_seconds()):
+                while in_a_row < 10:
+                    in_a_row = in_a_row + 1 if await write(b"") == b"second" else 0
+        assert await write(b"") == b"second"
+
+
 async def test_a_call_that_outlives_the_grace_is_cut(serve: Serve, socket: str, token: Secret) -> None:
     entered = asyncio.Event()
 

@@ -29,7 +29,7 @@ async def get(address: str, path: str, request: bytes | None = None) -> tuple[in
 
 
 async def test_a_signal_drains_in_reverse_order_and_ends_with_0(launch: Launch) -> None:
-    async with launch() as running:
+    async with launch(DEEPOJ_SHUTDOWN_NOTICE="50ms") as running:
         await running.until("ready")
         running.process.send_signal(signal.SIGTERM)
         assert await running.ended() == 0
@@ -122,6 +122,21 @@ async def test_readiness_follows_the_life_of_the_process(launch: Launch) -> None
         status, body = await get(ops, "/readyz")
         assert (status, msgspec.json.decode(body)["status"]) == (503, "draining")
         assert (await get(ops, "/livez"))[0] == 200
+
+
+async def test_until_balancers_have_noticed_it_serves_on_but_is_not_ready(launch: Launch) -> None:
+    async with launch(DEEPOJ_SHUTDOWN_NOTICE="1h") as running:
+        ops = (await running.until("starting"))["ops_address"]
+        await running.until("ready")
+        running.process.send_signal(signal.SIGTERM)
+        await running.until("giving notice")
+        assert (await get(ops, "/readyz"))[0] == 503
+        # One who knows no other copy has nobody else to ask; new callers are let in as well.
+        async with grpc.aio.insecure_channel(running.address) as channel:
+            call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/test.Test/Greet")
+            assert await call(b"you", metadata=(("authorization", f"Bearer {running.token}"),)) == b"hello"
+        running.process.send_signal(signal.SIGTERM)
+        assert await running.ended() == 1
 
 
 async def test_before_it_is_ready_a_process_is_alive_but_says_so(launch: Launch) -> None:

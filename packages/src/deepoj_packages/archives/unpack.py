@@ -27,8 +27,12 @@ def unpack(archive: Path, into: Path, options: ReadingOptions) -> None:
         raise
 
 
-def check_directory(root: Path, options: ReadingOptions) -> None:
-    look_over(root, Guard(options), options.limits)
+def check_directory(root: Path, options: ReadingOptions) -> tuple[str, ...]:
+    """Return what is to be said of it."""
+    return tuple(
+        f"{link} is a link that leads nowhere and was left out"
+        for link in look_over(root, Guard(options), options)
+    )
 
 
 def _unpacker(archive: Path) -> Callable[[Path, Writer, ReadingLimits], None]:

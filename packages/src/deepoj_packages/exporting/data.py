@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from deepoj_packages.exporting.entries import Entry, YamlValue, yaml_entry
 from deepoj_packages.modern.data import SETTINGS
 from deepoj_packages.refusal import PackageRefusedError, unsupported
-from deepoj_packages.shared.cases import DATA, beside
+from deepoj_packages.shared.cases import DATA, FILES, beside
 from deepoj_packages.shared.points import split_points
 from deepoj_packages.spec import (
     SAMPLE,
@@ -58,10 +58,14 @@ def _files(spec: ProblemSpec, case: Case) -> Iterator[Entry]:
     yield Entry(_place(case.name, ".ans"), spec.path(case.answer) if case.answer else b"")
     if case.illustration:
         yield Entry(_place(case.name, case.illustration.suffix), spec.path(case.illustration))
+    for name, file in case.files:
+        yield Entry(_place(case.name, FILES) / name, spec.path(file))
 
 
 def _settings(case: Case) -> dict[str, YamlValue]:
     values = _arguments(case.output_validator_args, case.input_validator_args)
+    if case.arguments:
+        values["args"] = list(case.arguments)
     if case.full_feedback != case.is_sample:
         values["full_feedback"] = case.full_feedback
     return values

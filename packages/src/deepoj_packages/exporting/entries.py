@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 import yaml
 
+from deepoj_languages.scripts import BUILD, RUN, SCRIPTS
 from deepoj_packages.spec import ProblemSpec, Program
 
 YamlValue = str | int | bool | Decimal | list["YamlValue"] | dict[str, "YamlValue"]
@@ -16,6 +17,7 @@ class Entry:
     path: PurePosixPath
     content: Path | bytes
     """A file to copy, or the bytes themselves."""
+    executable: bool = False
 
 
 def yaml_entry(path: PurePosixPath, values: dict[str, YamlValue]) -> Entry:
@@ -26,7 +28,11 @@ def yaml_entry(path: PurePosixPath, values: dict[str, YamlValue]) -> Entry:
 def program_entries(spec: ProblemSpec, program: Program, at: PurePosixPath) -> list[Entry]:
     """Put a program at a new place: `at` replaces its own file or directory."""
     return [
-        Entry(at if file == program.at else at / file.relative_to(program.at), spec.path(file))
+        Entry(
+            at if file == program.at else at / file.relative_to(program.at),
+            spec.path(file),
+            executable=program.language == SCRIPTS.slug and file.name in {BUILD, RUN},
+        )
         for file in program.files
     ]
 

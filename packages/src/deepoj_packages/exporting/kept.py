@@ -7,7 +7,11 @@ from pathlib import PurePosixPath
 
 from deepoj_packages.exporting.data import example_entries
 from deepoj_packages.exporting.entries import Entry
+from deepoj_packages.modern.reader import with_setters_files
+from deepoj_packages.options import ReadingOptions
+from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import InputArgs, ProblemSpec
+from deepoj_packages.tree import Tree
 
 ARGUMENTS = PurePosixPath("data/.input_validator_args.json")
 """Read by `with_arguments`; no file of the format."""
@@ -42,3 +46,9 @@ def with_arguments(spec: ProblemSpec, text: str) -> ProblemSpec:
         for case in spec.cases
     )
     return replace(spec, cases=tuple(cases))
+
+
+def with_kept(spec: ProblemSpec) -> ProblemSpec:
+    """Add what was kept and lies under the root of the problem, so that another format can say it."""
+    options = ReadingOptions()
+    return with_setters_files(Reading(Tree(spec.root, options.limits), options), spec)

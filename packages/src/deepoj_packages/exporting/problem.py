@@ -4,7 +4,16 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.exporting.entries import Entry, YamlValue, yaml_entry
-from deepoj_packages.spec import FormatVersion, Metadata, Person, ProblemLimits, ProblemSpec
+from deepoj_packages.spec import (
+    DefaultValidator,
+    FormatVersion,
+    LineValidator,
+    Metadata,
+    OutputValidator,
+    Person,
+    ProblemLimits,
+    ProblemSpec,
+)
 
 _DEFAULTS = ProblemLimits()
 
@@ -13,6 +22,10 @@ def problem_entry(spec: ProblemSpec) -> Entry:
     types: list[YamlValue] = ["scoring" if spec.scoring else "pass-fail"]
     if spec.interactive:
         types.append("interactive")
+    if spec.passes > 1:
+        types.append("multi-pass")
+    if spec.answers_submitted:
+        types.append("submit-answer")
     values: dict[str, YamlValue] = {
         "problem_format_version": str(FormatVersion.V2025_09),
         "type": types[0] if len(types) == 1 else types,
@@ -20,11 +33,51 @@ def problem_entry(spec: ProblemSpec) -> Entry:
         **_metadata(spec.metadata),
     }
     limits = _limits(spec.limits)
+    if spec.passes > 1:
+        limits["validation_passes"] = spec.passes
     if limits:
         values["limits"] = limits
     if spec.languages is not None:
         values["languages"] = list(spec.languages)
     return yaml_entry(PurePosixPath("problem.yaml"), values)
+
+
+def legacy_problem_values(spec: ProblemSpec) -> dict[str, YamlValue]:
+    names = dict(spec.names)
+    metadata, limits = spec.metadata, spec.limits
+    values: dict[str, YamlValue] = {
+        "name": dict(names) if len(names) > 1 else spec.title,
+        "type": "scoring" if spec.scoring else "pass-fail",
+        "validation": _validation(spec),
+    }
+    for key in ("uuid", "version", "rights_owner"):
+        if text := str(getattr(metadata, key)):
+            values[key] = text
+    if metadata.license != "unknown":
+        values["license"] = metadata.license
+    if authors := [credit.person.name for credit in metadata.credits if credit.role == "authors"]:
+        values["author"] = ", ".join(authors)
+    if metadata.sources:
+        values |= {"source": metadata.sources[0].name, "source_url": metadata.sources[0].url}
+    if metadata.keywords:
+        values["keywords"] = " ".join(metadata.keywords)
+    factors: dict[str, YamlValue] = {
+        "time_multiplier": limits.slowest_accepted_factor,
+        "time_safety_margin": limits.fastest_rejected_factor,
+        "time_resolution": _seconds(limits.time_resolution_ms),
+    }
+    whole = {key: value for key, value in _whole_limits(limits).items() if value is not None}
+    return {**values, "limits": {**factors, **whole}}
+
+
+def _validation(spec: ProblemSpec) -> str:
+    match spec.validator:
+        case DefaultValidator():
+            return "default"
+        case LineValidator():
+            return "custom"
+        case OutputValidator(interactive=interactive, scores=scores):
+            return "custom" + " interactive" * interactive + " score" * scores
 
 
 def _metadata(metadata: Metadata) -> dict[str, YamlValue]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from deepoj_languages.scripts import SCRIPTS
 from deepoj_packages.exporting.entries import Entry, YamlValue, program_entries, yaml_entry
 from deepoj_packages.exporting.problem import person_value
 from deepoj_packages.languages import language_of
@@ -63,7 +64,7 @@ def _add(layers: list[dict[str, YamlValue]], expected: Expectation) -> None:
 
 def _about(submission: Submission) -> dict[str, YamlValue]:
     values: dict[str, YamlValue] = {}
-    if language_of(submission.program.main) != submission.program.language:
+    if submission.program.language not in {language_of(submission.program.main), SCRIPTS.slug}:
         values["language"] = submission.program.language
     if submission.entrypoint:
         values["entrypoint"] = submission.entrypoint

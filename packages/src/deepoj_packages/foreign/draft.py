@@ -8,10 +8,11 @@ from decimal import Decimal
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
+from deepoj_domain.question.checker import Convention
 from deepoj_packages.foreign.html_text import markdown_of
 from deepoj_packages.languages import ending_of
 from deepoj_packages.options import ReadingLimits
-from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
+from deepoj_packages.refusal import PackageRefusedError, Reason, invalid, unsupported
 from deepoj_packages.shared.programs import UnusableProgramError, program_of
 from deepoj_packages.spec import (
     FULL_SCORE,
@@ -24,6 +25,7 @@ from deepoj_packages.spec import (
     LineValidator,
     Metadata,
     Outcome,
+    OutputValidator,
     ProblemLimits,
     ProblemSpec,
     Sample,
@@ -36,6 +38,7 @@ from deepoj_packages.spec import (
 
 _DATA = PurePosixPath("data")
 _STATEMENT = PurePosixPath("statement")
+_CHECKER = PurePosixPath("output_validator")
 _NO_POINTS = Decimal(0)
 _PICTURE = re.compile(r"\.(png|jpe?g|gif|webp|svg)$", re.IGNORECASE)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -44,6 +47,8 @@ _MOST_SHORT_NAME = 50
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
 _NUMBERS = re.compile(r"([0-9]+)")
 _LONGEST_NUMBER = 30
+_FILES_A_FILE = 4
+"""A file of a package may be used in several places, and lines of it may each become one."""
 _HEADINGS = {
     "en": {"input": "Input", "output": "Output", "hint": "Notes"},
     "zh": {"input": "输入", "output": "输出", "hint": "提示"},
@@ -71,8 +76,13 @@ class Draft:
     submissions: list[Submission] = field(default_factory=list)
     pictures: dict[str, str] = field(default_factory=dict)
     """By the address a statement uses, the name they have here."""
-    statements: dict[str, PurePosixPath] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    """By language, where they differ."""
+    statements: dict[str, Statement] = field(default_factory=dict)
+    printed: dict[str, Statement] = field(default_factory=dict)
     _taken: dict[Path, PurePosixPath] = field(default_factory=dict)
+    _places: int = 0
+    _put: dict[PurePosixPath, Path] = field(default_factory=dict)
 
     def warn(self, sentence: str) -> None:
         if sentence not in self.warnings:
@@ -82,6 +92,12 @@ class Draft:
         if file.is_absolute() or ".." in file.parts:
             raise PackageRefusedError(
                 Reason.UNSAFE_NAME, f"the name {str(file)[:80]!r} leads out of the package"
+            )
+        self._places += 1
+        if self._places > _FILES_A_FILE * self.limits.files:
+            raise PackageRefusedError(
+                Reason.TOO_LARGE,
+                f"the problem would have more than {_FILES_A_FILE * self.limits.files} files",
             )
         path = self.root / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,14 +109,21 @@ class Draft:
 
     def take(self, file: PurePosixPath, source: Path) -> PurePosixPath:
         """Give the content of a file that lies elsewhere a place here; one that has a place keeps it."""
-        known = self._taken.setdefault(source, file)
-        if known == file:
-            place = self.place(file)
+        if source not in self._taken:
+            self._taken[source] = self.put(file, source)
+        return self._taken[source]
+
+    def put(self, file: PurePosixPath, source: Path) -> PurePosixPath:
+        """As `take`, but at this very place: a program has its files beside it."""
+        if self._put.setdefault(file, source) != source:
+            raise invalid(f"two files of the package would be {file}: rename one of them")
+        place = self.place(file)
+        if not place.exists():
             try:
                 os.link(source.resolve(), place)
             except OSError:
                 shutil.copyfile(source, place)
-        return known
+        return file
 
     def add_picture(self, address: str, content: bytes) -> None:
         ending = _PICTURE.search(address)
@@ -121,10 +144,15 @@ class Draft:
             self.warn("there is no problem statement")
         self.keep_statement(language, "\n".join(parts))
 
-    def keep_statement(self, language: str, markdown: str) -> None:
-        if not _LANGUAGE.fullmatch(language):
-            raise invalid(f"a statement is in {language[:40]!r}, which is no code of a language")
-        self.statements[language] = self.write(_STATEMENT / f"problem.{language}.md", markdown)
+    def keep_statement(
+        self, language: str, text: str, format_: StatementFormat = StatementFormat.MARKDOWN
+    ) -> None:
+        file = self.write(_STATEMENT / f"problem.{_language(language)}.{format_}", text)
+        self.statements[language] = Statement(language, format_, file)
+
+    def keep_print(self, language: str, pdf: Path) -> None:
+        file = self.put(_STATEMENT / f"problem.{_language(language)}.pdf", pdf)
+        self.printed[language] = Statement(language, StatementFormat.PDF, file)
 
     def add_sample(self, given: str, answer: str) -> None:
         """Samples are judged before the rest, and shown."""
@@ -156,6 +184,20 @@ class Draft:
         expected = Expectation(permitted=frozenset({Outcome.AC}))
         self.submissions.append(Submission(name=name, program=program, expectations=(expected,)))
 
+    def special_judge(
+        self, language: str, code: str, convention: Convention, headers: tuple[Path, ...] = ()
+    ) -> OutputValidator:
+        """A checker that stands in the description of a problem."""
+        ending = ending_of(language)
+        if ending is None:
+            raise unsupported(f"its checker is written in {language[:40]!r}, which is not known here")
+        at = self.write(_CHECKER / f"checker{ending}", code)
+        try:
+            files = (at, *(self.put(_CHECKER / header.name, header) for header in headers))
+            return OutputValidator(program=program_of(_CHECKER, files), convention=convention)
+        except UnusableProgramError as error:
+            raise unsupported(f"its checker cannot be used: {error.sentence}") from error
+
     def spec(
         self,
         *,
@@ -168,8 +210,8 @@ class Draft:
     ) -> ProblemSpec:
         """Without groups every case must be right."""
         if not any(not case.is_sample for case in self.cases):
-            raise invalid(f"{self.title}: it has no test data")
-        judged = any(case.is_sample for case in self.cases)
+            raise invalid("it has no test data")
+        judged = any(case.group == SAMPLE for case in self.cases)
         samples = (Group(name=SAMPLE, points=Decimal(0)),) if judged else ()
         secret = Group(name=SECRET, points=FULL_SCORE, depends_on=(SAMPLE,) if samples else ())
         for needed, sentence in (
@@ -183,13 +225,18 @@ class Draft:
             root=self.root,
             short_name=short_name,
             format=self.format,
-            names=tuple((language, self.title) for language in sorted(self.statements)),
+            names=tuple(
+                (language, self.titles.get(language, self.title))
+                for language in sorted({*self.statements, *self.printed})
+            ),
             scoring=bool(groups),
             metadata=Metadata(sources=(Source(source),) if source else (), keywords=keywords),
             limits=limits,
             statements=tuple(
-                Statement(language, StatementFormat.MARKDOWN, file)
-                for language, file in sorted(self.statements.items())
+                shelf[language]
+                for language in sorted({*self.statements, *self.printed})
+                for shelf in (self.statements, self.printed)
+                if language in shelf
             ),
             images=pictures,
             samples=tuple(self.samples),
@@ -199,6 +246,12 @@ class Draft:
             submissions=tuple(self.submissions),
             warnings=tuple(self.warnings),
         )
+
+
+def _language(code: str) -> str:
+    if not _LANGUAGE.fullmatch(code):
+        raise invalid(f"a statement is in {code[:40]!r}, which is no code of a language")
+    return code
 
 
 def _case(

@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+from deepoj_domain.question.checker import Convention
 from deepoj_packages.foreign.draft import Draft, Section, short_name_of
 from deepoj_packages.foreign.fps_xml import Field, Item, items_of, one_of
 from deepoj_packages.foreign.problem_set import RefusedProblem
+from deepoj_packages.foreign.testlib import HEADER, common_header
 from deepoj_packages.options import ReadingOptions
-from deepoj_packages.refusal import PackageRefusedError, invalid, unsupported
-from deepoj_packages.spec import SECRET, FormatVersion, ProblemLimits, ProblemSpec
+from deepoj_packages.refusal import PackageRefusedError, invalid, shortened, unsupported
+from deepoj_packages.spec import (
+    SECRET,
+    FormatVersion,
+    ProblemLimits,
+    ProblemSpec,
+    Validator,
+)
 from deepoj_packages.yamls import decimal_of
 
 _HEAD_BYTES = 4096
@@ -23,13 +31,12 @@ _KIB_OF_MIB = 1024
 _POINTS = re.compile(r"\[\d+\]")
 # What a problem may need that no judge here has, and what to say about it.
 _REFUSED = {
-    "spj": "a special judge of HUSTOJ, whose way to call it is not known here: rewrite it for testlib",
-    "tpj": "a testlib checker, and the file does not bring testlib.h: import it as a Polygon package",
     "interactor": "an interactor, which is not read from this format",
     "prepend": "code that is put before every submission",
     "append": "code that is put behind every submission",
 }
 _NOTHING = frozenset({"", "0"})
+_JUDGES = {"spj": Convention.HUSTOJ, "tpj": Convention.TESTLIB}
 
 
 def is_fps(file: Path) -> bool:
@@ -39,20 +46,23 @@ def is_fps(file: Path) -> bool:
     return head.startswith(b"<") and _FPS.search(head) is not None
 
 
-def read_fps(file: Path, into: Path, options: ReadingOptions) -> Iterator[ProblemSpec | RefusedProblem]:
-    """`into` takes the files of its problems, a directory each."""
+def read_fps(
+    file: Path, into: Path, options: ReadingOptions, top: Path | None = None
+) -> Iterator[ProblemSpec | RefusedProblem]:
+    """`into` takes the files of its problems, a directory each; `top` is where an archive begins."""
+    headers = common_header(top) if top else ()
     tests = into / "tests"
     tests.mkdir(parents=True)
     for number, item in enumerate(items_of(file, tests, options), start=1):
         title = _text(item, "title").strip() or f"{file.stem} {number}"
         draft = Draft(into / f"{number}", FormatVersion.FPS, options.limits, title)
         try:
-            yield _problem(draft, item)
+            yield _problem(draft, item, headers)
         except PackageRefusedError as error:
-            yield RefusedProblem(title, error.reason, error.sentence)
+            yield RefusedProblem(shortened(title), error.reason, error.sentence)
 
 
-def _problem(draft: Draft, item: Item) -> ProblemSpec:
+def _problem(draft: Draft, item: Item, headers: tuple[Path, ...]) -> ProblemSpec:
     _refuse_unsupported(item)
     _add_pictures(draft, item)
     draft.add_statement(
@@ -78,8 +88,22 @@ def _problem(draft: Draft, item: Item) -> ProblemSpec:
     return draft.spec(
         short_name=short_name_of(draft.format, draft.title),
         limits=_limits(item),
+        validator=_special_judge(draft, item, headers),
         source=_text(item, "source").strip(),
     )
+
+
+def _special_judge(draft: Draft, item: Item, headers: tuple[Path, ...]) -> Validator | None:
+    found = [each for each in item if each.name in _JUDGES and each.text.strip() not in _NOTHING]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise invalid("it has several special judges")
+    language = found[0].attributes.get("language", "") or "C++"
+    convention = _JUDGES[found[0].name]
+    if convention is Convention.TESTLIB and not headers:
+        raise unsupported(f"it has a testlib checker, which needs {HEADER}: put it into a zip with the file")
+    return draft.special_judge(language, found[0].text, convention, headers)
 
 
 def _refuse_unsupported(item: Item) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from deepoj_packages.foreign.draft import Draft, short_name_of
@@ -10,7 +11,7 @@ from deepoj_packages.foreign.hydro_tests import TESTS, HydroTests
 from deepoj_packages.foreign.json_values import load_object
 from deepoj_packages.options import ReadingOptions
 from deepoj_packages.refusal import PackageRefusedError, invalid, unsupported
-from deepoj_packages.spec import FormatVersion, ProblemLimits, ProblemSpec, Sample
+from deepoj_packages.spec import FileNames, FormatVersion, IncludedFiles, ProblemLimits, ProblemSpec, Sample
 from deepoj_packages.tree import Tree
 from deepoj_packages.yamls import Section, load_section
 
@@ -21,12 +22,11 @@ _STATEMENT = re.compile(r"problem(?:_([a-z]{2,3}(?:[_-][A-Za-z]{2})?))?\.md")
 _SAMPLE = re.compile(r"```(input|output)([0-9]{1,3})\s*")
 _FENCE = "```"
 _DEFAULT_LANGUAGE = "zh"
+_INCLUDE = PurePosixPath("include/default")
 _REFUSED = {
-    "user_extra_files": "files that are compiled with every submission",
-    "filename": "files that programs read and write instead of standard input and output",
     "interactor": "an interactor, which is not read from this format",
-    "manager": "a manager of several processes",
-    "num_processes": "several processes",
+    "manager": "a manager of processes that each have the time limit",
+    "num_processes": "several processes that each have the time limit",
     "multi_pass": "several passes",
     "template": "code that is put around every submission",
 }
@@ -49,7 +49,7 @@ def read_hydro(tree: Tree, into: Path, options: ReadingOptions) -> ProblemSpec:
     try:
         return _problem(tree, Draft(into, FormatVersion.HYDRO, options.limits, title), about, options)
     except PackageRefusedError as error:
-        raise PackageRefusedError(error.reason, f"{title}: {error.sentence}") from error
+        raise error.about(title) from error
 
 
 def _problem(tree: Tree, draft: Draft, about: Section, options: ReadingOptions) -> ProblemSpec:
@@ -58,18 +58,35 @@ def _problem(tree: Tree, draft: Draft, about: Section, options: ReadingOptions) 
     _add_statements(tree, draft)
     tests = HydroTests(tree, draft, config)
     groups = tests.read()
+    file_names, included = _file_names(config), _included(tree, draft, config)
     for key in _UNUSED:
         if config.has(key):
             draft.warn(f"{config.where}: {key} is not used here")
     for key in config.unknown():
         draft.warn(f"{config.where}: the key {key!r} is not known and was not used")
-    return draft.spec(
+    spec = draft.spec(
         short_name=short_name_of(draft.format, about.text("pid"), draft.title),
         limits=ProblemLimits(time_ms=tests.time_ms, memory_mib=tests.memory_mib),
         groups=groups,
         validator=hydro_validator(tree, draft, config),
         keywords=about.texts("tag"),
     )
+    return replace(spec, file_names=file_names, included=included)
+
+
+def _file_names(config: Section) -> FileNames | None:
+    name = config.text("filename")
+    return FileNames(f"{name}.in", f"{name}.out") if name else None
+
+
+def _included(tree: Tree, draft: Draft, config: Section) -> tuple[IncludedFiles, ...]:
+    files = []
+    for name in config.texts("user_extra_files"):
+        source = TESTS / name
+        if source.parent != TESTS or not tree.has(source):
+            raise invalid(f"{config.where}: {name[:80]!r} of user_extra_files is not in {TESTS}/")
+        files.append((name, draft.put(_INCLUDE / name, tree.path(source))))
+    return (IncludedFiles(files=tuple(files)),) if files else ()
 
 
 def _config(tree: Tree, options: ReadingOptions) -> Section:

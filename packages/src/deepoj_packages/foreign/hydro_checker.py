@@ -3,27 +3,31 @@
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from deepoj_domain.question.checker import Convention
+from deepoj_packages.foreign import testlib
 from deepoj_packages.foreign.draft import Draft
 from deepoj_packages.foreign.hydro_tests import TESTS
-from deepoj_packages.languages import is_header
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.shared.programs import program_of
-from deepoj_packages.spec import DefaultValidator, LineValidator, OutputValidator, Validator
+from deepoj_packages.spec import (
+    DefaultValidator,
+    LineValidator,
+    OutputValidator,
+    Validator,
+)
 from deepoj_packages.tree import Tree
 from deepoj_packages.yamls import Section
 
 _PLACE = PurePosixPath("output_validator")
-_TESTLIB = "testlib.h"
-_PROGRAMS = ("testlib", "kattis")
-# The standard checkers of testlib that are the default validator with these flags.
-_STANDARD = {
-    **dict.fromkeys(("wcmp", "ncmp", "hcmp", "icmp"), ("case_sensitive",)),
-    **dict.fromkeys(("yesno", "nyesno"), ()),
-    **{
-        name: ("case_sensitive", "float_tolerance", f"1e-{digits}")
-        for name, digits in (("rcmp4", 4), ("rcmp6", 6), ("rcmp9", 9), ("dcmp", 6))
-    },
+_PROGRAMS = {
+    "testlib": Convention.TESTLIB,
+    "kattis": Convention.ICPC,
+    "hustoj": Convention.HUSTOJ,
+    "qduoj": Convention.QDUOJ,
+    "lemon": Convention.LEMON,
+    "syzoj": Convention.SYZOJ,
 }
+_SCORING = frozenset({Convention.LEMON, Convention.SYZOJ})
 
 
 def hydro_validator(tree: Tree, draft: Draft, config: Section) -> Validator:
@@ -33,25 +37,29 @@ def hydro_validator(tree: Tree, draft: Draft, config: Section) -> Validator:
     if kind not in _PROGRAMS:
         raise unsupported(f"{config.where}: checkers of type {kind[:40]} cannot be used here")
     standard = checker.removesuffix(".cc").removesuffix(".cpp")
-    if kind == "testlib" and standard in _STANDARD and not tree.has(TESTS / checker):
-        flags = _STANDARD[standard]
+    if kind == "testlib" and standard in testlib.STANDARD_CHECKERS and not tree.has(TESTS / checker):
+        flags = testlib.STANDARD_CHECKERS[standard]
         draft.cases[:] = [replace(case, output_validator_args=flags) for case in draft.cases]
         return DefaultValidator()
-    return _program(tree, draft, config, checker, testlib=kind == "testlib")
+    return _program(tree, draft, config, checker, _PROGRAMS[kind])
 
 
 def _name(config: Section) -> str:
     return config.section("checker").text("file") if config.is_map("checker") else config.text("checker")
 
 
-def _program(tree: Tree, draft: Draft, config: Section, checker: str, *, testlib: bool) -> Validator:
+def _program(tree: Tree, draft: Draft, config: Section, checker: str, convention: Convention) -> Validator:
     source = TESTS / checker
     if not checker or not tree.has(source):
         raise unsupported(f"{config.where}: the checker {checker[:80]!r} is not in {TESTS}/")
-    if testlib and not tree.has(TESTS / _TESTLIB):
+    headers = testlib.headers(tree, TESTS)
+    brought = any(file.name == testlib.HEADER for file in headers)
+    if convention is Convention.TESTLIB and not brought:
         raise unsupported(
-            f"{source} needs testlib.h, and the package does not bring it: put it into {TESTS}/"
+            f"{source} needs testlib.h, and the package does not bring it: put it into {TESTS}/, or at the "
+            "top of the archive"
         )
-    headers = [file for file in tree.entries(TESTS) if is_header(file) and tree.has(file)]
-    files = tuple(draft.take(_PLACE / file.name, tree.path(file)) for file in (source, *headers))
-    return OutputValidator(program=program_of(_PLACE, files), testlib=testlib)
+    files = tuple(draft.put(_PLACE / file.name, file) for file in (tree.path(source), *headers))
+    return OutputValidator(
+        program=program_of(_PLACE, files), convention=convention, scores=convention in _SCORING
+    )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import PurePosixPath
 
@@ -19,6 +19,7 @@ _AMOUNT = re.compile(r"\s*([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([a-z]*)\s*", re.IGNO
 # A bare number is in milliseconds, or in megabytes.
 _TIMES = {"": Decimal(1), "ms": Decimal(1), "s": Decimal(1000)}
 _SIZES = {"": Decimal(1), "k": Decimal(1) / 1024, "m": Decimal(1), "g": Decimal(1024)}
+_LIMITS = (("time", _TIMES), ("memory", _SIZES))
 _ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _SUBTASK = re.compile(r"(\d{1,6})[-_]\d+$")
 _NUMBERED_TEXT = re.compile(r"(.*)input(\d+)\.txt")
@@ -30,6 +31,8 @@ class _Test:
     given: PurePosixPath
     answer: PurePosixPath
     score: Decimal | None = None
+    time_ms: int | None = None
+    memory_mib: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class HydroTests:
         for number, (test, worth) in enumerate(zip(subtask.tests, own, strict=True), start=1):
             given, answer = self._tree.path(test.given), self._tree.path(test.answer)
             self._draft.add_case(f"{name}/{number:0{digits}}", name, given, answer, worth)
+            limited = replace(self._draft.cases[-1], time_ms=test.time_ms, memory_mib=test.memory_mib)
+            self._draft.cases[-1] = limited
         whole = sum(own, Decimal(0)) if is_sum else points
         return Group(name=name, points=whole, scoring=subtask.scoring, depends_on=needs)
 
@@ -90,7 +95,6 @@ class HydroTests:
         return self._found()
 
     def _subtask(self, section: Section, number: int) -> _Subtask:
-        self._refuse_own_limits(section)
         tests = self._listed(section)
         if not tests:
             raise invalid(f"{section.where}: subtask {number} has no cases")
@@ -103,9 +107,16 @@ class HydroTests:
     def _listed(self, section: Section) -> tuple[_Test, ...]:
         found = []
         for each in self._sections(section, "cases"):
-            self._refuse_own_limits(each)
-            found.append(_Test(self._file(each, "input"), self._file(each, "output"), _score(each)))
+            files = self._file(each, "input"), self._file(each, "output")
+            limits = (self._own(key, units, each, section) for key, units in _LIMITS)
+            found.append(_Test(*files, _score(each), *limits))
         return tuple(found)
+
+    def _own(self, key: str, units: dict[str, Decimal], case: Section, around: Section) -> int | None:
+        """Return the limit of a case, else that of its subtask; None where it is the problem's."""
+        whole = _amount(self._config, key, units)
+        own = _amount(case, key, units) or _amount(around, key, units)
+        return None if own == whole else own
 
     def _found(self) -> list[_Subtask]:
         """No cases are listed: inputs and answers belong together by their names."""
@@ -144,13 +155,6 @@ class HydroTests:
         if not name or not self._tree.has(TESTS / name):
             raise invalid(f"{section.where}: {key} names {name[:80]!r}, which is not in {TESTS}/")
         return TESTS / name
-
-    def _refuse_own_limits(self, section: Section) -> None:
-        for key, units, whole in (("time", _TIMES, self.time_ms), ("memory", _SIZES, self.memory_mib)):
-            if _amount(section, key, units) not in {None, whole}:
-                raise unsupported(
-                    f"{section.where}: {key} differs from that of the problem: it has one limit"
-                )
 
     def _sections(self, section: Section, key: str) -> Sequence[Section]:
         entries = section.entries(key) if section.is_list(key) else ()

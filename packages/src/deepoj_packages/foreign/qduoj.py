@@ -4,16 +4,28 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
 
+from deepoj_domain.question.checker import Convention
 from deepoj_packages.foreign.draft import Draft, Section, numeric_key, short_name_of
 from deepoj_packages.foreign.json_values import JsonObject, load_object
 from deepoj_packages.options import ReadingOptions
 from deepoj_packages.refusal import PackageRefusedError, invalid, unsupported
 from deepoj_packages.shared.points import exact_points
-from deepoj_packages.spec import SECRET, FormatVersion, Group, GroupScoring, ProblemLimits, ProblemSpec
+from deepoj_packages.spec import (
+    SECRET,
+    FormatVersion,
+    Group,
+    GroupScoring,
+    ProblemLimits,
+    ProblemSpec,
+    Validator,
+)
 from deepoj_packages.tree import Tree
 
 _PROBLEM = PurePosixPath("problem.json")
 _TESTS = PurePosixPath("testcase")
+_NO_ANSWER = PurePosixPath("no_answer")
+_Test = tuple[str, PurePosixPath, PurePosixPath | None, Decimal]
+"""Its name, input, answer (None where a special judge needs none) and points."""
 _SECTIONS = (
     ("", "description"),
     ("input", "input_description"),
@@ -34,7 +46,7 @@ def read_qduoj(tree: Tree, into: Path, options: ReadingOptions) -> ProblemSpec:
     try:
         return _problem(tree, Draft(into, FormatVersion.QDUOJ, options.limits, title), about)
     except PackageRefusedError as error:
-        raise PackageRefusedError(error.reason, f"{title}: {error.sentence}") from error
+        raise error.about(title) from error
 
 
 def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
@@ -45,7 +57,8 @@ def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
     scoring = about.text("rule_type") == "OI"
     for name, given, answer, points in _tests(tree, about):
         worth = points if scoring else Decimal(0)
-        draft.add_case(f"{SECRET}/{name}", SECRET, tree.path(given), tree.path(answer), worth)
+        right = tree.path(answer) if answer else draft.place(draft.write(_NO_ANSWER, ""))
+        draft.add_case(f"{SECRET}/{name}", SECRET, tree.path(given), right, worth)
     for solution in about.parts("answers"):
         draft.add_solution(solution.text("language"), solution.text("code"))
     return draft.spec(
@@ -55,9 +68,17 @@ def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
             memory_mib=_limit(about, "memory_limit", "megabytes"),
         ),
         groups=(_scored(draft),) if scoring else (),
+        validator=_special_judge(draft, about),
         source=about.text("source").strip(),
         keywords=tuple(about.texts("tags")),
     )
+
+
+def _special_judge(draft: Draft, about: JsonObject) -> Validator | None:
+    if not about.has("spj"):
+        return None
+    special = about.part("spj")
+    return draft.special_judge(special.text("language"), special.text("code"), Convention.QDUOJ)
 
 
 def _scored(draft: Draft) -> Group:
@@ -66,11 +87,6 @@ def _scored(draft: Draft) -> Group:
 
 
 def _refuse_unsupported(about: JsonObject) -> None:
-    if about.has("spj"):
-        raise unsupported(
-            "its special judge is called in QDUOJ's way, which is not known here: rewrite it for the ICPC "
-            "format"
-        )
     for template in about.part("template").inside():
         if template.text("prepend").strip() or template.text("append").strip():
             raise unsupported("its template puts code around every submission, which cannot be judged here")
@@ -83,24 +99,27 @@ def _section(about: JsonObject, kind: str, key: str) -> Section:
     return Section(kind, part.text("value"), is_html=part.text("format") != "markdown")
 
 
-def _tests(tree: Tree, about: JsonObject) -> Iterator[tuple[str, PurePosixPath, PurePosixPath, Decimal]]:
+def _tests(tree: Tree, about: JsonObject) -> Iterator[_Test]:
+    special = about.has("spj")
     if not about.has("test_case_score"):
-        yield from _listed(tree)
+        yield from _listed(tree, special=special)
         return
     for number, test in enumerate(about.parts("test_case_score"), start=1):
-        given, answer = (_file(tree, test, key) for key in ("input_name", "output_name"))
+        given = _file(tree, test, "input_name")
+        needless = special and test.text("output_name") in {"", "-"}
+        answer = None if needless else _file(tree, test, "output_name")
         points = exact_points(test.decimal("score") or Decimal(0), f"{test.where}: score")
         yield f"{number:03}", given, answer, points
 
 
-def _listed(tree: Tree) -> Iterator[tuple[str, PurePosixPath, PurePosixPath, Decimal]]:
+def _listed(tree: Tree, *, special: bool) -> Iterator[_Test]:
     """Older exports do not list the tests of problems that have no points."""
     inputs = [file for file in tree.entries(_TESTS) if file.suffix == ".in" and tree.has(file)]
     for given in sorted(inputs, key=lambda file: numeric_key(file.name)):
         answer = given.with_suffix(".out")
-        if not tree.has(answer):
+        if not (special or tree.has(answer)):
             raise invalid(f"{given} has no answer: {answer.name} is missing")
-        yield given.stem, given, answer, Decimal(0)
+        yield given.stem, given, answer if tree.has(answer) else None, Decimal(0)
 
 
 def _file(tree: Tree, test: JsonObject, key: str) -> PurePosixPath:

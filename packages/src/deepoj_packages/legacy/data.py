@@ -116,6 +116,7 @@ class _Data:
             input=files.input,
             answer=files.answer,
             is_sample=sample,
+            files=files.files,
             output_validator_args=(*self.validation.flags, *settings.output_flags),
             input_validator_args=settings.input_args,
             description=self._note(files, ".desc"),

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
-from deepoj_packages.shared.limits import read_common_limits
+from deepoj_packages.shared.limits import read_common_limits, read_passes
 from deepoj_packages.shared.metadata import person_of, read_license
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import name_in_statement
@@ -29,6 +29,7 @@ class Validation:
     interactive: bool
     scores: bool
     flags: tuple[str, ...]
+    passes: int = 1
 
 
 def read_validation(section: Section, dialect: Dialect, *, scoring: bool) -> Validation:
@@ -37,16 +38,15 @@ def read_validation(section: Section, dialect: Dialect, *, scoring: bool) -> Val
     if not words or words[0] not in {"default", "custom"}:
         raise invalid("problem.yaml: validation must begin with default or custom")
     extras = set(words[1:])
-    if "multi-pass" in extras:
-        raise unsupported("problem.yaml: problems of type multi-pass cannot be judged here")
-    if extras - {"interactive", "score"} or (words[0] == "default" and extras):
+    if extras - {"interactive", "score", "multi-pass"} or (words[0] == "default" and extras):
         raise invalid(f"problem.yaml: validation {' '.join(words)!r} is not known")
     flags = tuple(section.text("validator_flags").split())
     custom = words[0] == "custom"
     scores = "score" in extras or (custom and scoring and dialect is Dialect.DOMJUDGE)
     if scores and not scoring:
         raise invalid("problem.yaml: only a scoring problem has a validator that scores")
-    return Validation(custom, "interactive" in extras, scores, flags)
+    passes = read_passes(section) if "multi-pass" in extras else 1
+    return Validation(custom, "interactive" in extras, scores, flags, passes)
 
 
 def read_scoring(section: Section) -> bool:
@@ -140,6 +140,7 @@ def read_limits(reading: Reading, section: Section, ini: dict[str, str]) -> Prob
     )
     if min(limits.slowest_accepted_factor, limits.fastest_rejected_factor) < 1:
         raise invalid("problem.yaml: time_multiplier and time_safety_margin must be at least 1")
+    given.has("validation_passes")
     reading.warn_unknown(given)
     return limits
 

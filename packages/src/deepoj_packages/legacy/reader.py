@@ -9,7 +9,8 @@ from deepoj_packages.legacy.submissions import read_submissions
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import read_samples
 from deepoj_packages.shared.examples import ExampleArgs, Examples
-from deepoj_packages.shared.programs import read_data_validators, read_program
+from deepoj_packages.shared.included import read_included
+from deepoj_packages.shared.programs import read_data_validators, read_program, script_in
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
 from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
@@ -25,6 +26,8 @@ from deepoj_packages.spec import (
 from deepoj_packages.yamls import Section
 
 _OUTPUT_VALIDATORS = PurePosixPath("output_validators")
+# DOMjudge takes the name of 2025-09 too.
+_OUTPUT_VALIDATOR = PurePosixPath("output_validator")
 _INPUT_VALIDATORS = ("input_validators", "input_format_validators")
 _ANSWER_VALIDATORS = ("answer_validators",)
 _FOR_AUTHORS = ("generators", "solution", "solutions", "input_visualizers", "output_visualizers")
@@ -55,6 +58,7 @@ def read_legacy(reading: Reading, section: Section, short_name: str, version: Fo
         cases=data.cases,
         runs_all=data.runs_all,
         validator=_validator(reading, validation),
+        included=read_included(reading),
         input_validators=_data_validators(reading, _INPUT_VALIDATORS),
         answer_validators=_data_validators(reading, _ANSWER_VALIDATORS),
         submissions=read_submissions(reading, full_score),
@@ -69,10 +73,6 @@ def read_legacy(reading: Reading, section: Section, short_name: str, version: Fo
 
 
 def _look_at_directories(reading: Reading) -> None:
-    if reading.tree.has_directory(PurePosixPath("include")):
-        raise unsupported(
-            "the package has files that are added to every submission (include/), which cannot be judged here"
-        )
     for name in _FOR_AUTHORS:
         reading.tree.use_below(PurePosixPath(name))
 
@@ -86,19 +86,27 @@ def _data_validators(reading: Reading, directories: tuple[str, ...]) -> tuple[Pr
 
 
 def _validator(reading: Reading, validation: problem.Validation) -> Validator:
-    programs = [
-        at for at in reading.tree.entries(_OUTPUT_VALIDATORS) if not at.name.startswith((".", "README"))
-    ]
+    directory = reading.tree.first(_OUTPUT_VALIDATORS, _OUTPUT_VALIDATOR)
+    programs = [at for at in reading.tree.entries(directory) if not at.name.startswith((".", "README"))]
     if not validation.custom:
         if programs:
-            reading.warn("output_validators/ is not used, because problem.yaml says validation: default")
+            reading.warn(f"{directory}/ is not used, because problem.yaml says validation: default")
         return DefaultValidator()
     if not programs:
         raise invalid("problem.yaml says validation: custom, and output_validators/ holds no program")
     # Loose files of one program are common; several programs are not the same thing.
     loose = [at for at in programs if reading.tree.has(at)]
-    if len(programs) > 1 and len(loose) != len(programs):
-        raise unsupported("several output validators cannot be judged here: keep one of them")
-    at = programs[0] if len(programs) == 1 else _OUTPUT_VALIDATORS
+    brings_scripts = script_in(directory, programs) is not None
+    if len(programs) > 1 and len(loose) != len(programs) and not brings_scripts:
+        raise unsupported(
+            "several output validators cannot be judged here: keep one of them, or put them into a directory "
+            "of output_validators/ with a script build that compiles them and a script run that asks each"
+        )
+    at = programs[0] if len(programs) == 1 and not brings_scripts else directory
     program = read_program(reading, at)
-    return OutputValidator(program=program, interactive=validation.interactive, scores=validation.scores)
+    return OutputValidator(
+        program=program,
+        interactive=validation.interactive,
+        scores=validation.scores,
+        passes=validation.passes,
+    )

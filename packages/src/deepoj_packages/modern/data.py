@@ -146,6 +146,8 @@ class _Data:
             input=files.input,
             answer=files.answer,
             is_sample=group == SAMPLE,
+            arguments=found.arguments,
+            files=files.files,
             output_validator_args=found.output_validator_args,
             input_validator_args=found.input_validator_args,
             description=found.description,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from deepoj_packages.refusal import invalid, unsupported
-from deepoj_packages.shared.limits import read_common_limits
+from deepoj_packages.refusal import invalid
+from deepoj_packages.shared.limits import read_common_limits, read_passes
 from deepoj_packages.shared.metadata import person_of, read_license
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Credit, Metadata, ProblemLimits, Source, Statement
@@ -12,13 +12,16 @@ from deepoj_packages.yamls import Section
 
 _ROLES = ("authors", "contributors", "testers", "packagers", "acknowledgements")
 _TYPES = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
-_REFUSED_TYPES = ("multi-pass", "submit-answer")
+_EXCLUDED_BY_ANSWERS = frozenset({"multi-pass", "interactive"})
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
     scoring: bool
-    interactive: bool
+    interactive: bool = False
+    passes: int = 1
+    answers: bool = False
+    """A submission is no program: it holds the answers."""
 
 
 def read_type(section: Section) -> ProblemType:
@@ -27,11 +30,16 @@ def read_type(section: Section) -> ProblemType:
     for each in types:
         if each not in _TYPES:
             raise invalid(f"problem.yaml: there is no problem type {each!r}")
-        if each in _REFUSED_TYPES:
-            raise unsupported(f"problem.yaml: problems of type {each} cannot be judged here")
     if {"pass-fail", "scoring"} <= set(types):
         raise invalid("problem.yaml: a problem is either pass-fail or scoring")
-    return ProblemType(scoring="scoring" in types, interactive="interactive" in types)
+    if "submit-answer" in types and not _EXCLUDED_BY_ANSWERS.isdisjoint(types):
+        raise invalid("problem.yaml: a problem of type submit-answer is neither interactive nor multi-pass")
+    return ProblemType(
+        scoring="scoring" in types,
+        interactive="interactive" in types,
+        passes=read_passes(section) if "multi-pass" in types else 1,
+        answers="submit-answer" in types,
+    )
 
 
 def read_names(
@@ -94,6 +102,7 @@ def read_limits(reading: Reading, section: Section) -> ProblemLimits:
         fastest_rejected_factor=_factor(factors, "time_limit_to_tle", Decimal("1.5")),
         time_resolution_ms=_milliseconds(given, "time_resolution") or 1000,
     )
+    given.has("validation_passes")
     reading.warn_unknown(given)
     reading.warn_unknown(factors)
     return limits
@@ -120,8 +129,7 @@ def read_languages(section: Section) -> tuple[str, ...] | None:
     return None if codes in {(), ("all",)} else codes
 
 
-def refuse_unsupported(section: Section) -> None:
-    if section.section("constants").names():
-        raise unsupported("problem.yaml: constants are not filled in here; write their values out")
-    # Programs may always write in their own directory, so both values of this key are kept.
+def look_at_the_rest(section: Section) -> None:
+    """Constants are written out already; programs may write in their own directory whatever this key says."""
+    section.has("constants")
     section.flag("allow_file_writing", default=False)

@@ -1,36 +1,44 @@
 """From a package of version 2025-09 to a ProblemSpec."""
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from deepoj_packages.modern import problem
 from deepoj_packages.modern.data import SETTINGS, read_data
+from deepoj_packages.modern.draft import read_draft_data
 from deepoj_packages.modern.settings import case_settings
 from deepoj_packages.modern.submissions import read_submissions
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import beside, read_samples
 from deepoj_packages.shared.examples import ExampleArgs, Examples
-from deepoj_packages.shared.programs import read_data_validators, read_program
+from deepoj_packages.shared.expectations import SUBMISSIONS
+from deepoj_packages.shared.included import read_included
+from deepoj_packages.shared.programs import read_data_validators, read_program, script_in
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
 from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
 from deepoj_packages.spec import DefaultValidator, FormatVersion, OutputValidator, ProblemSpec, Validator
 from deepoj_packages.yamls import Section
 
+_STATEMENT = PurePosixPath("statement")
 _OUTPUT_VALIDATOR = PurePosixPath("output_validator")
-_REFUSED = {
-    "include": "files that are added to every submission",
-    "static_validator": "a static validator",
-}
+# What drafts of this version call two directories.
+_OUTPUT_VALIDATORS = PurePosixPath("output_validators")
+_PROBLEM_STATEMENT = PurePosixPath("problem_statement")
+_STATIC_VALIDATOR = PurePosixPath("static_validator")
 _FOR_AUTHORS = ("generators", "solution", "input_visualizer", "output_visualizer")
 
 
-def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemSpec:
+def read_modern(reading: Reading, section: Section, short_name: str, *, draft: bool = False) -> ProblemSpec:
     _look_at_directories(reading)
     kind = problem.read_type(section)
-    problem.refuse_unsupported(section)
-    texts = read_statements(reading, PurePosixPath("statement"))
-    examples = Examples(reading, lambda stem: _example_args(reading, stem))
-    data = read_data(reading, scoring=kind.scoring, interactive=kind.interactive)
+    problem.look_at_the_rest(section)
+    texts = read_statements(reading, reading.tree.first(_STATEMENT, _PROBLEM_STATEMENT))
+    data = (
+        read_draft_data(reading, kind)
+        if draft
+        else read_data(reading, scoring=kind.scoring, interactive=kind.interactive)
+    )
     spec = ProblemSpec(
         root=reading.tree.root,
         short_name=short_name,
@@ -47,19 +55,32 @@ def read_modern(reading: Reading, section: Section, short_name: str) -> ProblemS
         groups=data.groups,
         cases=data.cases,
         validator=_validator(reading, kind),
-        input_validators=read_data_validators(reading, PurePosixPath("input_validators")),
-        answer_validators=read_data_validators(reading, PurePosixPath("answer_validators")),
-        submissions=read_submissions(reading),
-        output_examples=examples.outputs(),
-        invalid_inputs=examples.invalid_inputs(),
-        invalid_answers=examples.invalid_answers(),
+        included=read_included(reading),
+        answers_submitted=kind.answers,
     )
+    spec = with_setters_files(reading, spec)
     reading.warn_unknown(section)
+    if kind.answers and reading.tree.use_below(SUBMISSIONS):
+        reading.warn("submissions/ holds answers, which are not run: only programs are")
     if not spec.metadata.uuid:
         reading.warn("problem.yaml has no uuid, and version 2025-09 wants one")
     check_flags(spec)
     warn_about_validators(reading, spec)
     return spec
+
+
+def with_setters_files(reading: Reading, spec: ProblemSpec) -> ProblemSpec:
+    """Add what only setters use: validators of the data, submissions, and examples for validators."""
+    examples = Examples(reading, lambda stem: _example_args(reading, stem))
+    return replace(
+        spec,
+        input_validators=read_data_validators(reading, PurePosixPath("input_validators")),
+        answer_validators=read_data_validators(reading, PurePosixPath("answer_validators")),
+        submissions=() if spec.answers_submitted else read_submissions(reading),
+        output_examples=examples.outputs(),
+        invalid_inputs=examples.invalid_inputs(),
+        invalid_answers=examples.invalid_answers(),
+    )
 
 
 def _example_args(reading: Reading, stem: PurePosixPath) -> ExampleArgs:
@@ -69,22 +90,23 @@ def _example_args(reading: Reading, stem: PurePosixPath) -> ExampleArgs:
 
 
 def _look_at_directories(reading: Reading) -> None:
-    for name, what in _REFUSED.items():
-        if reading.tree.has_directory(PurePosixPath(name)):
-            raise unsupported(f"the package has {what} ({name}/), which cannot be judged here")
+    if reading.tree.has_directory(_STATIC_VALIDATOR):
+        raise unsupported("the package has a static validator, which cannot be judged here")
     for name in _FOR_AUTHORS:
         reading.tree.use_below(PurePosixPath(name))
 
 
 def _validator(reading: Reading, kind: problem.ProblemType) -> Validator:
-    programs = [
-        at for at in reading.tree.entries(_OUTPUT_VALIDATOR) if not at.name.startswith((".", "README"))
-    ]
+    directory = reading.tree.first(_OUTPUT_VALIDATOR, _OUTPUT_VALIDATORS)
+    programs = [at for at in reading.tree.entries(directory) if not at.name.startswith((".", "README"))]
     if not programs:
-        if kind.interactive:
-            raise invalid("an interactive problem needs a program in output_validator/")
+        if kind.interactive or kind.passes > 1:
+            what = "an interactive" if kind.interactive else "a multi-pass"
+            raise invalid(f"{what} problem needs a program in output_validator/")
         return DefaultValidator()
     # One program: either a file or directory in here, or this directory itself.
-    at = programs[0] if len(programs) == 1 else _OUTPUT_VALIDATOR
+    at = programs[0] if len(programs) == 1 and script_in(directory, programs) is None else directory
     program = read_program(reading, at)
-    return OutputValidator(program=program, interactive=kind.interactive, scores=kind.scoring)
+    return OutputValidator(
+        program=program, interactive=kind.interactive, scores=kind.scoring, passes=kind.passes
+    )

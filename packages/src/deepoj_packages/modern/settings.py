@@ -11,6 +11,7 @@ _IGNORED = ("input_visualizer_args", "output_visualizer_args")
 
 @dataclass(frozen=True, slots=True)
 class CaseSettings:
+    arguments: tuple[str, ...]
     output_validator_args: tuple[str, ...]
     input_validator_args: InputArgs
     full_feedback: bool
@@ -26,7 +27,9 @@ def case_settings(layers: tuple[Section, ...], *, sample: bool) -> CaseSettings:
     feedback = _nearest(layers, "full_feedback")
     output = _nearest(layers, "output_validator_args")
     given = _nearest(layers, "input_validator_args")
+    arguments = _nearest(layers, "args")
     return CaseSettings(
+        arguments=arguments.texts("args") if arguments else (),
         output_validator_args=output.texts("output_validator_args") if output else (),
         input_validator_args=_input_args(given) if given else InputArgs(),
         full_feedback=feedback.flag("full_feedback", default=False) if feedback else sample,
@@ -48,8 +51,6 @@ def _input_args(section: Section) -> InputArgs:
 
 
 def _refuse(layer: Section) -> None:
-    if layer.texts("args"):
-        raise unsupported(f"{layer.where}: programs get no arguments here, only standard input")
     if layer.has("static_validation_score") or layer.has("static_validator_args"):
         raise unsupported(f"{layer.where}: there is no static validation here")
     for key in _IGNORED:

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Sample
 
 DATA = PurePosixPath("data")
+FILES = ".files"
 _IMAGES = (".png", ".jpg", ".jpeg", ".svg")
 _DOWNLOADS = (".in.download", ".ans.download")
 
@@ -20,6 +21,8 @@ class CaseFiles:
     stem: PurePosixPath
     answer: PurePosixPath | None
     illustration: PurePosixPath | None
+    files: tuple[tuple[str, PurePosixPath], ...] = ()
+    """For the working directory of a submission, by the names they have there."""
 
     @property
     def input(self) -> PurePosixPath:
@@ -33,14 +36,19 @@ class CaseFiles:
 def find_cases(reading: Reading, files: Iterable[PurePosixPath], *, interactive: bool) -> Iterator[CaseFiles]:
     """The cases among these files, in their order."""
     for file in files:
-        if file.suffix == ".in" and not file.name.startswith("."):
+        if file.suffix == ".in" and not file.name.startswith(".") and not _is_of_a_case(file):
             yield _case_files(reading, file, interactive=interactive)
+
+
+def _is_of_a_case(file: PurePosixPath) -> bool:
+    """What lies in `.files` is for submissions, whatever it is called."""
+    return any(parent.name.endswith(FILES) for parent in file.parents)
 
 
 def _case_files(reading: Reading, file: PurePosixPath, *, interactive: bool) -> CaseFiles:
     tree, stem = reading.tree, file.with_suffix("")
-    if tree.has_directory(beside(stem, ".files")):
-        raise unsupported(f"{file} comes with files for the program to open, which Deep-OJ does not give it")
+    directory = beside(stem, FILES)
+    files = tuple((str(each.relative_to(directory)), each) for each in tree.use_below(directory))
     answer = beside(stem, ".ans")
     tree.use(file, answer)
     if not tree.has(answer):
@@ -50,7 +58,7 @@ def _case_files(reading: Reading, file: PurePosixPath, *, interactive: bool) -> 
     picture = next((beside(stem, end) for end in _IMAGES if tree.has(beside(stem, end))), None)
     if picture:
         tree.use(picture)
-    return CaseFiles(stem, answer if tree.has(answer) else None, picture)
+    return CaseFiles(stem, answer if tree.has(answer) else None, picture, files)
 
 
 def beside(stem: PurePosixPath, ending: str) -> PurePosixPath:

@@ -1,21 +1,22 @@
 """Programs of a package: one file, or a directory of files with one language between them."""
 
 import re
+from collections.abc import Collection
 from pathlib import PurePosixPath
 
+from deepoj_languages.scripts import BUILD, RUN, SCRIPTS
+from deepoj_packages.grammars.interpreter import LANGUAGES as GRAMMARS
 from deepoj_packages.languages import is_header, language_of, main_of
 from deepoj_packages.refusal import PackageRefusedError, Reason
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Program
 
-_SCRIPTS = frozenset({"build", "run"})
+_SCRIPTS = (BUILD, RUN)
 _PYTHON_2 = re.compile(r"^#!.*python2")
 # Both end in .pl. A clause begins its line with a name in small letters, or is a command to the system.
 _PROLOG = re.compile(rb"^(?:[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-|:-[ \t]*[a-z])", re.MULTILINE)
 _PERL = re.compile(rb"^#!.*perl|^[ \t]*(?:use|my|our|sub|package)[ \t]+[\w$@%(]", re.MULTILINE)
 _LOOKED_AT = 64 * 1024
-# Without a language of their own beside the sources.
-_SPECIFICATIONS = frozenset({".viva", ".ctd"})
 
 
 class UnusableProgramError(PackageRefusedError):
@@ -34,12 +35,18 @@ def read_program(reading: Reading, at: PurePosixPath, language: str = "", entryp
     return program
 
 
+def script_in(directory: PurePosixPath, files: Collection[PurePosixPath]) -> PurePosixPath | None:
+    """Return the script a program begins with that says itself how it is built and run."""
+    return next((directory / name for name in _SCRIPTS if directory / name in files), None)
+
+
 def program_of(
     at: PurePosixPath, files: tuple[PurePosixPath, ...], language: str = "", entrypoint: str = ""
 ) -> Program:
     """Say what a program is from the names of its files; `language` is for those that do not tell."""
-    if any(file.name in _SCRIPTS and file.parent == at for file in files):
-        raise UnusableProgramError(f"{at} is built by a script of its own, which Deep-OJ does not run")
+    script = script_in(at, files)
+    if script is not None:
+        return Program(at.name, at, SCRIPTS.slug, script, files)
     found = language or _only_language(at, files)
     if found == "python2":
         raise UnusableProgramError(f"{at} is written in Python 2")
@@ -81,12 +88,8 @@ def read_data_validators(reading: Reading, directory: PurePosixPath) -> tuple[Pr
     for at in reading.tree.entries(directory):
         if at.name.startswith(".") or is_header(at) or at.stem.upper() == "README":
             continue
-        if at.suffix in _SPECIFICATIONS:
-            reading.tree.use(at)
-            reading.warn(f"{at} is not a program and was not run: only programs validate data here")
-            continue
         try:
-            programs.append(read_program(reading, at))
+            programs.append(read_program(reading, at, GRAMMARS.get(at.suffix, "")))
         except UnusableProgramError as refusal:
             reading.tree.use(at, *reading.tree.below(at))
             reading.warn(f"a validator cannot be run: {refusal.sentence}")

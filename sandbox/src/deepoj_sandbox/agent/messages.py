@@ -1,9 +1,9 @@
 """What a client may ask, one packet a request. Descriptors travel beside it, in the order named here.
 
-open   a box of one's own                                   → {"box": n} + control, gate
+open   boxes of one's own, all or none                      → {"boxes": [n, …]} + control, gate of each
 put    a file into a box; descriptor: the file              → {"size": n}
 run    a program; its input behind the JSON, or a file      → {"result": […]} + output
-pair   two programs joined by pipes                         → {"results": [[…], […]]} + stderr
+talk   programs joined by channels, the leader first        → {"results": [[…], …]} + output
 list   what a program left in its scratch directory         → {"names": […]}
 take   a file out of a box                                  → {} + a read-only descriptor
 kills  how often the kernel killed in a box for its memory  → {"kills": n}
@@ -18,10 +18,10 @@ alone or pinned. Requests may be sent before earlier ones are answered; the answ
 
 from dataclasses import dataclass, field
 
-from deepoj_sandbox.host.output import SHORT_BYTES
+from deepoj_sandbox.host.streams import SHORT_BYTES
 from deepoj_sandbox.request import BoxSpec, RunRequest
 
-PROTOCOL = 2
+PROTOCOL = 3
 MAX_PACKET = 160 * 1024 + SHORT_BYTES
 
 
@@ -29,6 +29,7 @@ MAX_PACKET = 160 * 1024 + SHORT_BYTES
 class Open:
     spec: BoxSpec = field(default_factory=BoxSpec)
     wait_ms: int = 0
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +46,16 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    first_box: int
-    second_box: int
-    first: RunRequest
-    second: RunRequest
+class Talk:
+    """The first leads. Whoever opens its channels by name has a standard input of its own.
+
+    That of the leader comes as for `run`, that of the others is empty; what these print is nobody's.
+    """
+
+    boxes: tuple[int, ...]
+    requests: tuple[RunRequest, ...]
+    leader_by_name: bool = False
+    members_by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,14 +91,14 @@ class AskStatus:
 
 
 OfBox = Put | List | Take | Kills | Reset | Close
-Other = Open | Pair | AskStatus | OfBox
-Message = Run | Other
+Other = Open | AskStatus | OfBox
+Message = Run | Talk | Other
 
 KINDS: dict[str, type[Message]] = {
     "open": Open,
     "put": Put,
     "run": Run,
-    "pair": Pair,
+    "talk": Talk,
     "list": List,
     "take": Take,
     "kills": Kills,

@@ -76,7 +76,7 @@ class Server:
 
     def _attend(self, channel: socket.socket) -> None:
         try:
-            Session(channel, self._pool, self._gate, self._layers).serve()
+            Session(channel, self._pool, self._gate, self._layers, self._path.parent).serve()
         finally:
             with self._lock:
                 del self._sessions[threading.current_thread()]

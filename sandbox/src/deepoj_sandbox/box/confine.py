@@ -6,9 +6,9 @@ import signal
 import socket
 
 from deepoj_sandbox.box.layout import furnish
-from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.box.traffic import open_counters
 from deepoj_sandbox.box.wire import Blueprint
+from deepoj_sandbox.errors import Steps
 from deepoj_sandbox.kernel import namespaces, process, rlimits, seccomp
 
 _HARD_LIMITS = {

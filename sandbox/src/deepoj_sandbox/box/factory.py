@@ -15,11 +15,11 @@ from deepoj_sandbox.box.confine import confine
 from deepoj_sandbox.box.init import Keeper
 from deepoj_sandbox.box.layout import WORK, build_root
 from deepoj_sandbox.box.scratch import Scratch
-from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.box.traffic import Traffic
 from deepoj_sandbox.cgroups.meter import v1_meter, v2_meter
 from deepoj_sandbox.cgroups.polling_meter import PollingMeter
 from deepoj_sandbox.cgroups.port import CgroupKind, Meter
+from deepoj_sandbox.errors import Steps
 from deepoj_sandbox.kernel import descriptors, namespaces, process, rlimits
 
 _INSIDE_USER = 1000

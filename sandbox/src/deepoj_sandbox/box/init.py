@@ -13,15 +13,16 @@ from deepoj_sandbox.box.idleness import Idleness
 from deepoj_sandbox.box.resident import Resident, main_bytes
 from deepoj_sandbox.box.rest import Rest
 from deepoj_sandbox.box.scratch import Scratch
-from deepoj_sandbox.box.steps import Steps
 from deepoj_sandbox.box.traffic import Traffic
 from deepoj_sandbox.cgroups.polling_meter import process_cpu_ns
 from deepoj_sandbox.cgroups.port import Meter
+from deepoj_sandbox.errors import Steps
 from deepoj_sandbox.kernel import descriptors, rlimits, signals
 
 _MS = 1_000_000
 # What a shell would report of a program that cannot be executed.
 _NOT_STARTED = (wire.Ending.BY_ITSELF, 126 << 8, resource.struct_rusage((0,) * 16))
+_STDERR = 2
 # Errors of a spawn that say nothing about what was to be started.
 _EXHAUSTED = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE})
 
@@ -100,7 +101,7 @@ class Keeper:
         child = _spawn(argv, environment, stdio)
         self._steps.now("watch")
         if order.talks:
-            # The other program of a pair must see the end of this one: nobody else may hold its pipes.
+            # Who it talks with must see its end: nobody else may hold its pipes.
             descriptors.close_all(stdio)
             stdio.clear()
         rest = Rest(self._control, wanted=bool(order.rests))
@@ -197,18 +198,18 @@ class Keeper:
         return wire.Ending.BY_ITSELF
 
 
-def _spawn(argv: list[bytes], environment: dict[bytes, bytes], stdio: list[int]) -> int:
-    """Start the program; 0 when there is nothing in it to start, which it says on its standard error."""
+def _spawn(argv: list[bytes], environment: dict[bytes, bytes], passed: list[int]) -> int:
+    """Start the program, with what is passed as its descriptors 0 and up.
+
+    0 when there is nothing in it to start, which it says on its standard error.
+    """
     try:
         return os.posix_spawn(
             argv[0],
             argv,
             environment,
-            file_actions=(
-                (os.POSIX_SPAWN_DUP2, stdio[0], 0),
-                (os.POSIX_SPAWN_DUP2, stdio[1], 1),
-                (os.POSIX_SPAWN_DUP2, stdio[2], 2),
-            ),
+            # Each lies above its new place, and they ascend: none is overwritten before it is copied.
+            file_actions=[(os.POSIX_SPAWN_DUP2, each, place) for place, each in enumerate(passed)],
             resetids=True,
             setsid=True,
             setsigmask=(),
@@ -218,7 +219,7 @@ def _spawn(argv: list[bytes], environment: dict[bytes, bytes], stdio: list[int])
     except OSError as error:
         if error.errno in _EXHAUSTED or not _of_submission(argv[0]):
             raise
-        os.write(stdio[2], f"the program cannot be started: {error.strerror}\n".encode())
+        os.write(passed[_STDERR], f"the program cannot be started: {error.strerror}\n".encode())
         return 0
 
 

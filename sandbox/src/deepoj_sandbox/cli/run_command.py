@@ -58,6 +58,9 @@ def register(commands: "Commands[argparse.ArgumentParser]") -> None:
         metavar="JSON",
         help="argv, as a JSON list, of a program to run before in the same box; a failing one is the last",
     )
+    parser.add_argument(
+        "--text", action="append", default=[], help="a further argument, which may hold all but a zero byte"
+    )
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
     for kind in (Limits, BoxSpec):
         for entry in dataclasses.fields(kind):
@@ -83,10 +86,17 @@ def execute(arguments: argparse.Namespace) -> int:
 def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
     values = {entry.name: getattr(arguments, entry.name) for entry in dataclasses.fields(Limits)}
     environment = (*DEFAULT_ENVIRONMENT, *arguments.env)
-    steps = [*(_argv(text) for text in arguments.first), tuple(arguments.argv)]
+    first = [_argv(text) for text in arguments.first]
+    steps = [*((argv, ()) for argv in first), (tuple(arguments.argv), tuple(arguments.text))]
     return [
-        RunRequest(argv=argv, environment=environment, limits=Limits(**values), keep_scratch=place > 0)
-        for place, argv in enumerate(steps)
+        RunRequest(
+            argv=argv,
+            texts=texts,
+            environment=environment,
+            limits=Limits(**values),
+            keep_scratch=place > 0,
+        )
+        for place, (argv, texts) in enumerate(steps)
     ]
 
 

@@ -19,8 +19,7 @@ from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import GRACE_SECONDS, LAZY_MS
 from deepoj_sandbox.host.execution import Execution
 from deepoj_sandbox.host.gate import OPEN
-from deepoj_sandbox.host.output import Collected
-from deepoj_sandbox.host.streams import Stream
+from deepoj_sandbox.host.streams import Collected, Stream
 from deepoj_sandbox.request import BoxSpec, RunRequest
 
 # Nobody tells when the gate is open again.

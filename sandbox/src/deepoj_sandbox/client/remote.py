@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -15,8 +15,8 @@ from deepoj_sandbox.client.connection import PROMPT_SECONDS, Connection
 from deepoj_sandbox.client.lent_box import Core, LentBox
 from deepoj_sandbox.client.output import Outcome, Output, memory_file
 from deepoj_sandbox.errors import BadRequest, SandboxError
-from deepoj_sandbox.host.output import SHORT_BYTES
 from deepoj_sandbox.host.stdin import safe_stdin, stdin_of
+from deepoj_sandbox.host.streams import SHORT_BYTES
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
 from deepoj_sandbox.result import RunResult, Status
@@ -129,34 +129,56 @@ class Agent:
 
     async def open_box(self, spec: BoxSpec | None = None, *, wait_ms: int = 0) -> RemoteBox:
         """Get a box; raise Busy when all are lent and none comes back in time."""
-        message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms)
+        return (await self.open_boxes(1, spec, wait_ms=wait_ms))[0]
+
+    async def open_boxes(
+        self, count: int, spec: BoxSpec | None = None, *, wait_ms: int = 0
+    ) -> list[RemoteBox]:
+        """Get so many boxes or none, so that nobody waits with some for those that another holds."""
+        message = messages.Open(spec=spec or BoxSpec(), wait_ms=wait_ms, count=count)
         seconds = wait_ms / 1000 + PROMPT_SECONDS
         answer = await self._connection.ask("open", _pack("open", message), seconds=seconds)
-        number = answer.fields.get("box")
-        if not isinstance(number, int) or len(answer.received) != _LENT:
-            descriptors.close_all(answer.received)
+        numbers, lent = answer.fields.get("boxes"), answer.received
+        if not isinstance(numbers, list) or len(numbers) != count or len(lent) != count * _LENT:
+            descriptors.close_all(lent)
             raise SandboxError("open box", 0, "the agent's answer makes no sense")
-        return RemoteBox(self._connection, number, *answer.received)
+        return [
+            RemoteBox(self._connection, int(str(number)), control, gate)
+            for number, control, gate in zip(numbers, lent[::_LENT], lent[1::_LENT], strict=True)
+        ]
 
-    async def run_pair(
-        self, boxes: tuple[RemoteBox, RemoteBox], requests: tuple[RunRequest, RunRequest]
-    ) -> tuple[Outcome, Outcome]:
-        """Run two programs with each one's stdout on the other's stdin."""
-        message = messages.Pair(
-            first_box=boxes[0].number, second_box=boxes[1].number, first=requests[0], second=requests[1]
+    async def run_talk(
+        self,
+        boxes: Sequence[RemoteBox],
+        requests: Sequence[RunRequest],
+        *,
+        stdin: Content | None = None,
+        members_by_name: bool = False,
+    ) -> list[Outcome]:
+        """Run programs that talk, the leader first. With `stdin` that opens its channels by name.
+
+        How channels are named: host/talk.py.
+        """
+        message = messages.Talk(
+            boxes=tuple(box.number for box in boxes),
+            requests=tuple(requests),
+            leader_by_name=stdin is not None,
+            members_by_name=members_by_name,
         )
         for box in boxes:
             box.lent.suspend()
-        answer = await self._connection.ask("pair", _pack("pair", message), seconds=_longest(*requests))
-        errors = answer.output()
+        with _passed(b"" if stdin is None else stdin) as source:
+            packet = _pack("talk", message)
+            answer = await self._connection.ask("talk", packet, (source,), seconds=_longest(*requests))
+        output = answer.output()
         results = answer.fields.get("results")
         if not isinstance(results, list):
-            raise SandboxError("run pair", 0, "the agent's answer makes no sense")
-        first, second = (
-            Outcome(_result(result), Output(), errors.get(name, Output()))
-            for name, result in zip(("first", "second"), results, strict=True)
-        )
-        return first, second
+            raise SandboxError("run talk", 0, "the agent's answer makes no sense")
+        said = [output.get("stdout", Output()), *(Output() for _ in results[1:])]
+        return [
+            Outcome(_result(result), printed, output.get(f"stderr {place}", Output()))
+            for place, (result, printed) in enumerate(zip(results, said, strict=True))
+        ]
 
     async def status(self, *, seconds: float = PROMPT_SECONDS) -> codec.Json:
         packet = _pack("status", messages.AskStatus())

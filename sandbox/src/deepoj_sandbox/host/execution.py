@@ -2,15 +2,16 @@
 
 import contextlib
 import os
+import signal
 
 from deepoj_sandbox.box import wire
+from deepoj_sandbox.box.wire import Ending, Report
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.streams import Sink, Stream
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import RunRequest
 from deepoj_sandbox.result import RunResult, Status
-from deepoj_sandbox.verdict import decide, decode_status
 
 _MS = 1_000_000
 
@@ -32,7 +33,7 @@ def _pack(request: RunRequest, cpus: int, *, reset: bool, talks: bool, rests: bo
         talks=talks,
         rests=rests,
     )
-    return wire.pack_order(order, request.argv, request.environment)
+    return wire.pack_order(order, (*request.argv, *request.texts), request.environment)
 
 
 class Execution:
@@ -44,10 +45,16 @@ class Execution:
         stdout: Sink | int,
         stderr: Sink,
         *,
+        names: tuple[int, ...] = (),
         rests: bool = False,
     ) -> None:
-        """`stdout` is a sink, or the write end of a pipe to another program. `rests`: see box/rest.py."""
+        """`stdout` is a sink, or the write end of a pipe to another program. `rests`: see box/rest.py.
+
+        The program has `names` as its descriptors 3 and up; they stay whose they are.
+        """
         self.box = box
+        self._names = names
+        self._talks = isinstance(stdout, int) or bool(names)
         self._rests = rests
         self._request = request
         self._stdin = stdin
@@ -67,8 +74,8 @@ class Execution:
         box = self.box
         writer = self._stdout.writer if self._stdout else self._pipe
         try:
-            packet = box.packed(self._request, _pack, talks=self._stdout is None, rests=self._rests)
-            descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer))
+            packet = box.packed(self._request, _pack, talks=self._talks, rests=self._rests)
+            descriptors.send(box.control, packet, (self._stdin, writer, self._stderr.writer, *self._names))
         except OSError as error:
             raise SandboxError("send order", error.errno or 0) from error
         box.dirty = True
@@ -116,7 +123,8 @@ class Execution:
         stderr.drain_rest()
         if stdout:
             stdout.drain_rest()
-        written = stdout.seen if stdout else report.written_bytes
+        # Who talks may write elsewhere too; where nobody counts that, what was printed is known.
+        written = max(stdout.seen if stdout else 0, report.written_bytes)
         exceeded = (written > self._request.limits.output_bytes, stderr.exceeded)
         ending = decode_status(report.status)
         status = decide(self._request, report, ending, too_much_output=any(exceeded), stderr_tail=stderr.tail)
@@ -144,3 +152,37 @@ class Execution:
         if self._pipe >= 0:
             os.close(self._pipe)
             self._pipe = -1
+
+
+def decode_status(status: int) -> tuple[int | None, int | None]:
+    """Exit code or signal of a raw wait status."""
+    if os.WIFSIGNALED(status):
+        return None, os.WTERMSIG(status)
+    return os.WEXITSTATUS(status), None
+
+
+def decide(
+    request: RunRequest,
+    report: Report,
+    ending: tuple[int | None, int | None],
+    *,
+    too_much_output: bool,
+    stderr_tail: bytes,
+) -> Status:
+    """Make a status of what the keeper saw; the order of the questions is the rule.
+
+    `ending` is the exit code or signal of the report's status.
+    """
+    exit_code, killed_by = ending
+    limits = request.limits
+    if report.oom_kills or report.ending == Ending.MEMORY:
+        return Status.MLE
+    if too_much_output or killed_by == signal.SIGXFSZ:
+        return Status.OLE
+    if report.ending == Ending.CPU or report.cpu_ns > limits.cpu_ms * 1_000_000:
+        return Status.TLE
+    if report.ending == Ending.WALL:
+        return Status.WALL_TLE
+    if any(rule.matches(exit_code, killed_by, stderr_tail) for rule in request.memory_exits):
+        return Status.MLE
+    return Status.OK if exit_code == 0 else Status.RE

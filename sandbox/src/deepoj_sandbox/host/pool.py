@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 
-from deepoj_sandbox.errors import Busy, SandboxError
+from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.workshop import Workshop
 from deepoj_sandbox.request import BoxSpec
@@ -31,22 +31,32 @@ class Pool:
         for thread in self._threads:
             thread.start()
 
-    def borrow(self, spec: BoxSpec, wait_seconds: float) -> Box:
-        """Lend a box, waiting at most so long for one to be allowed; then raise Busy."""
+    def borrow(self, spec: BoxSpec, wait_seconds: float, count: int = 1) -> list[Box]:
+        """Lend boxes, waiting at most so long for all to be allowed; then raise Busy.
+
+        All at once: of two who hold some and wait for more, neither might ever get them.
+        """
+        if count > self._most:
+            raise BadRequest("request.count", f"{count} boxes are needed, and this host lends {self._most}")
         deadline = time.monotonic() + wait_seconds
         with self._changed:
-            while self._lent >= self._most:
+            while self._lent + count > self._most:
                 left = deadline - time.monotonic()
                 if left <= 0 or not self._changed.wait(left):
                     raise Busy
-            self._lent += 1
-            box = self._ready.popleft() if self._ready and spec == self._default else None
+            self._lent += count
+            kept = len(self._ready) if spec == self._default else 0
+            boxes = [self._ready.popleft() for _ in range(min(count, kept))]
             self._changed.notify_all()
         try:
-            return box or self._workshop.make(spec)
+            while len(boxes) < count:
+                boxes.append(self._workshop.make(spec))
         except BaseException:
-            self._count_down()
+            self._count_down(count - len(boxes))
+            for box in boxes:
+                self.give_back(box)
             raise
+        return boxes
 
     def give_back(self, box: Box) -> None:
         self._returned.put(box)
@@ -55,9 +65,9 @@ class Pool:
         with self._changed:
             return {"ready": len(self._ready), "lent": self._lent, "most": self._most}
 
-    def _count_down(self) -> None:
+    def _count_down(self, count: int = 1) -> None:
         with self._changed:
-            self._lent -= 1
+            self._lent -= count
             self._changed.notify_all()
 
     def _fill(self) -> None:

@@ -4,6 +4,7 @@ import ctypes
 import errno
 import os
 import struct
+from collections.abc import Iterable
 
 from deepoj_sandbox.kernel import libc
 from deepoj_sandbox.kernel import syscall_table as table
@@ -19,13 +20,11 @@ _KILL_PROCESS = 0x80000000
 _ERRNO = 0x00050000
 _ALLOW = 0x7FFF0000
 
-_AUDIT_ARCH_X86_64 = 0xC000003E
 _X32_BIT = 0x40000000
 _NUMBER = 0
 _ARCH = 4
 _WORD = 0xFFFFFFFF
 
-_SECCOMP = 317
 _SET_MODE_FILTER = 1
 
 _NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW* flag, CLONE_NEWTIME included
@@ -92,9 +91,9 @@ _FILE_CONTROLS = {
 }
 
 
-def _ranges() -> list[tuple[int, int]]:
+def _ranges(allowed: Iterable[int]) -> list[tuple[int, int]]:
     ranges: list[tuple[int, int]] = []
-    for number in sorted(table.ALLOWED.values()):
+    for number in sorted(allowed):
         if ranges and ranges[-1][1] == number - 1:
             ranges[-1] = (ranges[-1][0], number)
         else:
@@ -102,17 +101,19 @@ def _ranges() -> list[tuple[int, int]]:
     return ranges
 
 
-def program(secret: int, *, charged: bool) -> bytes:
+def program(secret: int, *, charged: bool, machine: str = os.uname().machine) -> bytes:
     """The filter of one box. `secret` opens prlimit64 to the keeper, see rlimits.py.
 
     Memory that nothing counts cannot be had: huge pages never, and unless the box is `charged` by a
     cgroup, no file that lives in memory outside the scratch directory.
     """
+    calls = _calls(machine)
+    call = calls.decided
     low, high = secret & _WORD, secret >> 32
     parts = [
         _op(_LOAD, _ARCH),
-        # Another architecture's numbers would mean other calls: no second chance.
-        _op(_JUMP_EQUAL, _AUDIT_ARCH_X86_64, 1, 0),
+        # Another architecture's numbers would mean other calls: no second chance. (x32 is x86_64's second.)
+        _op(_JUMP_EQUAL, calls.audit_arch, 1, 0),
         _answer(_KILL_PROCESS),
         _op(_LOAD, _NUMBER),
         _op(_JUMP_AT_LEAST, _X32_BIT, 0, 1),
@@ -120,24 +121,24 @@ def program(secret: int, *, charged: bool) -> bytes:
     ]
     # First what is called often: the kernel remembers its answer only for calls without such a rule.
     parts += [
-        _rule(table.MMAP, *_without(3, _MAP_HUGETLB)),
-        _rule(table.FCNTL, *_choose(1, _FILE_CONTROLS, _REFUSE)),
+        _rule(call["mmap"], *_without(3, _MAP_HUGETLB)),
+        _rule(call["fcntl"], *_choose(1, _FILE_CONTROLS, _REFUSE)),
     ]
-    for first, last in _ranges():
+    for first, last in _ranges(calls.allowed.values()):
         parts += [_op(_JUMP_AT_LEAST, first, 0, 2), _op(_JUMP_GREATER, last, 1, 0), _ACCEPT]
     parts += [
-        _rule(table.CLONE, *_without(0, _NEW_NAMESPACES)),
-        _rule(table.MEMFD_CREATE, *(_without(1, _MFD_HUGETLB) if charged else (_ABSENT,))),
-        _rule(table.FLOCK, _PRETEND),
-        _rule(table.SOCKETPAIR, *_one_of(0, _AF_UNIX)),
-        _rule(table.PERSONALITY, *_one_of(0, 0, _ADDR_NO_RANDOMIZE, _PERSONALITY_QUERY)),
+        _rule(call["clone"], *_without(0, _NEW_NAMESPACES)),
+        _rule(call["memfd_create"], *(_without(1, _MFD_HUGETLB) if charged else (_ABSENT,))),
+        _rule(call["flock"], _PRETEND),
+        _rule(call["socketpair"], *_one_of(0, _AF_UNIX)),
+        _rule(call["personality"], *_one_of(0, 0, _ADDR_NO_RANDOMIZE, _PERSONALITY_QUERY)),
         # The keeper has the program's real user, so these could starve it; on oneself they are harmless.
-        _rule(table.SETPRIORITY, *_zero(0, 1)),
+        _rule(call["setpriority"], *_zero(0, 1)),
         # Mono names its threads when it asks for what they have anyway, and complains on stdout when refused.
-        _rule(table.SCHED_SETSCHEDULER, *_either_zero(0, 1)),
-        _rule(table.IOCTL, *_none_of(1, _TIOCSTI, _TIOCLINUX)),
-        _rule(table.PRLIMIT64, *_reading_or(low, high)),
-        _op(_JUMP_GREATER, table.LAST_OLD, 1, 0),
+        _rule(call["sched_setscheduler"], *_either_zero(0, 1)),
+        _rule(call["ioctl"], *_none_of(1, _TIOCSTI, _TIOCLINUX)),
+        _rule(call["prlimit64"], *_reading_or(low, high)),
+        _op(_JUMP_GREATER, calls.last_old, 1, 0),
         _REFUSE,
         _ABSENT,
     ]
@@ -178,12 +179,17 @@ class _Program(ctypes.Structure):
 
 
 def supported() -> bool:
-    return os.uname().machine == "x86_64"
+    return os.uname().machine in table.TABLES
+
+
+def _calls(machine: str) -> table.SystemCalls:
+    if machine not in table.TABLES:
+        raise OSError(errno.ENOTSUP, f"no system-call table for {machine}")
+    return table.TABLES[machine]
 
 
 def install(filter_program: bytes) -> None:
     """Confine the caller and everything it will spawn. Needs no_new_privs first."""
-    if not supported():
-        raise OSError(errno.ENOTSUP, "no system-call table for this architecture")
+    number = _calls(os.uname().machine).decided["seccomp"]
     shape = _Program(len(filter_program) // _OP_BYTES, filter_program)
-    libc.syscall(_SECCOMP, _SET_MODE_FILTER, 0, ctypes.byref(shape))
+    libc.syscall(number, _SET_MODE_FILTER, 0, ctypes.byref(shape))

@@ -1,5 +1,6 @@
 import type { Now, ProcessNow, Stores, Stuck } from "../../api/schema";
 import { t, type Key } from "../../i18n";
+import { useLanguages } from "../../solve/languages";
 import { Answered } from "../../ui/Answered";
 import { Empty } from "../../ui/Empty";
 import { Icon } from "../../ui/Icon";
@@ -44,6 +45,7 @@ function Shown({ now }: { now: Now }) {
 }
 
 function Sentence({ stuck }: { stuck: readonly Stuck[] }) {
+  const languages = useLanguages().data?.items ?? [];
   const [worst, ...others] = stuck;
   if (!worst) {
     return (
@@ -57,12 +59,12 @@ function Sentence({ stuck }: { stuck: readonly Stuck[] }) {
       <p class="verdict-banner-text">
         <span aria-hidden="true">⚠</span> {troubleOf(worst)}
       </p>
-      <p>{remedyOf(worst)}</p>
+      <p>{remedyOf(worst, languages)}</p>
       {others.length > 0 && (
         <ul>
           {others.map((each) => (
             <li key={`${each.cause}${each.language ?? ""}${each.lane ?? ""}${each.band ?? ""}`}>
-              {troubleOf(each)} {remedyOf(each)}
+              {troubleOf(each)} {remedyOf(each, languages)}
             </li>
           ))}
         </ul>

@@ -12,7 +12,7 @@ import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
 import { Verdict } from "../../ui/Verdict";
 import { useAction, useCall, useEvery } from "../../use";
-import { BoardEffect, useBoardEffect } from "./BoardEffect";
+import { BoardEffects, useMoves } from "./BoardEffect";
 import { VerdictMatrix } from "./VerdictMatrix";
 
 const underWay = (rejudge: RejudgePreview): boolean => rejudge.state.endsWith("ing") || (rejudge.state === "open" && rejudge.judged + rejudge.failed < rejudge.submissions);
@@ -33,8 +33,8 @@ export function Rejudge({ id }: { id: string }) {
 }
 
 function Shown({ id, rejudge, changed }: { id: string; rejudge: RejudgePreview; changed: () => void }) {
-  const contest = rejudge.filter?.contest_id ?? null;
-  const effect = useBoardEffect(contest, id, rejudge.judged);
+  const { moves, tell } = useMoves();
+  const { contests } = rejudge;
   const done = rejudge.judged + rejudge.failed;
   return (
     <>
@@ -48,9 +48,9 @@ function Shown({ id, rejudge, changed }: { id: string; rejudge: RejudgePreview; 
         </p>
         {rejudge.state === "applied" && <p>{t("rejudge.fates", { applied: rejudge.applied, dropped: rejudge.dropped })}</p>}
       </div>
-      {rejudge.state === "open" && <Ends id={id} moves={effect.data?.changes.length ?? 0} unfinished={done < rejudge.submissions} changed={changed} />}
+      {rejudge.state === "open" && <Ends id={id} moves={moves(contests)} unfinished={done < rejudge.submissions} changed={changed} />}
       <Section title={t("rejudge.matrix")}>{rejudge.matrix.length ? <VerdictMatrix cells={rejudge.matrix} /> : <Empty title={t("rejudge.nothing_judged")} />}</Section>
-      {contest && <BoardEffect of={effect} />}
+      {rejudge.state === "open" && contests.length > 0 && <BoardEffects contests={contests} rejudge={id} judged={rejudge.judged} tell={tell} />}
       <Section title={t("rejudge.each")}>
         {rejudge.items.length === 0 ? (
           <Empty title={t("rejudge.no_items")} />
@@ -81,7 +81,7 @@ function Side({ id, verdict, score }: { id: string; verdict: Code | null; score:
 }
 
 /** Apply or discard. Where people move on a board, their number is typed first. */
-function Ends({ id, moves, unfinished, changed }: { id: string; moves: number; unfinished: boolean; changed: () => void }) {
+function Ends({ id, moves, unfinished, changed }: { id: string; moves: number | null; unfinished: boolean; changed: () => void }) {
   const [typed, type] = useState("");
   const apply = useAction(async () => {
     const { applied, dropped } = await call("POST /api/admin/rejudges/{rejudge_id}/apply", { path: { rejudge_id: id } });
@@ -101,10 +101,10 @@ function Ends({ id, moves, unfinished, changed }: { id: string; moves: number; u
         void apply.run();
       }}
     >
-      {moves > 0 && <TextField label={t("rejudge.type_moves", { n: moves })} value={typed} change={type} maxLength={8} />}
+      {moves !== null && moves > 0 && <TextField label={t("rejudge.type_moves", { n: moves })} value={typed} change={type} maxLength={8} />}
       {error && <Failure of={error} />}
       <p class="actions">
-        <button type="submit" class="primary" disabled={apply.busy || discard.busy || unfinished || (moves > 0 && Number(typed) !== moves)}>
+        <button type="submit" class="primary" disabled={apply.busy || discard.busy || unfinished || moves === null || (moves > 0 && Number(typed) !== moves)}>
           {t("rejudge.apply")}
         </button>
         <button type="button" class="danger" disabled={apply.busy || discard.busy} onClick={() => void discard.run()}>

@@ -10,7 +10,7 @@ import { useAction } from "../../use";
 import { Secret } from "./Secret";
 import { ROLES } from "./Users";
 
-/** Role, status and password of one account. */
+/** Role, status, name and password of one account, and its end. */
 export function UserDialog({ user, close, changed }: { user: User | null; close: () => void; changed: () => void }) {
   return (
     <Dialog title={user ? t("users.manage_one", { name: user.name }) : ""} open={user !== null} close={close}>
@@ -22,6 +22,8 @@ export function UserDialog({ user, close, changed }: { user: User | null; close:
 function Changes({ user, changed, close }: { user: User; changed: () => void; close: () => void }) {
   const [role, setRole] = useState<GrantedRole>(ROLES.find((each) => each === user.role) ?? "contestant");
   const [reason, setReason] = useState("");
+  const [shownName, setShownName] = useState(user.display_name);
+  const [typed, type] = useState("");
   const [password, setPassword] = useState<string | null>(null);
   const path = { user_id: user.id };
   const change = useAction(async (work: () => Promise<unknown>) => {
@@ -44,6 +46,12 @@ function Changes({ user, changed, close }: { user: User; changed: () => void; cl
           {t("users.set_role")}
         </button>
       </p>
+      <TextField label={t("settings.display_name")} value={shownName} change={setShownName} maxLength={64} />
+      <p class="actions">
+        <button type="button" disabled={change.busy || shownName === user.display_name} onClick={() => void change.run(() => call("PATCH /api/users/{user_id}", { path, body: { display_name: shownName } }))}>
+          {t("users.rename")}
+        </button>
+      </p>
       {status === "suspended" && <TextField label={t("users.suspend_reason")} value={reason} change={setReason} maxLength={500} />}
       <p class="actions">
         <button type="button" class={status === "suspended" ? "danger" : ""} disabled={change.busy} onClick={() => void change.run(() => call("PUT /api/users/{user_id}/status", { path, body: { status, reason } }))}>
@@ -59,6 +67,12 @@ function Changes({ user, changed, close }: { user: User; changed: () => void; cl
           </button>
         </p>
       )}
+      <TextField label={t("users.type_name", { name: user.name })} hint={t("users.delete_hint")} value={typed} change={type} maxLength={64} autoComplete="off" />
+      <p class="actions">
+        <button type="button" class="danger" disabled={change.busy || typed !== user.name} onClick={() => void change.run(() => call("DELETE /api/users/{user_id}", { path }))}>
+          {t("users.delete")}
+        </button>
+      </p>
     </div>
   );
 }

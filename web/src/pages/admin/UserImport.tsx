@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
+import { PasswordSheet } from "../../account/PasswordSheet";
 import { call } from "../../api/call";
 import type { ImportedUsers } from "../../api/schema";
 import { find, t, type Key } from "../../i18n";
-import { site } from "../../site";
 import { Failure } from "../../ui/Failure";
 import { TextArea } from "../../ui/Field";
-import { Icon } from "../../ui/Icon";
 import { Table } from "../../ui/Table";
 import { useAction } from "../../use";
 
@@ -60,7 +59,7 @@ export function UserImport({ made }: { made: () => void }) {
         </form>
         {outcome && <Outcomes of={outcome} />}
       </details>
-      {outcome && !outcome.tried && <Sheet of={outcome} />}
+      {outcome && !outcome.tried && <PasswordSheet of={outcome} />}
     </>
   );
 }
@@ -81,38 +80,5 @@ function Outcomes({ of }: { of: Outcome }) {
         ]}
       />
     </div>
-  );
-}
-
-/** Slips to cut out, one an account. On paper there is nothing else. */
-function Sheet({ of }: { of: Outcome }) {
-  const slips = of.items.filter((each) => each.password);
-  if (slips.length === 0) return null;
-  return (
-    <section class="sheet" aria-labelledby="sheet-title">
-      <header class="row spread no-print">
-        <h2 id="sheet-title">{t("sheet.title")}</h2>
-        <button type="button" class="primary" onClick={() => print()}>
-          <Icon name="download" /> {t("sheet.print")}
-        </button>
-      </header>
-      <p class="no-print">{t("sheet.once")}</p>
-      <ul class="slips">
-        {slips.map((each) => (
-          <li key={each.line}>
-            <strong>{each.display_name || each.name}</strong>
-            <span>
-              {site.value?.name ?? "Deep-OJ"}: {location.origin}
-            </span>
-            <span>
-              {t("account.name")}: <code>{each.name}</code>
-            </span>
-            <span>
-              {t("account.password")}: <code>{each.password}</code>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

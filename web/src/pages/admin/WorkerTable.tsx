@@ -17,7 +17,7 @@ export function WorkerTable({ workers }: { workers: readonly Shown[] }) {
   }
   const jobs: Column<Shown> = { title: t("workers.jobs"), cell: (row) => <Jobs of={row.jobs ?? []} /> };
   const columns: Column<Shown>[] = [
-    { title: t("workers.name"), kind: "wide", cell: (row) => <code>{row.name}</code> },
+    { title: t("workers.name"), kind: "wide", cell: (row) => <Name of={row} /> },
     { title: t("workers.load"), kind: "number", cell: (row) => `${row.running} / ${row.capacity}` },
     ...(workers.some((each) => each.jobs) ? [jobs] : []),
     { title: t("workers.seen"), kind: "narrow", cell: (row) => <Ago at={row.seen_at} /> },
@@ -27,6 +27,17 @@ export function WorkerTable({ workers }: { workers: readonly Shown[] }) {
     { title: t("workers.layers"), cell: (row) => <details><summary>{row.layers.length}</summary>{row.layers.join(", ")}</details> },
   ];
   return <Table caption={t("admin.workers")} rows={workers} rowKey={(row) => row.name} columns={columns} />;
+}
+
+/** With what known solutions that it judged say against it. */
+function Name({ of }: { of: Shown }) {
+  if (!of.trouble) return <code>{of.name}</code>;
+  return (
+    <>
+      <code>{of.name}</code>
+      <p class="field-error">{of.held_back ? t("workers.held_back", { why: of.trouble }) : of.trouble}</p>
+    </>
+  );
 }
 
 function Jobs({ of }: { of: readonly RunningJob[] }) {

@@ -1,4 +1,4 @@
-import type { Stuck } from "../../api/schema";
+import type { Language, Stuck } from "../../api/schema";
 import { t, type Key } from "../../i18n";
 import { duration } from "../../ui/Time";
 
@@ -6,7 +6,9 @@ import { duration } from "../../ui/Time";
 export function troubleOf(stuck: Stuck): string {
   return t(`trouble.${stuck.cause}` as Key, {
     n: stuck.count,
+    names: stuck.names.join(", "),
     language: stuck.language ?? "",
+    needs: stuck.needs ?? "",
     lane: stuck.lane ? t(`lane.${stuck.lane}` as Key) : "",
     band: stuck.band ? t(`band.${stuck.band}` as Key) : "",
     wait: duration(stuck.oldest_wait_ms ?? 0),
@@ -14,4 +16,7 @@ export function troubleOf(stuck: Stuck): string {
 }
 
 /** What to do about it. */
-export const remedyOf = (stuck: Stuck): string => t(`remedy.${stuck.cause}` as Key);
+export function remedyOf(stuck: Stuck, languages: readonly Language[]): string {
+  const hint = languages.find((each) => each.slug === stuck.language)?.install_hint;
+  return t(`remedy.${stuck.cause}` as Key) + (stuck.cause === "no_worker_for_language" && hint ? ` (${hint})` : "");
+}

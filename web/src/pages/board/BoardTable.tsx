@@ -1,6 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Format } from "../../api/schema";
-import { t, type Key } from "../../i18n";
+import { locale, t, type Key } from "../../i18n";
 import { cellClass, cellOf, cellText, cellWords, hasPenalty, kindOf, nameOf, penaltyText, rankOf, userOf, type Row } from "./rows";
 import type { Board } from "./useBoard";
 
@@ -87,8 +87,14 @@ interface LineGiven {
   found?: boolean;
 }
 
+/** A row that is drawn again only when something of it is another: many are in sight, and few change. */
 function Line({ row, index, format, labels, explain, top, own = false, pinned = false, found = false }: LineGiven) {
   const rank = rankOf(row) || "–";
+  const shown = { row, rank, index, format, labels, explain, top, own, pinned, found };
+  return useMemo(() => drawn(shown), [...Object.values(shown), locale.value]);
+}
+
+function drawn({ row, rank, index, format, labels, explain, top, own, pinned, found }: Omit<LineGiven, "contestId" | "explain" | "top"> & { rank: number | string; explain: LineGiven["explain"]; top: number | undefined }) {
   const kind = kindOf(row);
   const [, , , , solved, score, penalty] = row;
   return (

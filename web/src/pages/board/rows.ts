@@ -34,19 +34,37 @@ export function asRow(row: BoardRow, labels: readonly string[]): Row {
 
 const ACCOUNT_LENGTH = 36;
 
-/** Put rows in order and count their ranks: a sort key ends with the account, what is before it is equal for equal rows. */
-export function order(rows: Row[]): void {
-  rows.sort((one, other) => (one[7] < other[7] ? -1 : one[7] > other[7] ? 1 : 0));
+/** Put changed rows where their keys belong among those that are in order, and count ranks. */
+export function placed(rows: readonly Row[], changed: ReadonlyMap<string, Row>): Row[] {
+  const all = rows.filter((row) => !changed.has(userOf(row)));
+  for (const row of changed.values()) all.splice(placeOf(row, all), 0, row);
+  rank(all);
+  return all;
+}
+
+function placeOf(row: Row, among: readonly Row[]): number {
+  let from = 0;
+  let to = among.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((among[middle] as Row)[7] < row[7]) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** A sort key ends with the account; what is before it is equal for equal rows. */
+function rank(rows: readonly Row[]): void {
   let ranked = 0;
-  let rank = 0;
+  let present = 0;
   let last = "";
   for (const row of rows) {
     if (row[3] !== "official") continue;
     ranked += 1;
     const key = row[7].slice(0, -ACCOUNT_LENGTH);
-    if (key !== last) rank = ranked;
+    if (key !== last) present = ranked;
     last = key;
-    row[0] = rank;
+    row[0] = present;
   }
 }
 

@@ -3,7 +3,7 @@ import type { BoardRow, BoardView } from "../../api/schema";
 import type { Refusal } from "../../api/refusal";
 import { on } from "../../live";
 import { useCall } from "../../use";
-import { asRow, order, userOf, type Row } from "./rows";
+import { asRow, placed, type Row } from "./rows";
 
 export interface Board {
   labels: readonly string[];
@@ -26,16 +26,9 @@ export function useBoard(contestId: string, view: BoardView, at: string | null):
     timer.current = undefined;
     const state = kept.current;
     if (!state) return;
-    const places = new Map(state.rows.map((row, index) => [userOf(row), index]));
-    for (const [user, { sequence, row }] of told.current) {
-      if (sequence <= state.sequence) continue;
-      const place = places.get(user);
-      const made = asRow(row, state.labels);
-      if (place === undefined) state.rows.push(made);
-      else state.rows[place] = made;
-    }
+    const changed = new Map([...told.current].filter(([, { sequence }]) => sequence > state.sequence).map(([user, { row }]) => [user, asRow(row, state.labels)]));
     told.current.clear();
-    order(state.rows);
+    state.rows = placed(state.rows, changed);
     state.version += 1;
     show({ labels: state.labels, rows: state.rows, version: state.version });
   };

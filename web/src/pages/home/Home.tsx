@@ -5,7 +5,7 @@ import { t, titleOf } from "../../i18n";
 import { useLanguages } from "../../solve/languages";
 import { useSource } from "../../solve/useSource";
 import { Workbench } from "../../solve/Workbench";
-import { site } from "../../site";
+import { nameplate, site } from "../../site";
 import { recall } from "../../store";
 import { SubmissionTable } from "../../submissions/SubmissionTable";
 import { Countdown } from "../../ui/Time";
@@ -18,11 +18,11 @@ import { useCall, useTitle } from "../../use";
 /** What one can do now: a first problem, the contests, what one is waiting for. */
 export default function Home() {
   useTitle(null);
-  const slug = site.value?.start_problem;
+  const slug = nameplate.value?.start_problem;
   return (
     <div class="page page-home">
       <header class="page-head">
-        <h1>{site.value?.name ?? "Deep-OJ"}</h1>
+        <h1>{nameplate.value?.name ?? "Deep-OJ"}</h1>
         <p class="page-aside">
           <a class="button" href="/problems">
             {t("home.all_problems")}
@@ -32,13 +32,19 @@ export default function Home() {
       {me.value && <Open />}
       <Contests />
       {slug && <Start slug={slug} />}
-      {site.value && !slug && <Newest />}
+      {nameplate.value && !slug && <Newest />}
+      {me.value === null && site.value?.first_admin_hint && (
+        <p class="hint">
+          {t("account.first_admin", { file: site.value.first_admin_hint })} <a href="/login">{t("nav.sign_in")}</a>
+        </p>
+      )}
     </div>
   );
 }
 
 function Contests() {
-  const { data } = useCall("GET /api/contests", { query: { phase: ["running", "frozen", "before"], size: 5 } });
+  const { data, error, reload } = useCall("GET /api/contests", { query: { phase: ["running", "frozen", "before"], size: 5 } });
+  if (error && !data) return <Failure of={error} retry={reload} />;
   if (!data || data.items.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="contests-title">
@@ -66,7 +72,8 @@ function ContestCard({ contest }: { contest: ContestSummary }) {
 
 function Open() {
   const languages = useLanguages();
-  const { data } = useCall("GET /api/submissions", me.value ? { query: { user_id: me.value.id, status: ["pending", "dispatched", "running"], size: 5 } } : null);
+  const { data, error, reload } = useCall("GET /api/submissions", me.value ? { query: { user_id: me.value.id, status: ["pending", "dispatched", "running"], size: 5 } } : null);
+  if (error && !data) return <Failure of={error} retry={reload} />;
   if (!data || data.items.length === 0) return null;
   return (
     <section class="stack" aria-labelledby="open-title">
@@ -82,6 +89,8 @@ function Start({ slug }: { slug: string }) {
   const allowed = (languages.data?.items ?? []).filter((each) => !problem.data?.languages.length || problem.data.languages.includes(each.slug));
   const source = useSource(problem.data?.id ?? "", problem.data ? allowed : []);
   const [input, setInput] = useState(() => recall<string>(`input.${problem.data?.id ?? ""}`, ""));
+  // The problem to start with is a setting: it may not be there yet.
+  if (problem.error?.status === 404) return <Newest />;
   if (problem.error && !problem.data) return <Failure of={problem.error} retry={problem.reload} />;
   if (!problem.data) return null;
   return (

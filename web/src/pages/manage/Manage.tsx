@@ -3,9 +3,9 @@ import { Clarifications } from "../../contest/Clarifications";
 import { ContestPage } from "../../contest/ContestPage";
 import { useContest } from "../../contest/useContest";
 import { t, type Key } from "../../i18n";
-import { go, type PageProps } from "../../router";
+import type { PageProps } from "../../router";
 import { Empty } from "../../ui/Empty";
-import { Tabs } from "../../ui/Tabs";
+import { Parts } from "../../ui/Parts";
 import { Audit } from "./Audit";
 import { Finish } from "./Finish";
 import { People } from "./People";
@@ -27,13 +27,12 @@ export default function Manage({ params }: PageProps) {
         detail.staff ? (
           <>
             <h1>{t("contest.manage")}</h1>
-            <Tabs label={t("contest.manage")} tabs={PARTS.map((name) => ({ name, title: t(`manage.${name}` as Key) }))} chosen={part} choose={(name) => go(`/contests/${detail.contest.id}/manage/${name}`, { replace: true })}>
-              <div class="stack">
-                {!detail.administers && part !== "questions" && part !== "audit" && <p class="notice-line">{t("manage.judge_only")}</p>}
-                {detail.contest.work && <p class="notice-line" role="status">{t("manage.work", { kind: detail.contest.work.kind, done: detail.contest.work.done, total: detail.contest.work.total })}</p>}
-                <Chosen part={part} detail={detail} changed={asked.reload} />
-              </div>
-            </Tabs>
+            <Parts label={t("contest.manage")} parts={PARTS.map((name) => ({ href: `/contests/${detail.contest.id}/manage/${name}`, text: t(`manage.${name}` as Key) }))} />
+            <div class="stack">
+              {!detail.administers && part !== "questions" && part !== "audit" && <p class="notice-line">{t("manage.judge_only")}</p>}
+              {detail.contest.work && <p class="notice-line" role="status">{t("manage.work", { kind: detail.contest.work.kind, done: detail.contest.work.done, total: detail.contest.work.total })}</p>}
+              <Chosen part={part} detail={detail} changed={asked.reload} />
+            </div>
           </>
         ) : (
           <Empty title={t("manage.staff_only")} />

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { PasswordSheet } from "../../account/PasswordSheet";
 import { call } from "../../api/call";
 import type { Contest, ImportedParticipants, ImportedUsers, Participant, ParticipantEdit, ParticipantKind } from "../../api/schema";
 import { SearchBox } from "../../contest/SearchBox";
@@ -122,7 +123,6 @@ function Accounts({ contest, done }: { contest: Contest; done: () => void }) {
       <p class="actions">
         <button type="button" disabled={send.busy} onClick={() => void send.run(true)}>{t("people.try")}</button>
         <button type="button" class="primary" disabled={send.busy || tried?.of !== csv} onClick={() => void send.run(false)}>{t("people.make")}</button>
-        {made?.items.some((each) => each.password) && <button type="button" onClick={() => print()}>{t("people.print")}</button>}
       </p>
       {shown && <p role="status">{t(made ? "people.made" : "people.would", { created: shown.created, refused: shown.refused })}</p>}
       {shown && (
@@ -135,24 +135,11 @@ function Accounts({ contest, done }: { contest: Contest; done: () => void }) {
             { title: t("account.name"), cell: (row) => row.name },
             { title: t("board.name"), kind: "wide", cell: (row) => row.display_name },
             { title: t("people.outcome"), kind: "narrow", cell: (row) => `${row.outcome === "refused" ? "✗" : "✓"} ${t(`outcome.${row.outcome}` as Key)}` },
-            { title: t("account.password"), cell: (row) => row.password && <code>{row.password}</code> },
             { title: t("effect_on.why"), cell: (row) => why(row.reason) },
           ]}
         />
       )}
-      {made && (
-        <div class="sheet" aria-hidden="true">
-          {made.items.filter((each) => each.password).map((each) => (
-            <div key={each.line} class="sheet-card">
-              <p>{contest.title}</p>
-              <p><strong>{each.display_name || each.name}</strong></p>
-              <p>{t("account.name")}: <code>{each.name}</code></p>
-              <p>{t("account.password")}: <code>{each.password}</code></p>
-              <p>{location.origin}</p>
-            </div>
-          ))}
-        </div>
-      )}
+      {made && <PasswordSheet of={made} title={contest.title} />}
     </details>
   );
 }

@@ -111,7 +111,9 @@ function Opened({ contest, id }: { contest: Contest; id: string }) {
   const asked = useCall("GET /api/admin/rejudges/{rejudge_id}", { path: { rejudge_id: id }, query: { size: 1 } });
   const board = useCall("GET /api/contests/{contest_id}/rejudges/{rejudge_id}/preview", { path: { contest_id: contest.id, rejudge_id: id } });
   const { data } = asked;
-  const still = data !== null && !settled(data);
+  // The effect is read beside the numbers, and may be of a moment before.
+  const known = data !== null && (data.state !== "open" || board.error !== null || board.data?.judged === data.judged);
+  const still = data !== null && !(settled(data) && known);
   useEffect(() => {
     if (!still) return;
     const poll = setInterval(() => {
@@ -143,7 +145,7 @@ function Opened({ contest, id }: { contest: Contest; id: string }) {
         {board.data && board.data.judged < board.data.submissions && <p class="muted">{t("rejudge.not_final")}</p>}
         {board.data && <Effect changes={board.data.changes} total={board.data.changes.length} />}
       </section>
-      {data?.state === "open" && <Decide id={id} ready={settled(data)} moves={board.data?.changes.length ?? null} done={changed} />}
+      {data?.state === "open" && <Decide id={id} ready={settled(data) && known} moves={board.data?.changes.length ?? null} done={changed} />}
       {data?.state === "applied" && <p><a href={`/contests/${contest.id}/manage/audit`}>{t("manage.audit")}</a> · <a href={`/contests/${contest.id}/board`}>{t("contest.board")}</a></p>}
     </>
   );

@@ -82,8 +82,7 @@ function Facts({ problem, source, chosen, choose }: { problem: ProblemDetail; so
   const limits = limitsOf(problem.limits, source.language);
   const locales = problem.statements.map((each) => each.locale);
   return (
-    <p class="row small muted">
-      {limits.time !== null && <span>{t("problem.time_limit", { time: duration(limits.time), language: source.language?.name ?? "" })}</span>}
+    <div class="row small muted problem-facts">
       {limits.memory !== null && <span>{memory(limits.memory)}</span>}
       {problem.level && <LevelName of={problem.level} />}
       {problem.tags.length > 0 && (
@@ -96,6 +95,8 @@ function Facts({ problem, source, chosen, choose }: { problem: ProblemDetail; so
           ))}
         </details>
       )}
+      {/* After all that the server knows too: it is longer than what stood here. */}
+      {limits.time !== null && <span>{t("problem.time_limit", { time: duration(limits.time), language: source.language?.name ?? "" })}</span>}
       {locales.length > 1 && (
         <label>
           <span class="visually-hidden">{t("problem.language")}</span>
@@ -108,7 +109,7 @@ function Facts({ problem, source, chosen, choose }: { problem: ProblemDetail; so
           </select>
         </label>
       )}
-    </p>
+    </div>
   );
 }
 

@@ -23,7 +23,8 @@ export interface Outcome extends ImportDone {
   before: Problem | null;
 }
 
-const isZip = (file: File): boolean => file.name.toLowerCase().endsWith(".zip");
+// Whatever is no tar is told from the inside: a zip, or the XML of an FPS archive.
+const isTar = (file: File): boolean => /\.(tar|gz|tgz)$/i.test(file.name);
 
 /** A package is read first, and nothing is stored before its messages are on the screen. */
 export function Import() {
@@ -46,8 +47,8 @@ export function Import() {
     setStep(null);
     setSent(0);
     const before = into ? target.data : null;
-    const query = { format: isZip(archive) ? "zip" : "tar", dry_run: tried, ...(into || !slug ? {} : { slug }) };
-    const options = { type: isZip(archive) ? "application/zip" : "application/x-tar", sending: setSent, tell: setStep, signal: controller.signal };
+    const query = { format: isTar(archive) ? "tar" : "zip", dry_run: tried, ...(into || !slug ? {} : { slug }) };
+    const options = { type: isTar(archive) ? "application/x-tar" : "application/zip", sending: setSent, tell: setStep, signal: controller.signal };
     try {
       const done = await (before
         ? upload<Progress, ImportDone>("POST /api/problems/{problem}/import", { path: { problem: before.id }, query }, archive, options)
@@ -145,7 +146,7 @@ function Drop({ take, disabled }: { take: (file: File | undefined) => void; disa
       <span class="muted small">{t("import.drop_text")}</span>
       <input
         type="file"
-        accept=".zip,.tar,.gz,.tgz,.kpp"
+        accept=".zip,.tar,.gz,.tgz,.kpp,.xml"
         disabled={disabled}
         onChange={(event) => {
           take(event.currentTarget.files?.[0]);

@@ -1,6 +1,7 @@
-import type { ImportMessage, MessageLevel, Problem } from "../../api/schema";
+import type { ImportedProblem, ImportMessage, LeftOutProblem, MessageLevel, Problem } from "../../api/schema";
 import { t, type Key } from "../../i18n";
 import { Answered } from "../../ui/Answered";
+import { Table, type Column } from "../../ui/Table";
 import { useCall } from "../../use";
 import { limitChanges, readingChanges } from "./changes";
 import type { Outcome } from "./Import";
@@ -10,21 +11,26 @@ const LEVELS: readonly MessageLevel[] = ["danger", "warning", "info"];
 
 /** What an import would do, or did. */
 export function ImportOutcome({ of, go, busy }: { of: Outcome; go: () => void; busy: boolean }) {
+  const many = of.problems.length + of.left_out.length > 1;
   return (
     <div class="stack" role="status">
       <p class="verdict-banner verdict-banner-good">
-        <span>
-          ✓ {t(of.tried ? "import.readable" : of.before ? "import.revised" : "import.made", { title: of.problem.title, n: of.problem.revision })}
-        </span>
+        <span>✓ {many ? t(of.tried ? "import.many_readable" : "import.many_made", { n: of.problems.length }) : t(of.tried ? "import.readable" : of.before ? "import.revised" : "import.made", { title: of.problem.title, n: of.problem.revision })}</span>
       </p>
+      <p class="muted">{t("import.format", { format: of.format })}</p>
+      {many && <Problems taken={of.problems} leftOut={of.left_out} tried={of.tried} />}
       {of.before && <Changes before={of.before} after={of.problem} tried={of.tried} />}
       {!of.tried && <p class="muted">{t("import.objects", { uploaded: of.objects_uploaded, there: of.objects_already_there })}</p>}
       <Messages of={of.messages} />
       <p class="actions">
         {of.tried ? (
           <button type="button" class="primary" disabled={busy} onClick={go}>
-            {t(of.before ? "import.as_next" : "import.now")}
+            {many ? t("import.now_many", { n: of.problems.length }) : t(of.before ? "import.as_next" : "import.now")}
           </button>
+        ) : many ? (
+          <a class="button primary" href="/setter">
+            {t("import.look_many")}
+          </a>
         ) : (
           <>
             <a class="button primary" href={`/setter/${of.problem.slug}/statement`}>
@@ -41,6 +47,28 @@ export function ImportOutcome({ of, go, busy }: { of: Outcome; go: () => void; b
       </p>
     </div>
   );
+}
+
+type Result = { name: string; taken: ImportedProblem | null; why: LeftOutProblem | null };
+
+/** Each problem of an archive of several: taken, or left out and why. */
+function Problems({ taken, leftOut, tried }: { taken: readonly ImportedProblem[]; leftOut: readonly LeftOutProblem[]; tried: boolean }) {
+  const rows: Result[] = [...taken.map((each) => ({ name: each.title, taken: each, why: null })), ...leftOut.map((each) => ({ name: each.name, taken: null, why: each }))];
+  const columns: Column<Result>[] = [
+    { title: t("problems.title"), kind: "wide", cell: (row) => (row.taken && !tried ? <a href={`/setter/${row.taken.slug}/statement`}>{row.name}</a> : row.name) },
+    {
+      title: t("import.result"),
+      cell: (row) =>
+        row.why ? (
+          <>
+            ✗ {t("import.left_out")} {row.why.message} <code>{row.why.code}</code>
+          </>
+        ) : (
+          `✓ ${t(tried ? "import.can_be" : "import.is_here", { n: row.taken?.revision ?? 1 })}`
+        ),
+    },
+  ];
+  return <Table caption={t("import.problems")} rows={rows} rowKey={(row) => `${row.taken?.id ?? row.why?.code} ${row.name}`} columns={columns} />;
 }
 
 function Messages({ of }: { of: readonly ImportMessage[] }) {

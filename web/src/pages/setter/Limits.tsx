@@ -5,10 +5,11 @@ import { Answered } from "../../ui/Answered";
 import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
 import { duration, memory } from "../../ui/Time";
+import { EditLimits } from "./EditLimits";
 import type { PartProps } from "./ProblemParts";
 
 /** The limits as written, and what they come to in each language. */
-export function Limits({ problem }: PartProps) {
+export function Limits({ problem, changed }: PartProps) {
   const languages = useLanguages();
   const limits = problem.limits;
   const bytes = (amount: number | null | undefined): string => (amount ? memory(amount) : t("limits.usual"));
@@ -23,7 +24,7 @@ export function Limits({ problem }: PartProps) {
           <Fact name={t("limits.processes")} value={limits?.processes ? String(limits.processes) : t("limits.usual")} />
           <Fact name={t("solve.source")} value={bytes(limits?.source_bytes)} />
         </dl>
-        <p class="muted">{t("limits.change")}</p>
+        <EditLimits problem={problem} changed={changed} />
       </Section>
       <Section title={t("limits.by_language")}>
         <Answered of={languages}>

@@ -3,17 +3,19 @@ import { place, setQuery } from "../../router";
 import { Empty } from "../../ui/Empty";
 import { Samples } from "../../ui/Samples";
 import { Statement } from "../../ui/Statement";
+import { EditStatement } from "./EditStatement";
 import type { PartProps } from "./ProblemParts";
 
 const LOOKS = ["as_site", "light", "dark"] as const;
 
 /** The statement as it is read, in each of its languages, in the light and in the dark. */
-export function Preview({ problem }: PartProps) {
+export function Preview({ problem, changed }: PartProps) {
   const locales = problem.statements.map((each) => each.locale);
   const wanted = place.value.query.get("locale");
   const chosen = locales.find((each) => each === wanted) ?? locales[0];
   const look = LOOKS.find((each) => each === place.value.query.get("look")) ?? "as_site";
-  if (!chosen) return <Empty title={t("setter.no_statement")} />;
+  const statement = problem.statements.find((each) => each.locale === chosen);
+  if (!chosen || !statement) return <Empty title={t("setter.no_statement")} />;
   return (
     <>
       <div class="row">
@@ -40,10 +42,11 @@ export function Preview({ problem }: PartProps) {
       </div>
       {locales.length < 2 && <p class="muted">{t("setter.one_locale")}</p>}
       <article class={`panel preview preview-${look}`} lang={chosen}>
-        <h2>{problem.statements.find((each) => each.locale === chosen)?.title}</h2>
-        <Statement problem={problem} chosen={chosen} />
+        <h2>{statement.title}</h2>
+        <Statement key={problem.revision} problem={problem} chosen={chosen} />
         <Samples samples={problem.samples} />
       </article>
+      <EditStatement key={chosen} problem={problem} statement={statement} changed={changed} />
       {problem.samples.length === 0 && <p class="muted">{t("console.no_samples")}</p>}
     </>
   );

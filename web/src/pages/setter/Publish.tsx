@@ -4,10 +4,11 @@ import type { Level } from "../../api/schema";
 import { t, type Key } from "../../i18n";
 import { go } from "../../router";
 import { Failure } from "../../ui/Failure";
-import { errorOf, Select, TextField } from "../../ui/Field";
+import { Select, TextField } from "../../ui/Field";
 import { notify } from "../../ui/notices";
 import { Section } from "../../ui/Section";
 import { useAction } from "../../use";
+import { besideOf } from "./edit";
 import type { PartProps } from "./ProblemParts";
 
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
@@ -31,7 +32,7 @@ export function Publish({ problem, changed }: PartProps) {
           {!problem.enabled && <a href={`/setter/${problem.slug}/check`}>{t("publish.check_first")}</a>}
         </p>
       </Section>
-      <Listing key={problem.version} problem={problem} changed={changed} />
+      <Listing problem={problem} changed={changed} />
       <Removal problem={problem} changed={changed} />
     </>
   );
@@ -41,6 +42,10 @@ function Listing({ problem, changed }: PartProps) {
   const [slug, setSlug] = useState(problem.slug);
   const [level, setLevel] = useState<string>(problem.level ?? "");
   const [tags, setTags] = useState(problem.tags.join(", "));
+  const readAgain = (): void => {
+    save.clear();
+    changed();
+  };
   const save = useAction(async () => {
     const body = { version: problem.version, slug, level: LEVELS.find((each) => each === level) ?? null, tags: [...new Set(tags.split(",").map((each) => each.trim()).filter(Boolean))] };
     const saved = await call("PATCH /api/problems/{problem}", { path: { problem: problem.id }, body });
@@ -57,10 +62,10 @@ function Listing({ problem, changed }: PartProps) {
           void save.run();
         }}
       >
-        <TextField label={t("setter.slug")} hint={t("publish.slug_hint")} value={slug} change={setSlug} error={errorOf(save.error, "slug")} required maxLength={64} />
+        <TextField label={t("setter.slug")} hint={t("publish.slug_hint")} value={slug} change={setSlug} error={besideOf(save.error, "slug", ["slug_malformed", "slug_taken"])} required maxLength={64} />
         <Select label={t("problems.level")} value={level} change={setLevel} options={[{ value: "", text: t("publish.no_level") }, ...LEVELS.map((each) => ({ value: each, text: t(`level.${each}` as Key) }))]} />
-        <TextField label={t("problems.tags")} hint={t("publish.tags_hint")} value={tags} change={setTags} error={errorOf(save.error, "tags")} maxLength={1000} />
-        {save.error && <Failure of={save.error} retry={save.error.kind === "conflict" ? changed : () => void save.run()} />}
+        <TextField label={t("problems.tags")} hint={t("publish.tags_hint")} value={tags} change={setTags} error={besideOf(save.error, "tags", ["tag_malformed", "too_many_tags"])} maxLength={1000} />
+        {save.error && <Failure of={save.error} retry={() => (save.error?.reason === "stale_version" ? readAgain() : void save.run())} />}
         <p class="actions">
           <button type="submit" class="primary" disabled={save.busy}>
             {t("action.save")}

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { address, call } from "../../api/call";
+import { call } from "../../api/call";
 import type { ProblemRevision } from "../../api/schema";
 import { t, type Key } from "../../i18n";
+import { savePackage } from "../../save";
 import { Answered } from "../../ui/Answered";
 import { Failure } from "../../ui/Failure";
 import { Icon } from "../../ui/Icon";
@@ -29,12 +30,14 @@ export function Revisions({ problem }: PartProps) {
     const [old, fresh] = await Promise.all([number - 1, number].map((revision) => call("GET /api/problems/{problem}/judging", { path, query: { revision } })));
     if (before && after && old && fresh) setTold({ number, changes: [...readingChanges(before, after), ...limitChanges(before, after), ...testChanges(old, fresh)] });
   });
+  const save = useAction((revision: number) => savePackage(problem.id, `${problem.slug}-${revision}`, { revision }));
+  const error = compare.error ?? save.error;
   return (
     <>
       {revisions.data && <Outdated problem={problem} revisions={revisions.data.items} />}
       <Section title={t("setter.revisions")}>
-        <Answered of={revisions}>{(data) => <List items={data.items} problem={problem.id} compare={(number) => void compare.run(number)} busy={compare.busy} />}</Answered>
-        {compare.error && <Failure of={compare.error} />}
+        <Answered of={revisions}>{(data) => <List items={data.items} compare={(number) => void compare.run(number)} save={(number) => void save.run(number)} busy={compare.busy || save.busy} />}</Answered>
+        {error && <Failure of={error} />}
         {told && (
           <div class="panel" role="status">
             <h3>{t("revisions.changed_in", { n: told.number })}</h3>
@@ -54,7 +57,7 @@ export function Revisions({ problem }: PartProps) {
   );
 }
 
-function List({ items, problem, compare, busy }: { items: readonly ProblemRevision[]; problem: string; compare: (number: number) => void; busy: boolean }) {
+function List({ items, compare, save, busy }: { items: readonly ProblemRevision[]; compare: (number: number) => void; save: (number: number) => void; busy: boolean }) {
   const rows = [...items].sort((one, other) => other.number - one.number);
   const before = (row: ProblemRevision): ProblemRevision | undefined => items.find((each) => each.number === row.number - 1);
   const effect = (row: ProblemRevision): string => {
@@ -74,7 +77,7 @@ function List({ items, problem, compare, busy }: { items: readonly ProblemRevisi
         { title: t("revisions.outdated"), kind: "number", cell: (row) => row.outdated_submissions || "" },
         { title: t("again.hash"), kind: "narrow", cell: (row) => <code title={row.judge_hash}>{row.judge_hash.slice(0, 12)}</code> },
         { title: t("revisions.changed"), kind: "narrow", cell: (row) => before(row) && <button type="button" disabled={busy} aria-label={t("revisions.changed_in", { n: row.number })} onClick={() => compare(row.number)}>{t("revisions.changed")}</button> },
-        { title: <span class="visually-hidden">{t("tests.package")}</span>, kind: "narrow", cell: (row) => <a href={address("GET /api/problems/{problem}/export", { path: { problem }, query: { revision: row.number } })} download={`${problem}-${row.number}.zip`} aria-label={t("revisions.package", { n: row.number })}><Icon name="download" /></a> },
+        { title: <span class="visually-hidden">{t("tests.package")}</span>, kind: "narrow", cell: (row) => <button type="button" class="quiet icon-only" disabled={busy} aria-label={t("revisions.package", { n: row.number })} onClick={() => save(row.number)}><Icon name="download" /></button> },
       ]}
     />
   );

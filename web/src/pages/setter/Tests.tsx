@@ -1,14 +1,16 @@
 import { useState } from "preact/hooks";
 import { address } from "../../api/call";
-import type { Case, CaseFile, Checker, JudgeSpec, ObjectRef } from "../../api/schema";
+import type { Case, CaseFile, Checker, JudgeSpec, ObjectRef, PackageFormat } from "../../api/schema";
 import { t, type Key } from "../../i18n";
+import { savePackage } from "../../save";
 import { Answered } from "../../ui/Answered";
 import { Empty } from "../../ui/Empty";
+import { Failure } from "../../ui/Failure";
 import { Icon } from "../../ui/Icon";
 import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
 import { memory } from "../../ui/Time";
-import { useCall } from "../../use";
+import { useAction, useCall } from "../../use";
 import type { PartProps } from "./ProblemParts";
 
 const SHOWN = 100;
@@ -18,11 +20,7 @@ export function Tests({ problem }: PartProps) {
   const judging = useCall("GET /api/problems/{problem}/judging", { path: { problem: problem.id } });
   return (
     <>
-      <p class="actions">
-        <a class="button" href={address("GET /api/problems/{problem}/export", { path: { problem: problem.id } })} download={`${problem.slug}.zip`}>
-          <Icon name="download" /> {t("tests.package")}
-        </a>
-      </p>
+      <Package problem={problem} />
       <Answered of={judging}>
         {(data) => (
           <>
@@ -37,6 +35,34 @@ export function Tests({ problem }: PartProps) {
           </>
         )}
       </Answered>
+    </>
+  );
+}
+
+const FORMATS: readonly PackageFormat[] = ["2025-09", "legacy", "polygon"];
+
+/** Fetched rather than linked to: what a format cannot say is told here. */
+function Package({ problem }: Pick<PartProps, "problem">) {
+  const [format, choose] = useState<PackageFormat>("2025-09");
+  const download = useAction(() => savePackage(problem.id, problem.slug, { format }));
+  return (
+    <>
+      <div class="row">
+        <label class="row">
+          {t("tests.format")}
+          <select value={format} onChange={(event) => choose(event.currentTarget.value as PackageFormat)}>
+            {FORMATS.map((each) => (
+              <option key={each} value={each}>
+                {t(`package_format.${each}` as Key)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" disabled={download.busy} onClick={() => void download.run()}>
+          <Icon name="download" /> {t("tests.package")}
+        </button>
+      </div>
+      {download.error && <Failure of={download.error} />}
     </>
   );
 }

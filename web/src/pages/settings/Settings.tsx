@@ -1,10 +1,10 @@
 import { me } from "../../api/session";
 import { t, type Key } from "../../i18n";
-import { go, type PageProps } from "../../router";
+import type { PageProps } from "../../router";
 import { Empty } from "../../ui/Empty";
 import { Loading } from "../../ui/Loading";
 import { Page } from "../../ui/Page";
-import { Tabs } from "../../ui/Tabs";
+import { Parts } from "../../ui/Parts";
 import { Look } from "./Look";
 import { Profile } from "./Profile";
 import { Security } from "./Security";
@@ -15,12 +15,10 @@ type Part = (typeof PARTS)[number];
 
 export default function Settings({ params }: PageProps) {
   const part = PARTS.find((each) => each === params["part"]) ?? "profile";
-  const tabs = PARTS.map((name) => ({ name, title: t(`settings.${name}` as Key) }));
   return (
     <Page title={t("nav.settings")} tab={t(`settings.${part}` as Key)}>
-      <Tabs label={t("nav.settings")} tabs={tabs} chosen={part} choose={(name) => go(`/settings/${name}`, { replace: true })}>
-        <Chosen part={part} />
-      </Tabs>
+      <Parts label={t("nav.settings")} parts={PARTS.map((name) => ({ href: `/settings/${name}`, text: t(`settings.${name}` as Key) }))} />
+      <Chosen part={part} />
     </Page>
   );
 }

@@ -69,7 +69,7 @@ function Detail({ detail, progress, reload }: { detail: SubmissionDetail; progre
       {result && result.cases.length > 0 && <Cases submission={submission} result={result} />}
       <LifeLine submission={submission} attempts={attempts} />
       <SourceCode submission={submission} file={language?.source_name ?? "main.txt"} />
-      <SameAgain submission={submission} file={language?.source_name ?? "main.txt"} compiler={attempts.at(-1)?.toolchain ?? language?.version} worker={attempts.at(-1)?.worker} />
+      <SameAgain submission={submission} language={language} compiler={attempts.at(-1)?.toolchain ?? language?.version} worker={attempts.at(-1)?.worker} />
     </Page>
   );
 }

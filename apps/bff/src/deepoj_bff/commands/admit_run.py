@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
-from deepoj_bff.commands.admission_gate import AdmissionGate
-from deepoj_bff.commands.ports import ADMITTED, Observe
-from deepoj_domain.admission.decide import TurnedAway
-from deepoj_domain.admission.facts import AccountLoad
+from deepoj_bff.commands.admission_gate import ADMITTED, AdmissionGate, Observe
+from deepoj_domain.admission.decide import AccountLoad, TurnedAway
 from deepoj_domain.kernel.ids import AccountId
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Nobody but the front doors knows of runs: those who are inside are all there are."""
+
+    asked_at: datetime
+    given: Final = 0
+
+    def with_more(self, more: int) -> AccountLoad:
+        return AccountLoad(more, 0)
+
+    def doubt(self) -> None:
+        """A run that has ended is counted nowhere."""
 
 
 @dataclass(slots=True)
@@ -18,7 +32,7 @@ class AdmitRun:
 
     async def begin(self, account_id: AccountId) -> TurnedAway | None:
         """Return why not; after None, `end` must follow."""
-        refused = await self.gate.enter(account_id, lambda running: AccountLoad(running, 0))
+        refused = await self.gate.enter(account_id, Running(self.gate.clock()))
         self.observe(ADMITTED if refused is None else refused.reason)
         return refused
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from deepoj_bff.commands.admission_gate import AdmissionGate
-from deepoj_bff.commands.ports import ADMITTED, AccountLoads, Observe
+from deepoj_bff.commands.admission_gate import ADMITTED, AccountLoads, AdmissionGate, Observe
 from deepoj_domain.admission.decide import TurnedAway
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.role import Actor
@@ -61,10 +60,10 @@ class Submit:
     async def admit(self, account_id: AccountId) -> TurnedAway | None:
         """Return why not; None when a submission may come in and has cost a token: `leave` must follow."""
         load = await self.loads.recent(account_id)
-        refused = await self.gate.enter(account_id, load.with_inside)
+        refused = await self.gate.enter(account_id, load)
         if refused is not None and refused.reason.is_of_account and load.is_doubtful:
             load = await self.loads.fresh(account_id, load)
-            refused = await self.gate.enter(account_id, load.with_inside)
+            refused = await self.gate.enter(account_id, load)
         self.observe(ADMITTED if refused is None else refused.reason)
         return refused
 

@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from deepoj_bff.queries.encoded import Encoded, encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.services import LONG, Call, Page, Services
 from deepoj_bff.queries.views.board import BoardChunk, Scoreboard
 from deepoj_domain.game.visibility import BoardView

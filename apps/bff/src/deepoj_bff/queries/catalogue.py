@@ -10,8 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from deepoj_bff.queries.encoded import Encoded, encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.problems import ProblemSearch, ReadProblems, Sort
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.base import PageInfo

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final
+from uuid import UUID
 
 import msgspec
 
-from deepoj_bff.queries.encoded import encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.services import Call, Page, Services
-from deepoj_bff.queries.views.contest import Contest, ShownProblem
+from deepoj_bff.queries.views.contest import Contest, ContestDetail, Contests, ShownProblem
 from deepoj_bff.queries.views.problem import LocalTitle
+from deepoj_domain.game.schedule import Phase
 from deepoj_domain.kernel.role import SERVICE_ACCOUNT, Actor, Role
 
 
@@ -26,6 +28,8 @@ class _Titles(msgspec.Struct, frozen=True):
     questions: list[_Titled]
 
 
+LIST: Final = Call("game", "List", Contests)
+GET: Final = Call("game", "Get", ContestDetail)
 TITLES: Final = Call("question", "List", _Titles)
 # Game has said that the caller may see the problems, published or not.
 _SERVICE: Final = Actor(SERVICE_ACCOUNT, Role.ADMIN)
@@ -38,6 +42,29 @@ class ReadContests:
     def __init__(self, services: Services, cache: Cache) -> None:
         self._services = services
         self._cache = cache
+
+    async def listed(self, phases: Sequence[Phase], search: str | None, page: Page) -> Encoded:
+        """Return contests as a guest sees them, read once for some moments."""
+
+        async def load() -> bytes:
+            found = self._services.call(
+                LIST, actor=None, search=search, phases=list(phases), mine=False, page=page
+            )
+            return encode(await found)
+
+        digest = blake2b(encode((phases, search, page)), digest_size=12).hexdigest()
+        return await self._cache.get(f"contest:list:{digest}", load)
+
+    async def one(self, game_id: UUID) -> Encoded:
+        """Return a contest as a guest sees it, if one does."""
+
+        async def load() -> bytes | None:
+            found = await self._services.find(GET, actor=None, game_id=game_id)
+            if found is None:
+                return None
+            return encode(msgspec.structs.replace(found, game=await self.titled(found.game)))
+
+        return await self._cache.get(f"contest:item:{game_id}", load)
 
     async def titled(self, contest: Contest) -> Contest:
         ids = [problem.question_id for problem in contest.problems]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from deepoj_bff.queries.encoded import Encoded, encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.language import Languages
 

@@ -9,8 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from deepoj_bff.queries.encoded import Encoded, encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.views.problem import (

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deepoj_bff.queries.views.quota import Quota, Quotas
-from deepoj_domain.admission.decide import AdmissionLimits
-from deepoj_domain.admission.facts import AccountLoad, SystemState
+from deepoj_domain.admission.decide import AccountLoad, AdmissionLimits, SystemState
 from deepoj_domain.kernel.ids import AccountId
 
 

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from deepoj_bff.queries.encoded import Encoded, encode
-from deepoj_bff.queries.ports import Cache
+from deepoj_bff.queries.cache import Cache, Encoded, encode
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.statistics import (
     DayCounts,

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -38,9 +37,7 @@ def run_steps(steps: Sequence[Step], console: Console, *, verbose: bool) -> bool
     """Say whether all passed."""
     began = time.monotonic()
     results = []
-    # First what the tests look for, when they begin.
-    bringing = [step for step in steps if step.brings]
-    for result in chain(_run_all(bringing), _run_all([step for step in steps if not step.brings])):
+    for result in _run_all(steps):
         results.append(result)
         console.print(f"{_mark(result)} {escape(result.step.name)} ({result.seconds:.1f} s)")
         if verbose or result.is_failure:
@@ -60,11 +57,10 @@ def _mark(result: Result) -> str:
 
 
 def _run_all(steps: Sequence[Step]) -> Iterator[Result]:
-    """Run pytest beside the other steps, which follow each other: its tests wait for much of their time."""
+    """Run pytest, once there is what it looks for, beside the other steps: it waits for much of its time."""
     with ExitStack() as cleanup:
-        lanes = [
-            iter([step for step in steps if (step.name == PYTEST) is beside]) for beside in (True, False)
-        ]
+        tests = [step for step in steps if step.brings or step.name == PYTEST]
+        lanes = [iter(tests), iter([step for step in steps if step not in tests])]
         running = {lane: each for lane in lanes if (each := _next(lane, cleanup))}
         while running:
             time.sleep(POLL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from importlib.metadata import version
@@ -27,9 +27,12 @@ _FIRST_PAUSE: Final = 0.5
 # Longer than this nobody waits before a prompt without a word.
 _LONGEST_WAIT: Final = 10.0
 _WAIT: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+# HTTP says of these that the second time changes nothing more.
+_IDEMPOTENT: Final = frozenset({"PUT", "DELETE"})
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 # An event stream gives a sign of life more often than this.
-_TIMEOUT: Final = httpx.Timeout(30.0, read=60.0)
+_CONNECT_SECONDS: Final = 30.0
+_TIMEOUT: Final = httpx.Timeout(_CONNECT_SECONDS, read=60.0)
 
 
 class Api:
@@ -47,10 +50,12 @@ class Api:
     def close(self) -> None:
         self._http.close()
 
-    def get(self, path: str, kind: type[T], params: Params | None = None) -> T:
-        given = {name: value for name, value in (params or {}).items() if value}
-        request = self._http.build_request("GET", path, params=given)
-        return self._decoded(self._send(request, safe=True), kind)
+    def get(
+        self, path: str, kind: type[T], params: Params | None = None, *, accept: Collection[int] = ()
+    ) -> T:
+        """`accept`: answers that look like refusals and are none."""
+        request = self._http.build_request("GET", path, params=_given(params))
+        return self._decoded(self._send(request, safe=True, accept=accept), kind)
 
     def post(
         self,
@@ -60,9 +65,39 @@ class Api:
         *,
         headers: Mapping[str, str] | None = None,
         repeatable: bool = False,
+        seconds: float | None = None,
     ) -> T:
-        """`repeatable`: sent twice it does what it does once, so a lost answer is asked for again."""
-        return self._decoded(self._send(self._json(path, body, headers), safe=repeatable), kind)
+        """`repeatable`: sent twice it does what it does once, so a lost answer is asked for again.
+
+        `seconds`: how long an answer may take, where that is unusual.
+        """
+        request = self._json(path, body, headers)
+        if seconds is not None:
+            request.extensions["timeout"] = httpx.Timeout(_CONNECT_SECONDS, read=seconds).as_dict()
+        return self._decoded(self._send(request, safe=repeatable), kind)
+
+    def change(
+        self,
+        method: str,
+        path: str,
+        kind: type[T],
+        body: object = None,
+        *,
+        params: Params | None = None,
+        patience: float | None = None,
+    ) -> T:
+        """Send what may take up to `patience` seconds; `kind` is `Nothing` for an answer without content."""
+        headers = {"content-type": "application/json"}
+        content = b"" if body is None else msgspec.json.encode(body)
+        request = self._http.build_request(
+            method,
+            path,
+            content=content,
+            headers=headers if content else {},
+            params=_given(params),
+            timeout=_timeout(patience),
+        )
+        return self._decoded(self._send(request, safe=method in _IDEMPOTENT), kind)
 
     @contextmanager
     def stream(
@@ -72,10 +107,21 @@ class Api:
         *,
         headers: Mapping[str, str],
         content: Iterator[bytes] | None = None,
-        params: Mapping[str, str] | None = None,
+        params: Params | None = None,
+        patience: float | None = None,
     ) -> Iterator[httpx.Response]:
-        """Lend an answer that is still arriving; a network that breaks off raises httpx's own error."""
-        request = self._http.build_request(method, path, headers=headers, content=content, params=params)
+        """Lend an answer that is still arriving; a network that breaks off raises httpx's own error.
+
+        Between two parts of it `patience` seconds may pass.
+        """
+        request = self._http.build_request(
+            method,
+            path,
+            headers=headers,
+            content=content,
+            params=_given(params),
+            timeout=_timeout(patience),
+        )
         self._sign(request)
         answer = self._http.send(request, stream=True)
         try:
@@ -102,7 +148,9 @@ class Api:
         described = {"content-type": "application/json", **(headers or {})}
         return self._http.build_request("POST", path, content=msgspec.json.encode(body), headers=described)
 
-    def _send(self, request: httpx.Request, *, safe: bool, signed: bool = True) -> httpx.Response:
+    def _send(
+        self, request: httpx.Request, *, safe: bool, signed: bool = True, accept: Collection[int] = ()
+    ) -> httpx.Response:
         """Return a good answer, or raise what the server or the network said."""
         if signed:
             self._sign(request)
@@ -110,7 +158,7 @@ class Api:
         if answer.status_code == HTTPStatus.UNAUTHORIZED and signed and self._renew():
             self.identity.sign(request)
             answer = self._tried(request, safe=safe)
-        if answer.is_error:
+        if answer.is_error and answer.status_code not in accept:
             raise failure_of(problem_of(answer), logging_in=not signed)
         return answer
 
@@ -158,13 +206,21 @@ class Api:
 
     def _decoded(self, answer: httpx.Response, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(answer.content, type=kind)
+            return msgspec.json.decode(answer.content or b"{}", type=kind)
         except msgspec.DecodeError as error:
             raise Failure(
                 f"{self.server} answered {answer.request.url.path} with something unexpected ({error}): is "
                 "it a Deep-OJ of this version?",
                 Exit.FAILED,
             ) from error
+
+
+def _timeout(patience: float | None) -> httpx.Timeout:
+    return _TIMEOUT if patience is None else httpx.Timeout(_TIMEOUT.connect, read=patience)
+
+
+def _given(params: Params | None) -> dict[str, str | list[str]]:
+    return {name: value for name, value in (params or {}).items() if value}
 
 
 def _wait(answer: httpx.Response) -> float | None:

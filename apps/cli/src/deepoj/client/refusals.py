@@ -32,7 +32,7 @@ def failure_of(problem: Problem, *, logging_in: bool = False) -> Failure:
         Exit.LATER: ": try again later",
         Exit.FAILED: f": report it with the request id {problem.request_id}",
     }.get(code, "")
-    return Failure(f"the server refused: {said}{fields}{reason}{advice}", code)
+    return Failure(f"the server refused: {said}{fields}{reason}{advice}", code, problem.reason)
 
 
 def unreachable(server: str, error: Exception) -> Failure:

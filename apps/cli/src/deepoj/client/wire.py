@@ -11,6 +11,10 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
     pass
 
 
+class Nothing(Wire, frozen=True):
+    """An answer without content."""
+
+
 class FieldError(Wire, frozen=True):
     field: str = ""
     message: str = ""

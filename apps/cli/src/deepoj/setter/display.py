@@ -11,9 +11,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from deepoj.console import err
-from deepoj.setter.events import Case, Event, Finding, Judged, TimeLimit, Working
+from deepoj.setter.events import Case, Event, Finding, Judged, Working
 
 _STYLES = {"AC": "green", "SE": "magenta", "": "dim"}
+_READING = "reading the package"
 _SIGNALS = {6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV"}
 
 
@@ -21,37 +22,58 @@ def watched(incoming: Iterable[Event]) -> Iterator[Event]:
     """Take the events about progress out, and show them where a person looks."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=err(), transient=True, disable=not sys.stderr.isatty()) as progress:
-        bars: dict[str, object] = {}
-        bar = progress.add_task("reading the package", total=None)
+        bars = {_READING: progress.add_task(_READING, total=None)}
         for event in incoming:
             if not isinstance(event, Working):
-                # What is shown meanwhile must not meet the bar.
+                # What is shown meanwhile must not meet the bars.
                 progress.stop()
                 yield event
                 progress.start()
                 continue
             if event.on not in bars:
-                progress.remove_task(bar)
-                bar = progress.add_task(escape(event.on), total=event.total)
-                bars[event.on] = bar
-            progress.update(bar, completed=event.done)
+                bars[event.on] = progress.add_task(escape(event.on), total=event.total)
+            progress.update(bars[event.on], completed=event.done)
+            for name in (_READING, *([event.on] if event.done == event.total else [])):
+                if name in bars:
+                    progress.remove_task(bars.pop(name))
 
 
-def show_solution(console: Console, judged: Judged, *, scoring: bool) -> None:
+def solution_row(judged: Judged, *, scoring: bool) -> str:
     score = f", {judged.score} of {judged.full_score} points" if scoring else ""
     used = f"{judged.time_ms} of {judged.time_limit_ms} ms, {_memory(judged.memory_kib)}"
     name = f"[bold]{escape(judged.name)}[/] ({escape(judged.language)})"
-    console.print(f"\n{name}: {_verdict(judged.verdict)}{score}, {used}")
+    return f"{name}: {_verdict(judged.verdict)}{score}, {used}"
+
+
+def show_solution(console: Console, judged: Judged, *, scoring: bool) -> None:
+    console.print(f"\n{solution_row(judged, scoring=scoring)}")
     if judged.message:
         console.print(escape(judged.message.rstrip()))
     if judged.cases:
         console.print(_cases(judged.cases))
+    _show_crash(console, judged)
+    if scoring:
+        console.print(_groups(judged))
+
+
+def show_submission(console: Console, judged: Judged, *, scoring: bool) -> None:
+    """One line; what differs from the expectation follows below it, with the words of a crash."""
+    mark = "[red]wrong[/]" if judged.problems else "[green]ok   [/]"
+    expected = f", expected {escape(judged.expected)}" if judged.expected else ""
+    console.print(f"{mark} {solution_row(judged, scoring=scoring)}{expected}")
+    for problem in judged.problems:
+        console.print(f"[red]{escape(judged.name)}[/]: {escape(problem)}")
+    if judged.problems:
+        if judged.message:
+            console.print(escape(judged.message.rstrip()))
+        _show_crash(console, judged)
+
+
+def _show_crash(console: Console, judged: Judged) -> None:
     crashed = next((case for case in judged.cases if case.stderr.strip()), None)
     if crashed is not None:
         console.print(f"standard error of {escape(crashed.name)}:")
         console.print(escape(crashed.stderr.rstrip()))
-    if scoring:
-        console.print(_groups(judged))
 
 
 def _cases(cases: list[Case]) -> Table:
@@ -96,35 +118,7 @@ def _memory(kib: int) -> str:
     return f"{kib / 1024:.1f} MiB"
 
 
-def show_submissions(console: Console, judged: list[Judged]) -> None:
-    """One line a submission; what differs from the expectation follows below it."""
-    table = Table(box=None, pad_edge=False)
-    for heading in ("", "submission", "language", "verdict", "expected"):
-        table.add_column(heading, overflow="fold")
-    table.add_column("slowest", justify="right")
-    table.add_column("memory", justify="right")
-    for each in judged:
-        mark = "[red]wrong[/]" if each.problems else "[green]ok[/]"
-        used = (f"{each.time_ms} ms", _memory(each.memory_kib))
-        name, language, expected = map(escape, (each.name, each.language, each.expected))
-        table.add_row(mark, name, language, _verdict(each.verdict), expected, *used)
-    console.print(table)
-    for each in judged:
-        for problem in each.problems:
-            console.print(f"[red]{escape(each.name)}[/]: {escape(problem)}")
-
-
 def show_findings(console: Console, findings: list[Finding]) -> None:
     for each in findings:
         colour = "red" if each.severity == "error" else "yellow"
         console.print(f"[{colour}]{each.severity}[/] {escape(each.about)}: {escape(each.message)}")
-
-
-def show_time_limit(console: Console, limit: TimeLimit | None) -> None:
-    if limit is None:
-        return
-    now = "none" if limit.current_ms is None else f"{limit.current_ms} ms"
-    console.print(
-        f"time limit: {now}; suggested {limit.suggested_ms} ms, because {escape(limit.slowest)} needs "
-        f"{limit.slowest_ms} ms"
-    )

@@ -32,6 +32,11 @@ class Finding(_Event, frozen=True, tag="finding"):
     message: str
 
 
+class Note(_Event, frozen=True, tag="note"):
+    about: str
+    message: str
+
+
 class Case(msgspec.Struct, frozen=True):
     name: str
     verdict: str
@@ -70,6 +75,37 @@ class TimeLimit(_Event, frozen=True, tag="time_limit"):
     suggested_ms: int
     slowest_ms: int
     slowest: str
+    used_ms: int
+    room_factor: str
+    clear_factor: str
+
+
+class Catch(msgspec.Struct, frozen=True):
+    submission: str
+    caught_by: list[str]
+
+
+class Strength(_Event, frozen=True, tag="strength"):
+    catches: list[Catch]
+    catching_nobody: list[str]
+
+
+class Mutant(_Event, frozen=True, tag="mutant_judged"):
+    of: str
+    line: int
+    change: str
+    verdict: str
+    survived: bool
+    caught_by: str
+
+
+class Cost(_Event, frozen=True, tag="cost"):
+    dearest: str
+    judging_ms: int
+    verifying_ms: int
+    seconds: float
+    cases: int
+    data_bytes: int
 
 
 class Language(msgspec.Struct, frozen=True):
@@ -95,5 +131,18 @@ class Failed(_Event, frozen=True, tag="failed"):
     message: str
 
 
-Event = Opened | Working | Finding | Judged | TimeLimit | Languages | Finished | Failed
+Event = (
+    Opened
+    | Working
+    | Finding
+    | Note
+    | Judged
+    | TimeLimit
+    | Strength
+    | Mutant
+    | Cost
+    | Languages
+    | Finished
+    | Failed
+)
 decode = msgspec.json.Decoder(Event).decode

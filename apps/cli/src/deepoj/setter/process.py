@@ -20,6 +20,8 @@ _CODES = {
     "missing": Exit.USAGE,
     "unknown_language": Exit.USAGE,
     "solution": Exit.USAGE,
+    "no_match": Exit.USAGE,
+    "target": Exit.USAGE,
     "package": Exit.FAILED,
     "not_installed": Exit.UNUSABLE,
     "sandbox": Exit.UNUSABLE,

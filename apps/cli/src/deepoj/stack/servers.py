@@ -19,9 +19,12 @@ from deepoj_kit.embedded.process import ProcessSpec, ServerError
 from deepoj_kit.embedded.reach import UnreachableError, reach_postgres, reach_redis, reach_s3
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.embedded.s3 import S3Access, s3
+from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.settings.sources import Sources
+from deepoj_kit.tls import Tls, TlsError
 
 BUCKET = "deepoj"
+TLS_SETTINGS = ("tls_ca", "tls_certificate", "tls_key")
 S3_SETTINGS = ("s3_endpoint", "s3_access_key", "s3_secret_key")
 # Variables and the file of DEEPOJ_CONFIG are searched as every service does it, under this name.
 SCOPE = "up"
@@ -42,12 +45,14 @@ class Servers:
 
 async def prepare_servers(home: Home, run: Path, credentials: Credentials, *, ephemeral: bool) -> Servers:
     """Check all three side by side before anything is made, then make what the embedded ones need."""
-    postgres_url, redis_url, access = given("postgres_url"), given("redis_url"), _given_s3()
-    bucket = given("s3_bucket") or BUCKET
+    tls, bucket = given_tls(), given("s3_bucket") or BUCKET
+    postgres_url, redis_url, access = given("postgres_url"), given("redis_url"), given_s3()
+    if postgres_url is not None:
+        postgres_url = with_tls(postgres_url, tls)
     checks = (
         partial(reach_postgres, postgres_url) if postgres_url else find_postgres,
-        partial(reach_redis, redis_url) if redis_url else find_redis,
-        partial(reach_s3, access, bucket) if access else find_seaweedfs,
+        partial(reach_redis, redis_url, tls) if redis_url else find_redis,
+        partial(reach_s3, access, bucket, tls) if access else find_seaweedfs,
     )
     await asyncio.gather(*(asyncio.to_thread(_checked, check) for check in checks))
     specs: list[ProcessSpec] = []
@@ -75,7 +80,18 @@ def given(setting: str) -> str | None:
     return None if found is None else str(found.raw)
 
 
-def _given_s3() -> S3Access | None:
+def given_tls() -> Tls:
+    """Return the files that servers of somebody else are reached with."""
+    files = [None if (path := given(name)) is None else Path(path) for name in TLS_SETTINGS]
+    tls = Tls("off", *files)
+    try:
+        tls.check()
+    except TlsError as error:
+        raise Failure(str(error), Exit.USAGE) from error
+    return tls
+
+
+def given_s3() -> S3Access | None:
     endpoint, access_key, secret_key = (given(name) for name in S3_SETTINGS)
     if endpoint is None:
         return None

@@ -55,7 +55,7 @@ _ASKED_BY_RECORD = ("question", "game", "judgement")
 SERVICES = (
     Service("record", 1, _ALL, calls=_ASKED_BY_RECORD),
     Service("record", 1, _DATABASE, calls=_ASKED_BY_RECORD, role="relay"),
-    Service("question", 1, _ALL, calls=("game",)),
+    Service("question", 1, _ALL, calls=("game", "record")),
     Service("game", 1, _DATABASE, calls=("record", "question")),
     Service(
         "user",

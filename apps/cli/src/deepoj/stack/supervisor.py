@@ -23,6 +23,7 @@ class Supervisor:
         self.children: list[Child] = []
         self.phase = Phase.STARTING
         self.notices: tuple[str, ...] = ()
+        self.s3_endpoint = ""
         self._logs = logs
         self._url = url
         self._pid = os.getpid()
@@ -31,7 +32,9 @@ class Supervisor:
 
     def describe(self) -> StackState:
         processes = tuple(each.describe() for each in self.children)
-        return StackState(self._pid, self._birth, self.phase, self._url, processes, self.notices)
+        return StackState(
+            self._pid, self._birth, self.phase, self._url, processes, self.notices, self.s3_endpoint
+        )
 
     def enter(self, phase: Phase) -> None:
         self.phase = phase

@@ -24,7 +24,7 @@ from deepoj.stack.database import Migrations, prepare_embedded
 from deepoj.stack.environ import Addresses, Stores, own_ops_address, own_setting, service_environ
 from deepoj.stack.ports import http_ready, refuse_used_port
 from deepoj.stack.predecessor import clear_predecessor
-from deepoj.stack.servers import Servers, prepare_servers
+from deepoj.stack.servers import Servers, given_tls, prepare_servers
 from deepoj.stack.services import SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
@@ -124,6 +124,7 @@ class _Run:
         run = self._addresses.run
         loading = asyncio.ensure_future(self._load_services())
         servers = await prepare_servers(self._home, run, self._credentials, ephemeral=self._options.ephemeral)
+        self._supervisor.s3_endpoint = servers.s3.endpoint
         stores = await self._open_stores(servers)
         await loading
         specs = [(each, self._spec(each, stores)) for each in self._stack.services]
@@ -184,7 +185,7 @@ class _Run:
         urls, _ = await asyncio.gather(
             self._open_database(servers, children.get("postgres")), _all_ready(children.values())
         )
-        await asyncio.to_thread(reach_s3, servers.s3, servers.bucket)
+        await asyncio.to_thread(reach_s3, servers.s3, servers.bucket, given_tls())
         return Stores(urls, servers.redis_url, servers.s3, servers.bucket)
 
     async def _open_database(self, servers: Servers, embedded: Child | None) -> dict[str, str]:

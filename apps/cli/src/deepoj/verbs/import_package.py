@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 import click
@@ -19,11 +20,14 @@ from deepoj.client.refusals import failure_of, unreachable
 from deepoj.client.wire import ImportDone, ImportEvent
 from deepoj.console import err, out, print_json
 from deepoj.errors import Exit, Failure
+from deepoj.setter.display import watched
+from deepoj.setter.process import events
 from deepoj.verbs.help import help_text
-from deepoj.verbs.options import json_option
+from deepoj.verbs.options import follow_links_option, json_option, reading_arguments, told_options
 from deepoj.verbs.remote import connected, server_option
 
 _PIECE = 256 * 1024
+_NOT_MADE = "package_not_made"
 _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
 
 
@@ -31,8 +35,9 @@ _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
     name="import",
     help=help_text(
         "Upload the problem package PATH: a directory, which is packed for you, a .zip or .tar, or an FPS "
-        "file (.xml). The formats of ICPC/Kattis, FPS (HUSTOJ), QDUOJ and Hydro are known; an archive may "
-        "hold many problems, and one that is refused does not stop the others.\n\n"
+        "file (.xml). The formats of ICPC/Kattis, Polygon, DMOJ, UOJ, CMS, FPS (HUSTOJ), QDUOJ and Hydro are "
+        "known; an archive may hold many problems, and one that is refused does not stop the others. Tests "
+        "that are left to generators are made on this machine first, in the sandbox.\n\n"
         "A new problem is hidden until it is published. With --problem the package becomes a new revision.",
         examples=(
             "deepoj import ./two-sum",
@@ -52,6 +57,8 @@ _MEDIA = {"zip": "application/zip", "tar": "application/x-tar"}
 @click.option("--problem", metavar="ID", help="Make a new revision of this problem.")
 @click.option("--slug", help="Call the new problem this.")
 @click.option("--dialect", type=click.Choice(["kattis", "domjudge"]), help="How its scores are meant.")
+@told_options
+@follow_links_option
 @server_option
 @json_option
 def command(
@@ -62,19 +69,36 @@ def command(
     dialect: str | None,
     server: str | None,
     as_json: bool,
+    follow_links: bool,
+    **told: str | int | None,
 ) -> None:
-    kind = format_of(path)
     route = f"/api/problems/{problem}/import" if problem else "/api/problems/import"
-    asked = {"format": kind, "slug": slug, "dialect": dialect}
-    params = {name: value for name, value in asked.items() if value}
-    with connected(server) as api, opened(path) as archive, _bar(err()) as bar:
-        done = _uploaded(api, route, params, archive, bar)
+    asked = {"slug": slug, "dialect": dialect, **told}
+    params = {name: str(value) for name, value in asked.items() if value}
+    format_of(path)
+    with connected(server) as api:
+        done = _imported(api, route, params, path, follow_links=follow_links)
     if as_json:
         print_json(msgspec.to_builtins(done))
     else:
         _show(done)
     if done.left_out:
         sys.exit(Exit.FAILED)
+
+
+def _imported(api: Api, route: str, params: dict[str, str], path: Path, *, follow_links: bool) -> ImportDone:
+    """A server runs no program of a package: what they make is made here, and then sent with the rest."""
+    try:
+        return _uploaded(api, route, params, path, follow_links=follow_links)
+    except Failure as failure:
+        if failure.reason != _NOT_MADE:
+            raise
+    with TemporaryDirectory(prefix="deepoj-import-") as directory:
+        archive = Path(directory, f"{path.resolve().stem}.zip")
+        reading = reading_arguments({"follow_links": follow_links})
+        for _ in watched(events("make-tests", [*reading, "--", str(path), str(archive)])):
+            pass
+        return _uploaded(api, route, params, archive)
 
 
 def _show(done: ImportDone) -> None:
@@ -88,7 +112,14 @@ def _show(done: ImportDone) -> None:
         out().print(said, markup=False)
 
 
-def _uploaded(api: Api, route: str, params: dict[str, str], archive: IO[bytes], bar: Progress) -> ImportDone:
+def _uploaded(
+    api: Api, route: str, params: dict[str, str], path: Path, *, follow_links: bool = False
+) -> ImportDone:
+    with opened(path, follow_links=follow_links) as archive, _bar(err()) as bar:
+        return _sent(api, route, {"format": format_of(path), **params}, archive, bar)
+
+
+def _sent(api: Api, route: str, params: dict[str, str], archive: IO[bytes], bar: Progress) -> ImportDone:
     size = archive.seek(0, 2)
     archive.seek(0)
     task = bar.add_task("sending", total=size)

@@ -13,7 +13,7 @@ from deepoj.setter.display import show_findings, show_solution, watched
 from deepoj.setter.events import Finding, Finished, Judged, Opened
 from deepoj.setter.process import events
 from deepoj.verbs.help import help_text
-from deepoj.verbs.options import dialect_option, item_option, json_option
+from deepoj.verbs.options import json_option, reading_arguments, reading_options
 
 
 @click.command(
@@ -40,20 +40,18 @@ from deepoj.verbs.options import dialect_option, item_option, json_option
 @click.argument("solutions", type=click.Path(), nargs=-1, required=True, metavar="SOLUTION...")
 @click.option("--language", default="", metavar="SLUG", help="Instead of what the file names say.")
 @click.option("--all-cases", is_flag=True, help="Run every case, also when the verdict is known.")
-@dialect_option
-@item_option
+@reading_options
 @json_option
 def command(
     *,
     package: str,
     solutions: tuple[str, ...],
     language: str,
-    dialect: str,
-    item: str,
     all_cases: bool,
     as_json: bool,
+    **reading: str | int | bool | None,
 ) -> None:
-    arguments = ["--dialect", dialect, f"--item={item}", f"--language={language}"]
+    arguments = [*reading_arguments(reading), f"--language={language}"]
     arguments += ["--all-cases"] if all_cases else []
     judged: list[Judged] = []
     scoring = ok = False

@@ -11,10 +11,12 @@ import deepoj_migrations
 from deepoj.console import out, print_json
 from deepoj.errors import Exit, Failure
 from deepoj.stack.database import upgrade
+from deepoj.stack.servers import given_tls
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.reach import reach_postgres
+from deepoj_kit.postgres.tls import with_tls
 
 
 @click.command(
@@ -44,6 +46,7 @@ def command(*, check: bool, as_json: bool) -> None:
             "that may create schemas",
             Exit.USAGE,
         )
+    url = with_tls(url, given_tls())
     try:
         reach_postgres(url)
     except ServerError as error:

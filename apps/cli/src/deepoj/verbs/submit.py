@@ -10,9 +10,10 @@ from uuid import uuid4
 import click
 import msgspec
 
+from deepoj.client.answers import answers_of
 from deepoj.client.api import Api
 from deepoj.client.follow import exit_code, progress_on, watch
-from deepoj.client.languages import guess
+from deepoj.client.languages import any_language, guess
 from deepoj.client.submission_display import show
 from deepoj.client.wire import Languages, ProblemDetail, Submitted
 from deepoj.console import err, out, print_json
@@ -27,16 +28,18 @@ from deepoj.verbs.remote import connected, server_option
     help=help_text(
         "Submit FILE, or standard input for -, as a solution of PROBLEM (its slug or id).\n\n"
         "The language follows from the name of the file unless --language says it. A network that fails is "
-        "tried again without submitting twice; --key makes that hold for a script that starts again.",
+        "tried again without submitting twice; --key makes that hold for a script that starts again.\n\n"
+        "A .zip is for a problem that takes answers: it holds a file for each case, named like it.",
         examples=(
             "deepoj submit two-sum solution.cpp --watch",
             "deepoj submit two-sum - --language python3 < solution.py",
+            "deepoj submit outputs-only answers.zip --watch",
             "deepoj submit two-sum main.rs --contest 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
         ),
         exits={
             Exit.OK: "submitted; with --watch: accepted",
             Exit.FAILED: "with --watch: another verdict",
-            Exit.USAGE: "the language cannot be guessed, or the file cannot be read as text",
+            Exit.USAGE: "the language cannot be guessed, or the file cannot be read",
             Exit.NOT_SIGNED_IN: "log in first",
             Exit.REFUSED: "there is no such problem, or it does not take this",
             Exit.LATER: "too much at once",
@@ -89,6 +92,8 @@ def command(
 
 
 def _source(file: str) -> str:
+    if _is_answers(file):
+        return answers_of(Path(file))
     try:
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return raw.decode()
@@ -98,10 +103,17 @@ def _source(file: str) -> str:
         ) from error
 
 
+def _is_answers(file: str) -> bool:
+    return file.lower().endswith(".zip")
+
+
 def _guessed(api: Api, file: str, allowed: Sequence[str]) -> str:
     if file == "-":
         raise Failure("standard input has no name to guess a language from: add --language", Exit.USAGE)
-    slug = guess(file, api.get("/api/languages", Languages).items, allowed)
+    languages = api.get("/api/languages", Languages).items
+    if _is_answers(file):
+        return any_language(languages, allowed)
+    slug = guess(file, languages, allowed)
     err().print(f"language {slug}, by the name of the file", markup=False)
     return slug
 

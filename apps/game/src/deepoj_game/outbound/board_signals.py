@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 
 from deepoj_domain.kernel.ids import GameId
 from deepoj_kit.backoff import wait_first
-from deepoj_kit.lifecycle import State
 
 
 class BoardSignals:
@@ -30,10 +29,9 @@ class BoardSignals:
         finally:
             self._watchers.discard(changed)
 
-    async def on_state(self, state: State) -> None:
-        """End all watches when the process drains: they would hold its graceful stop."""
-        if state is State.DRAINING:
-            self._over.set()
+    def end(self) -> None:
+        """End all watches: they would hold the graceful stop of the process."""
+        self._over.set()
 
     async def run(self, stop: asyncio.Event) -> None:
         while not stop.is_set():

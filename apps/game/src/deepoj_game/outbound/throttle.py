@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from datetime import timedelta
 from typing import Final
+
+from cachetools import LRUCache
 
 from deepoj_domain.kernel.token_bucket import RateLimit, TokenBucket
 from deepoj_kit.clock import Clock
@@ -17,8 +18,7 @@ class MemoryThrottle:
     def __init__(self, limit: RateLimit, clock: Clock, most: int = _MOST) -> None:
         self._limit = limit
         self._clock = clock
-        self._most = most
-        self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
+        self._buckets: LRUCache[Hashable, TokenBucket] = LRUCache(most)
 
     def take(self, key: Hashable) -> timedelta | None:
         now = self._clock()
@@ -26,9 +26,6 @@ class MemoryThrottle:
         if wait := bucket.wait(self._limit, now):
             return wait
         self._buckets[key] = bucket.taken(self._limit, now)
-        self._buckets.move_to_end(key)
-        if len(self._buckets) > self._most:
-            self._buckets.popitem(last=False)
         return None
 
     def give_back(self, key: Hashable) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from cachetools import LRUCache
+
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.refusal import GameRefusal, TooOften
-from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.board import Board, board_for
 from deepoj_domain.game.scoring.rules import Rules, rules_of
 from deepoj_domain.game.scoring.tally import Tally, score_participant
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, GameId
 from deepoj_domain.kernel.paging import Page, PageRequest, Position, malformed
@@ -76,7 +76,7 @@ class Past:
         self._throttle = throttle
         self._patience = patience
         self._one_at_a_time = asyncio.Lock()
-        self._kept: OrderedDict[_Key, PastBoard] = OrderedDict()
+        self._kept: LRUCache[_Key, PastBoard] = LRUCache(_MOST_KEPT)
         self._coming: dict[_Key, Scoring] = {}
 
     async def at(self, visit: Visit, at_us: int, *, wait: bool = False) -> PastBoard | TooOften:
@@ -84,7 +84,6 @@ class Past:
         key = (visit.game.id, rules_of(visit.game), at_us)
         kept = self._kept.get(key)
         if kept is not None and kept.sequence == await self._boards.sequence(visit.game.id):
-            self._kept.move_to_end(key)
             return kept
         coming = self._coming.get(key)
         if coming is None:
@@ -134,9 +133,6 @@ class Past:
                     await asyncio.sleep(0)
             found = PastBoard(log.sequence, tallies, entrants)
         self._kept[key] = found
-        self._kept.move_to_end(key)
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
         return found
 
 

@@ -49,7 +49,7 @@ class GameReader(Protocol):
         ...
 
     async def sealed(self, now: datetime) -> Sequence[GameId]:
-        """Return the games of which `is_sealed` holds."""
+        """Return the games that run or whose board is frozen: counts over many would tell what it hides."""
         ...
 
     async def running(self, now: datetime) -> Sequence[tuple[GameId, AccountId]]:
@@ -181,6 +181,8 @@ class Signals(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RejudgeOutcomes:
+    game_id: GameId | None
+    """To which all of it was sent; None: it is not restricted to one."""
     submissions: int
     judged: int
     by_submission: Mapping[SubmissionId, Hypothesis]

@@ -13,6 +13,7 @@ from deepoj_domain.game.scoring.tally import Row, score_participant
 from deepoj_domain.kernel.ids import AccountId, GameId, RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.visibility import is_staff
 from deepoj_game.queries.access import visit_as_staff
 from deepoj_game.queries.ports import BoardReader, Clock, GameReader, RejudgeOutcomes, Rejudges
 from deepoj_game.queries.preview import Preview, preview
@@ -39,7 +40,8 @@ class PreviewRejudge:
         if isinstance(found, Refused):
             return found
         outcomes = await self._rejudges.outcomes(rejudge_id)
-        if outcomes is None:
+        # Who runs one game is told nothing of what is rejudged elsewhere, not even how much.
+        if outcomes is None or not (is_staff(actor) or outcomes.game_id == game_id):
             return Refused(QueryRefusal.NOT_FOUND)
         supposed = await self._supposed(found.game, outcomes)
         return RejudgePreview(await preview(self._boards, found.game, supposed), outcomes)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from deepoj_domain.question.checker import MOST_COPIES
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
-from deepoj_judgement.outbound.sandbox.agent_process import AgentProcess
-from deepoj_judgement.outbound.sandbox.leftovers import remove_dead
+from deepoj_judgement.outbound.sandbox.agent_process import AgentProcess, remove_dead
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE
 from deepoj_judgement.settings import Host
 from deepoj_kit.private import private_directory
@@ -38,8 +38,8 @@ def sandbox_options(host: Host) -> tuple[str, ...]:
 def agent_process(host: Host, asleep: int = 0) -> AgentProcess:
     """`asleep`: how many more jobs may be there, whose programs sleep."""
     run = host.run_directory
-    # A box for the program and one for its checker: they exist together and take turns.
-    boxes = (host.capacity + asleep) * 2 + _SPARE_BOXES
+    # As many as one job can ever hold, for each that there may be: nobody waits with some for the others'.
+    boxes = (host.capacity + asleep) * (1 + MOST_COPIES) + _SPARE_BOXES
     return AgentProcess(run / "agent.sock", run / "agent.log", boxes, sandbox_options(host))
 
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
+import msgspec
+
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
 from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.container.sandbox import make_directories
@@ -19,7 +21,6 @@ from deepoj_judgement.inbound.setter.roles import failure_of, languages_event
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.settings import SetterSettings
 from deepoj_kit.settings import SettingsError, load
-from deepoj_packages.options import ReadingOptions
 from deepoj_packages.read_package import read_package
 from deepoj_packages.refusal import PackageRefusedError
 
@@ -50,15 +51,18 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
         await container.toolchains().detect()
         emit(languages_event(container.toolchains(), container.toolchains().installed()))
         return
+    if told.target is not None and told.target.exists():
+        said = f"{told.target} is there already: name a directory that is not"
+        raise SetterFailedError(Reason.TARGET, said)
+    # Solutions that are judged for their own sake come one after the other.
+    settings = msgspec.structs.replace(settings, cores=1 if told.role == JUDGE else told.threads)
     _own_directories(settings)
     try:
-        options = ReadingOptions(dialect=told.dialect, item=told.item)
-        package = read_package(told.package, settings.run_directory / "package", options)
+        package = read_package(told.package, settings.run_directory / "package", told.reading_options)
         container = SetterContainer(settings=settings, package=package)
         await container.toolchains().detect()
         async with own_sandbox(container, settings):
-            roles = container.roles()
-            await (roles.judge if told.role == JUDGE else roles.verify)(package, told)
+            await container.roles()(package, told)
     finally:
         shutil.rmtree(settings.run_directory, ignore_errors=True)
 

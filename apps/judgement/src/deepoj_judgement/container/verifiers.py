@@ -11,6 +11,7 @@ from typing import Any
 from dependency_injector import providers
 
 from deepoj_judgement.commands.judge.sandbox_port import Sandbox
+from deepoj_judgement.commands.setter.crew import Crew
 from deepoj_judgement.commands.setter.ports import Emit, Result
 from deepoj_judgement.commands.setter.verify_package import VerifyPackage
 from deepoj_judgement.commands.worker.slots import Slots
@@ -36,7 +37,8 @@ class Verifiers:
         container = SetterContainer(
             package=package,
             emit=providers.Object(emit),
-            turn=providers.Object(self._turn),
+            # One core at a time: this host judges submissions too.
+            crew=providers.Object(Crew(1, self._turn)),
             toolchains=providers.Object(self.toolchains),
             sandbox=providers.Object(self.sandbox),
             programs=providers.Object(self.programs),

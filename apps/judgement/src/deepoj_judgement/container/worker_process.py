@@ -9,13 +9,14 @@ from importlib.metadata import version
 
 from deepoj_domain.submission.route import Lane
 from deepoj_judgement.container.sandbox import make_directories
+from deepoj_judgement.container.speed import SPEED, calibrate, speed, speed_arguments
 from deepoj_judgement.container.worker import Container
-from deepoj_judgement.inbound.grpc.registration import register
+from deepoj_judgement.inbound.grpc.servicer import register
 from deepoj_judgement.outbound.cache.home_lock import HomeInUseError, owned
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
 from deepoj_judgement.queries.list_workers import WorkerView
 from deepoj_judgement.settings import JudgementSettings
-from deepoj_kit.lifecycle import Process, StartError, State
+from deepoj_kit.lifecycle import OneShot, Process, StartError, State
 from deepoj_kit.lifecycle import main as run_command
 
 
@@ -23,14 +24,18 @@ async def serve(process: Process, settings: JudgementSettings) -> None:
     container = Container(settings=settings, process=process)
     _prepare(settings)
     await _own_home(process, settings)
-    await _stores(process, container)
+    await _stores(process, container, settings)
+    _check_languages(container, settings)
     await container.toolchains().detect()
     await _sandbox(process, container, settings)
     await process.enter(container.record())
     await process.enter(container.question())
     await process.enter(container.uploads())
+    if settings.reference_ms and not settings.runs_nothing:
+        await calibrate(container, settings)
     if settings.consume:
         _work(process, container, settings)
+    process.readiness.degraded = lambda: _degraded(container)
     server = container.server()
     register(server.registry, container.servicer())
     await process.enter(server)
@@ -43,6 +48,14 @@ def _prepare(settings: JudgementSettings) -> None:
         raise StartError(f"{settings.directory} cannot be used (home): {error.strerror}") from error
 
 
+def _check_languages(container: Container, settings: JudgementSettings) -> None:
+    known = {row.slug for row in container.toolchains().table()}
+    if unknown := sorted(set(settings.languages) - known):
+        raise StartError(
+            f"languages names {', '.join(unknown)}, and the table has {', '.join(sorted(known))}"
+        )
+
+
 async def _own_home(process: Process, settings: JudgementSettings) -> None:
     try:
         await process.enter(owned(settings.directory))
@@ -53,10 +66,13 @@ async def _own_home(process: Process, settings: JudgementSettings) -> None:
         ) from error
 
 
-async def _stores(process: Process, container: Container) -> None:
-    database = await process.enter(container.database())
-    process.check("postgres", database.ping)
-    process.loop("purge", container.purge().run)
+async def _stores(process: Process, container: Container, settings: JudgementSettings) -> None:
+    if settings.postgres_url.reveal():
+        database = await process.enter(container.database())
+        process.check("postgres", database.ping)
+        process.loop("purge", container.purge().run)
+    elif settings.judge_cache:
+        raise StartError("the judge cache is in PostgreSQL: set postgres_url, or judge_cache to false")
     # Calls are served without Redis, and the consumers come back by themselves: it decides no readiness.
     _ = await process.enter(container.redis())
     await process.enter(container.objects())
@@ -68,7 +84,6 @@ async def _sandbox(process: Process, container: Container, settings: JudgementSe
     if settings.runner in {"auto", "agent"}:
         agent = container.agent()
         await agent.start()
-        process.readiness.degraded = agent.degraded
         process.loop("sandbox agent", agent.run)
 
 
@@ -86,6 +101,7 @@ async def _precompile(container: Container, settings: JudgementSettings, stop: a
 def _work(process: Process, container: Container, settings: JudgementSettings) -> None:
     """The heartbeat outlives the consumers, and each consumer what it has in hand."""
     process.loop("heartbeat", container.leases().run)
+    process.loop("job parts", container.job_parts().run)
     process.loop("cancellations", container.cancellations().run)
     started = container.clock()()
     presence = container.presence()
@@ -105,6 +121,13 @@ def _work(process: Process, container: Container, settings: JudgementSettings) -
             asyncio.get_running_loop().call_later(patience, container.handing_back().set)
 
     process.readiness.add_listener(drain)
+    if settings.canary_interval and settings.runner != "noop":
+        process.loop("canaries", container.canaries().run)
+
+
+def _degraded(container: Container) -> tuple[str, ...]:
+    trouble = container.canaries().trouble
+    return (*container.agent().degraded, *((f"canary: {trouble}",) if trouble else ()))
 
 
 def _describe(container: Container, settings: JudgementSettings, started: datetime) -> WorkerView:
@@ -118,8 +141,13 @@ def _describe(container: Container, settings: JudgementSettings, started: dateti
         capacity=slots.capacity,
         languages={each.language.slug: each.version for each in container.toolchains().installed()},
         layers=container.agent().layers,
+        memory_mib=settings.program_memory_mib,
+        speed_percent=container.pace().percent,
+        trouble=container.canaries().trouble,
+        held_back=not container.gate().is_open,
     )
 
 
 def main(argv: Sequence[str]) -> int:
-    return run_command("judgement", JudgementSettings, {"serve": serve}, argv)
+    measure = OneShot(SPEED, speed_arguments, speed)
+    return run_command("judgement", JudgementSettings, {"serve": serve}, argv, tasks={"speed": measure})

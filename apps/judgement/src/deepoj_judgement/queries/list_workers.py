@@ -17,6 +17,14 @@ class WorkerView:
     languages: dict[str, str]
     """Version by slug."""
     layers: tuple[str, ...] = ()
+    memory_mib: int = 0
+    """What one program may use; 0: it does not say."""
+    speed_percent: int = 100
+    """How long it takes for what the reference does in 100; its times are told in the reference's."""
+    trouble: str = ""
+    """What its canaries say against it."""
+    held_back: bool = False
+    """It takes no jobs because of that."""
 
 
 class Workers(Protocol):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.checker import Checker
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.revision import Judging, RevisionContent
+from deepoj_domain.question.submission_form import SubmissionForm
 from deepoj_domain.question.suite import Suite
 
 
@@ -17,6 +18,11 @@ from deepoj_domain.question.suite import Suite
 class CheckedSuite:
     suite: Suite
     checker: Checker
+    form: SubmissionForm = field(default=SubmissionForm())
+
+    @classmethod
+    def of(cls, judging: Judging) -> CheckedSuite:
+        return cls(judging.suite, judging.checker, judging.form)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +39,15 @@ class Draft:
         allowance, tests = self.allowance, self.tests
         if before is not None:
             allowance = allowance or before.judging.allowance
-            tests = tests or CheckedSuite(before.judging.suite, before.judging.checker)
+            tests = tests or CheckedSuite.of(before.judging)
         if allowance is None or tests is None:
             return None
         judging = Judging(
-            allowance=allowance, suite=tests.suite, checker=tests.checker, languages=self.languages
+            allowance=allowance,
+            suite=tests.suite,
+            checker=tests.checker,
+            languages=self.languages,
+            form=tests.form,
         )
         extras = () if before is None else before.extras
         return RevisionContent(presentation=self.presentation, judging=judging, extras=extras)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.question.listing import Listing, QuestionSlug, question_slug, slug_of
 from deepoj_domain.question.question import Question, QuestionOutcome
 from deepoj_domain.question.visibility import may_create
-from deepoj_packages.options import Dialect
+from deepoj_packages.options import Dialect, Told
 from deepoj_question.commands.create import Create
 from deepoj_question.commands.optimistic_update import Changing, Outcome, refusal
 from deepoj_question.commands.package_ports import (
@@ -48,6 +48,7 @@ class ImportRequest:
     slug: QuestionSlug | None = None
     """Of a new question; None: made of the package's name or title."""
     dialect: Dialect = Dialect.KATTIS
+    told: Told = field(default_factory=Told)
     dry_run: bool = False
     """Read and tell what would be, but store nothing."""
 
@@ -111,7 +112,7 @@ class ImportPackage:
         refused = self._refusal(request.actor, existing)
         if refused is not None:
             return Imported(refused)
-        async with self._packages.open(request.source, request.dialect, tell) as found:
+        async with self._packages.open(request.source, request.dialect, request.told, tell) as found:
             match found.packages:
                 case (Package() as package,):
                     done = await self._take(request, existing, package, tell)

@@ -13,7 +13,7 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.listing import Tag
 from deepoj_domain.question.revision import RevisionContent
-from deepoj_packages.options import Dialect
+from deepoj_packages.options import Dialect, Told
 
 
 class BusyError(Exception):
@@ -98,7 +98,7 @@ class PackageSet:
 
 class Packages(Protocol):
     def open(
-        self, source: Upload | Path, dialect: Dialect, tell: Tell
+        self, source: Upload | Path, dialect: Dialect, told: Told, tell: Tell
     ) -> AbstractAsyncContextManager[PackageSet]:
         """Read an archive or a directory; raise InvalidValueError for one that is refused, or BusyError."""
         ...

@@ -10,8 +10,8 @@ from typing import Protocol
 from uuid import UUID
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import QuestionId
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.question.listing import QuestionSlug
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Question
@@ -32,6 +32,7 @@ class CommandRefusal(StrEnum):
     SLUG_TAKEN = "slug_taken"
     OBJECT_MISSING = "object_missing"
     OBJECT_SIZE_WRONG = "object_size_wrong"
+    CASE_FILES_TOO_LARGE = "case_files_too_large"
     JUDGING_MISSING = "judging_missing"
 
 
@@ -68,7 +69,7 @@ class Objects(Protocol):
     """Files under the hash of their content."""
 
     async def sizes(self, contents: Collection[ContentHash]) -> Mapping[ContentHash, int]:
-        """Return the sizes of those that are there."""
+        """Return the sizes of those that are there; no sweep deletes them for some days."""
         ...
 
     async def put(self, chunks: AsyncIterable[bytes]) -> StoredObject: ...

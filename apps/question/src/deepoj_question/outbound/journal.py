@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.question.events import QuestionChanged
 from deepoj_domain.question.question import Question
 from deepoj_kit.telemetry import counter

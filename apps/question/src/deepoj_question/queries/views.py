@@ -10,7 +10,7 @@ from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.paging import Page
-from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing, Tag
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.question import Publication, Question

@@ -5,8 +5,7 @@ from __future__ import annotations
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.cancel import cancel
-from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal, refused
 from deepoj_domain.submission.visibility import Sight, sight_of
 from deepoj_record.commands.ports import Clock, Step
 from deepoj_record.commands.transition import Transition

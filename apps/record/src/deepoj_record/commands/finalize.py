@@ -13,8 +13,7 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.finalize import finalize, is_repeated
-from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal, refused
 from deepoj_record.commands.ports import Clock, Step
 from deepoj_record.commands.transition import Transition
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
+from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.heartbeat import heartbeat
-from deepoj_domain.submission.lease import LeaseTerms
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_record.commands.ports import Clock, Step
 from deepoj_record.commands.transition import Transition

@@ -9,16 +9,14 @@ from enum import StrEnum
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import DomainEvent, Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.idempotency import IdempotencyKey
 from deepoj_domain.submission.route import Lane
-from deepoj_domain.submission.source import SourceCode
 from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submit import IdempotencyKey, SourceCode
 
 Clock = Callable[[], datetime]
 

@@ -17,7 +17,7 @@ from deepoj_domain.submission.queue import redispatch
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import Dead
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
-from deepoj_record.commands.grant_attempt import JudgingPolicy
+from deepoj_record.commands.claim import JudgingPolicy
 from deepoj_record.commands.ports import Clock, Step
 from deepoj_record.commands.transition import Transition
 

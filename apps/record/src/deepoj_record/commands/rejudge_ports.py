@@ -23,6 +23,7 @@ class RejudgeRefusal(StrEnum):
     SELECTS_EVERYTHING = "selects_everything"
     SELECTS_NOTHING = "selects_nothing"
     TOO_MANY = "too_many"
+    ALLOWANCE_SPENT = "allowance_spent"
     REJUDGE_ID_REUSED = "rejudge_id_reused"
     STILL_OPENING = "still_opening"
     ALREADY_CLOSED = "already_closed"
@@ -54,6 +55,21 @@ class Rejudge:
     dropped: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many submissions one person may have judged again since a moment."""
+
+    most: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Too much of an allowance is used up."""
+
+    submissions: int
+
+
 class LockedRejudge(Protocol):
     """One transaction that holds the lock on one rejudge; leaving it without an error commits."""
 
@@ -80,8 +96,11 @@ class LockedRejudge(Protocol):
 
 
 class Rejudges(Protocol):
-    async def add(self, rejudge: Rejudge, reason: str) -> Rejudge | None:
-        """Store the rejudge, or find it stored; None when its id was used for another selection."""
+    async def add(self, rejudge: Rejudge, reason: str, allowance: Allowance | None) -> Rejudge | Spent | None:
+        """Store the rejudge, or find it stored; None when its id was used for another selection.
+
+        With an allowance nothing is stored that goes beyond it, however many are added at once.
+        """
         ...
 
     async def find(self, rejudge_id: RejudgeId) -> Rejudge | None: ...

@@ -8,8 +8,8 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.rejudge import replay
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.submission.visibility import may_see_dead_letters
 from deepoj_record.commands.ports import Clock, ContendedError, Journal, Step, Stored, Submissions, Write
 from deepoj_record.commands.rejudge_ports import Successions

@@ -11,7 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_domain.submission.visibility import may_see_dead_letters
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter, Replayed
 

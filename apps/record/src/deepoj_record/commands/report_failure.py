@@ -8,6 +8,7 @@ from functools import partial
 
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.fail import report_failure
+from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import Failure, RetryPolicies
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_record.commands.ports import Clock, Step
@@ -20,6 +21,7 @@ class FailedAttempt:
     attempt_id: int
     failure: Failure
     error: str
+    needs: Needs | None = None
 
 
 class ReportFailure:
@@ -34,7 +36,14 @@ class ReportFailure:
         def fail(job: FailedAttempt, submission: Submission) -> SubmissionOutcome:
             retry = self._retries.for_lane(submission.route.lane)
             return report_failure(
-                submission, job.attempt_id, worker, job.failure, error=job.error, retry=retry, now=now
+                submission,
+                job.attempt_id,
+                worker,
+                job.failure,
+                error=job.error,
+                retry=retry,
+                now=now,
+                needs=job.needs,
             )
 
         moves = {job.submission_id: partial(fail, job) for job in jobs}

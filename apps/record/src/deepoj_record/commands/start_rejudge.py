@@ -6,16 +6,28 @@ Repeating the call with the same id changes nothing, and goes on if the rejudge 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
 
 from deepoj_domain.kernel.ids import RejudgeId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.rejudge_batch import BatchStatus, RejudgeBatch
 from deepoj_domain.submission.selection import Selection
+from deepoj_domain.submission.visibility import is_staff
 from deepoj_record.commands.advance_rejudge import AT_ONCE, AdvanceRejudge
 from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Clock, Journal, NeighbourAwayError, Step
-from deepoj_record.commands.rejudge_ports import Rejudge, RejudgeRefusal, Rejudges, about
+from deepoj_record.commands.rejudge_ports import (
+    Allowance,
+    Rejudge,
+    RejudgeRefusal,
+    Rejudges,
+    Spent,
+    about,
+)
+
+_DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,7 @@ class StartRejudge:
         clock: Clock,
         *,
         limit: int,
+        allowance: int,
     ) -> None:
         self._rejudges = rejudges
         self._may_rejudge = may_rejudge
@@ -45,6 +58,7 @@ class StartRejudge:
         self._journal = journal
         self._clock = clock
         self._limit = limit
+        self._allowance = allowance
 
     async def __call__(
         self, actor: Actor, rejudge_id: RejudgeId, selection: Selection, reason: str
@@ -67,7 +81,10 @@ class StartRejudge:
                 return selected
             batch = RejudgeBatch(id=rejudge_id, opened_by=actor.account_id, opened_at=self._clock())
             new = Rejudge(batch=batch, selection=selection, selected=selected)
-            known = await self._rejudges.add(new, reason)
+            added = await self._rejudges.add(new, reason, self._allowance_of(actor))
+            if isinstance(added, Spent):
+                return Refused(RejudgeRefusal.ALLOWANCE_SPENT, f"{added.submissions} of {self._allowance}")
+            known = added
         if known is None or known.selection != selection:
             return Refused(RejudgeRefusal.REJUDGE_ID_REUSED)
         try:
@@ -77,6 +94,10 @@ class StartRejudge:
             return RejudgeStarted(await self._rejudges.size(rejudge_id), BatchStatus.OPENING)
         opened = await self._rejudges.find(rejudge_id) or known
         return RejudgeStarted(await self._rejudges.size(rejudge_id), opened.batch.status)
+
+    def _allowance_of(self, actor: Actor) -> Allowance | None:
+        """The judge is everybody's: who manages one game has a share of it."""
+        return None if is_staff(actor) else Allowance(self._allowance, self._clock() - _DAY)
 
     async def _in_its_game(self, selection: Selection) -> Selection:
         """Say of one submission which game it was sent to: who manages that one may rejudge it."""

@@ -17,11 +17,16 @@ from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.idempotency import IdempotencyKey, fingerprint, idempotency_key
 from deepoj_domain.submission.route import Purpose, Route, choose_band
-from deepoj_domain.submission.source import DEFAULT_LIMIT_BYTES, SourceCode
 from deepoj_domain.submission.submission import Order
-from deepoj_domain.submission.submit import submit
+from deepoj_domain.submission.submit import (
+    DEFAULT_LIMIT_BYTES,
+    IdempotencyKey,
+    SourceCode,
+    fingerprint,
+    idempotency_key,
+    submit,
+)
 from deepoj_record.commands.ports import (
     Catalogue,
     Clock,

@@ -14,8 +14,7 @@ from typing import Final
 
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.submission.refusal import SubmissionRefusal
-from deepoj_domain.submission.submission import Submission, SubmissionOutcome
+from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal
 from deepoj_record.commands.ports import ContendedError, Journal, Step, Stored, Submissions, Write
 
 Move = Callable[[Submission], SubmissionOutcome]

@@ -14,7 +14,7 @@ from deepoj_kit.telemetry import gauge, tracer
 from deepoj_kit.unavailable import Unavailable
 from deepoj_record.commands.ports import ContendedError, NeighbourAwayError
 from deepoj_record.commands.redispatch import Redispatch
-from deepoj_record.queries.queue_stats import QueueStats
+from deepoj_record.queries.workload import QueueStats
 
 _log = logging.getLogger(__name__)
 _DEPTH = gauge("record_queue_depth", "Submissions that wait", ("lane", "band"))

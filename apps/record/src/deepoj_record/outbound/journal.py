@@ -8,9 +8,8 @@ from enum import StrEnum
 from itertools import product
 from typing import Final
 
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
-from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.kernel.outcome import DomainEvent, Refused
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.events import (
     SubmissionDied,
@@ -18,11 +17,10 @@ from deepoj_domain.submission.events import (
     SubmissionQueued,
     SubmissionStarted,
 )
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.states import DeathCause
-from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submission import Submission, SubmissionRefusal
 from deepoj_kit.telemetry import Counter, counter, histogram
 from deepoj_record.commands.ports import Step
 

@@ -64,7 +64,7 @@ class Access:
                 return view.outlined()
             case Sight.UNDECIDED:
                 return view.undecided()
-            case Sight.EVERYTHING if not await self._is_staff_of(view):
+            case Sight.EVERYTHING if not await self.is_staff_of(view):
                 return view.without_staff_notes()
             case Sight.EVERYTHING:
                 inspects = (await self._question(view)).inspects
@@ -72,7 +72,7 @@ class Access:
 
     async def attempts(self, view: SubmissionView, attempts: tuple[Attempt, ...]) -> tuple[Attempt, ...]:
         """Our machines and what they have are told the staff; an attempt's reason may be the verdict."""
-        if await self._is_staff_of(view):
+        if await self.is_staff_of(view):
             return attempts
         hides_reason = await self.sight(view) is not Sight.EVERYTHING
         return tuple(
@@ -102,7 +102,7 @@ class Access:
         """`game_id` is the game to which the selection is restricted."""
         return may_rejudge(self._actor, await self._rules(game_id))
 
-    async def _is_staff_of(self, view: SubmissionView) -> bool:
+    async def is_staff_of(self, view: SubmissionView) -> bool:
         rules, question = await self._rules(view.game_id), await self._question(view)
         return is_staff_of(self._actor, view.game_id, rules, question)
 

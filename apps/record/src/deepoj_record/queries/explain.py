@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -12,6 +13,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
+from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.visibility import Sight
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
@@ -22,6 +24,7 @@ from deepoj_record.queries.views import SubmissionView
 class Cause(StrEnum):
     WAITING_BEHIND = "waiting_behind"
     NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    NO_ABLE_WORKER = "no_able_worker"
     BACKING_OFF = "backing_off"
     RUNNING = "running"
     WORKER_LOST = "worker_lost"
@@ -31,6 +34,8 @@ class Cause(StrEnum):
 
 
 _WAITS: Final = frozenset({Status.PENDING, Status.DISPATCHED})
+_UNSERVED: Final = frozenset({Cause.WAITING_BEHIND, Cause.NO_WORKER_FOR_LANGUAGE})
+_HOSTS_NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +58,18 @@ class Languages(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Host:
+    name: str
+    abilities: Abilities
+
+
+class Fleet(Protocol):
+    async def hosts(self) -> Sequence[Host] | None:
+        """Return the judge hosts that are alive; None when nobody can say."""
+        ...
+
+
 class Explain:
     def __init__(
         self,
@@ -60,8 +77,10 @@ class Explain:
         neighbours: Neighbours,
         queues: Queues,
         languages: Languages,
+        fleet: Fleet,
         clock: Clock,
     ) -> None:
+        self._fleet = fleet
         self._submissions = submissions
         self._neighbours = neighbours
         self._queues = queues
@@ -79,7 +98,9 @@ class Explain:
         if await access.sight(view) is Sight.OUTLINE:
             return Refused(QueryRefusal.NOT_ALLOWED)
         now = self._clock()
-        cause = self._cause(view, now)
+        cause, unable = self._cause(view, now), ""
+        if view.route.needs and cause in _UNSERVED:
+            cause, unable = await self._sought(view, cause)
         position = estimate = None
         if view.status in _WAITS and cause is not Cause.BACKING_OFF:
             position = await self._queues.ahead_of(view)
@@ -92,12 +113,20 @@ class Explain:
             attempts=attempts,
             position=position,
             next_retry_at=view.message_due if cause is Cause.BACKING_OFF else None,
-            summary=_summary(visible, cause, position, now),
+            summary=_summary(visible, cause, position, now)
+            + (unable if await access.is_staff_of(view) else ""),
             cause=cause,
             estimate=estimate,
             reason_code=visible.reason,
             worker=attempts[-1].worker if attempts else "",
         )
+
+    async def _sought(self, view: SubmissionView, cause: Cause) -> tuple[Cause, str]:
+        """A host did not have what it needs: return whether another one has, and what each lacks."""
+        needs, hosts = Needs.parse(view.route.needs), await self._fleet.hosts()
+        if hosts is None or any(host.abilities.meet(needs) for host in hosts):
+            return cause, ""
+        return Cause.NO_ABLE_WORKER, _lacking(needs, hosts)
 
     def _cause(self, view: SubmissionView, now: datetime) -> Cause:  # noqa: PLR0911 — one a cause
         match view.status:
@@ -126,8 +155,9 @@ def _summary(  # noqa: PLR0911 — one a cause
         case Cause.BACKING_OFF:
             seconds = (view.message_due - now).total_seconds()
             return f"Attempt {view.attempt_id} failed on our side; the next begins in {seconds:.0f} s."
-        case Cause.NO_WORKER_FOR_LANGUAGE:
-            return f"Waits for a worker that has {view.language}; none is there now."
+        case Cause.NO_WORKER_FOR_LANGUAGE | Cause.NO_ABLE_WORKER:
+            wanted = Needs.parse(view.route.needs).words or view.language
+            return f"Waits for a worker that has {wanted}; none is there now."
         case Cause.WAITING_BEHIND:
             queue = f"the {view.route.lane} {view.route.band} queue"
             doing = f"to be put into {queue}" if view.status is Status.PENDING else f"for a worker in {queue}"
@@ -146,3 +176,11 @@ def _summary(  # noqa: PLR0911 — one a cause
             return f"Given up after {view.attempt_id} attempts: {view.reason}{error}; staff can replay it."
         case Cause.CANCELLED:
             return f"Stopped: {view.reason}."
+
+
+def _lacking(needs: Needs, hosts: Sequence[Host]) -> str:
+    told = [f"{host.name} {' and '.join(host.abilities.lacks(needs))}" for host in hosts[:_HOSTS_NAMED]]
+    more = len(hosts) - len(told)
+    return (
+        f" Of those that are there {'; '.join(told)}{f'; and {more} more' if more else ''}." if told else ""
+    )

@@ -113,6 +113,7 @@ class QueueState:
     stalled: int
     dead: int
     outbox_pending: int
+    outbox_oldest_wait: timedelta | None
 
 
 class Queues(Protocol):
@@ -215,6 +216,12 @@ class VerdictChange:
 
 
 @dataclass(frozen=True, slots=True)
+class GameCount:
+    game_id: GameId
+    submissions: int
+
+
+@dataclass(frozen=True, slots=True)
 class RevisionCount:
     question_id: QuestionId
     revision: int
@@ -262,6 +269,10 @@ class RejudgeReader(Protocol):
     async def progress(self, rejudge_id: RejudgeId) -> Progress | None: ...
 
     async def matrix(self, rejudge_id: RejudgeId) -> Sequence[VerdictChange]: ...
+
+    async def games(self, rejudge_id: RejudgeId) -> Sequence[GameCount]:
+        """Count its submissions by the game they were sent to, the most first; not all when very many."""
+        ...
 
     async def size_of(self, selection: Selection) -> RejudgeSize:
         """Count what a rejudge of the selection would judge again."""

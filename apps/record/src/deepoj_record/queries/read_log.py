@@ -10,7 +10,7 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.logs import DATA, Log, may_read_log
+from deepoj_domain.submission.logs import DATA, WHOLE, Log, may_read_log
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
 from deepoj_record.queries.ports import SubmissionReader
 from deepoj_record.queries.views import SubmissionView
@@ -21,7 +21,7 @@ class LogName:
     log: Log
     attempt_id: int
     case_number: int
-    """From 1; 0 for the log of the compiler."""
+    """From 1; 0 for what is of the whole attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ class ReadLog:
             reads=rights.reads,
             is_sample=sample is not None,
             is_over=await access.is_over(view),
+            is_staff=await access.is_staff_of(view),
         )
         if not allowed:
             return Refused(QueryRefusal.NOT_ALLOWED)
@@ -93,6 +94,6 @@ class ReadLog:
                 return None
             return await self._logs.data(sample.input if name.log is Log.INPUT else sample.answer)
         is_case = 0 < name.case_number <= len(result.cases)
-        if not result.log_prefix or (name.log is Log.COMPILE) == is_case:
+        if not result.log_prefix or (name.log in WHOLE) == is_case:
             return None
         return await self._logs.kept(view.id, name)

@@ -17,6 +17,7 @@ from deepoj_record.queries.ports import (
     DeadLetter,
     DeadLetterGroup,
     EffectView,
+    GameCount,
     Progress,
     RejudgeReader,
     RejudgeSize,
@@ -29,6 +30,7 @@ from deepoj_record.queries.ports import (
 class Preview:
     progress: Progress
     matrix: Sequence[VerdictChange]
+    games: Sequence[GameCount]
     effects: Page[EffectView]
 
 
@@ -47,7 +49,8 @@ class PreviewRejudge:
         if progress is None:
             return Refused(QueryRefusal.NOT_FOUND)
         matrix = await self._rejudges.matrix(rejudge_id)
-        return Preview(progress, matrix, await self._rejudges.effects(rejudge_id, page))
+        games = await self._rejudges.games(rejudge_id)
+        return Preview(progress, matrix, games, await self._rejudges.effects(rejudge_id, page))
 
 
 class CountRejudge:

@@ -1,4 +1,4 @@
-"""What waits, what runs and how fast, for operators."""
+"""What waits, what runs and how fast, for operators; how full the queues are, for admission too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.visibility import is_staff
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.ports import Clock
+from deepoj_record.queries.ports import Clock, Queues, QueueState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,7 @@ class WaitingGroup:
     language: LanguageSlug
     submissions: int
     oldest_wait: timedelta
+    needs: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,3 +83,16 @@ class GetWorkload:
             self._objects.is_there(),
         )
         return Workload(waiting=waiting, running=running, rates=rates, redis=redis, objects=objects)
+
+
+class QueueStats:
+    def __init__(self, queues: Queues, clock: Clock) -> None:
+        self._queues = queues
+        self._clock = clock
+
+    async def __call__(self, actor: Actor | None) -> QueueState | Refused[QueryRefusal]:
+        """Services ask for themselves, as an admin without an account."""
+        return await self.state() if is_staff(actor) else Refused(QueryRefusal.NOT_ALLOWED)
+
+    async def state(self) -> QueueState:
+        return await self._queues.state(self._clock())

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from deepoj_domain.events import EVENTS
-from deepoj_domain.kernel.event import DomainEvent
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.streams import Streams
 from deepoj_kit.outbox import Outbox
 from deepoj_kit.postgres import Connection

@@ -8,8 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total, points_gap
-from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
+from deepoj_domain.game.scoring.policy import (
+    Cell,
+    Gap,
+    GapCode,
+    Total,
+    points_gap,
+    solving_cell,
+    solving_effects,
+)
 from deepoj_domain.kernel.score import Score
 
 _SECOND_MS = 1000

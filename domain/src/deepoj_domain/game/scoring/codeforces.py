@@ -4,8 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Gap, Total, points_gap, points_total
-from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
+from deepoj_domain.game.scoring.policy import (
+    Cell,
+    Gap,
+    Total,
+    points_gap,
+    points_total,
+    solving_cell,
+    solving_effects,
+)
 from deepoj_domain.kernel.score import Score
 
 _MINUTE_MS = 60_000

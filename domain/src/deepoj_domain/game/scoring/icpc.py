@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.format import PenaltyRounding
 from deepoj_domain.game.scoring.attempt import Attempt, Effect
-from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total
-from deepoj_domain.game.scoring.solving import solving_cell, solving_effects
+from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total, solving_cell, solving_effects
 from deepoj_domain.kernel.score import ZERO, Score
 
 _MINUTE_MS = 60_000

@@ -1,12 +1,13 @@
-"""What a format must bring. Each has a file of its own beside this one."""
+"""What a format must bring, and what several share. Each format has a file of its own beside this one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from deepoj_domain.game.scoring.attempt import Attempt, Effect
+from deepoj_domain.game.scoring.attempt import FREE, Attempt, Effect
 from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_domain.kernel.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,3 +88,44 @@ def points_total(cells: Sequence[Cell]) -> Total:
 
 def points_gap(better: Total, worse: Total) -> Gap:
     return Gap(GapCode.POINTS_MICROS, better.score.micros - worse.score.micros)
+
+
+# Shared by the formats in which a problem is solved or not: ICPC, AtCoder, Codeforces.
+
+
+def walk(attempts: Sequence[Attempt]) -> Iterator[Effect]:
+    """What follows the first accepted submission is ignored."""
+    solved = False
+    for attempt in attempts:
+        if solved:
+            yield Effect.AFTER_ACCEPTED
+        elif attempt.verdict is None:
+            yield attempt.waiting
+        elif attempt.verdict is Verdict.ACCEPTED:
+            solved = True
+            yield Effect.ACCEPTED
+        else:
+            yield FREE.get(attempt.verdict, Effect.REJECTED)
+
+
+def solving_effects(attempts: Sequence[Attempt]) -> Iterator[Effect]:
+    """A wrong try costs only where the problem was solved."""
+    effects = list(walk(attempts))
+    wrong = Effect.PENALTY if Effect.ACCEPTED in effects else Effect.REJECTED
+    return (wrong if effect is Effect.REJECTED else effect for effect in effects)
+
+
+def solving_cell(attempts: Sequence[Attempt], worth: Callable[[int, int], Score]) -> Cell:
+    """`worth` says what a problem gives that was solved after so many milliseconds and wrong tries."""
+    rejected = pending = 0
+    solved_ms = pending_ms = None
+    for attempt, effect in zip(attempts, walk(attempts), strict=True):
+        if effect is Effect.REJECTED:
+            rejected += 1
+        elif effect is Effect.ACCEPTED:
+            solved_ms = attempt.elapsed_ms
+        elif effect is Effect.PENDING or effect is Effect.FROZEN:
+            pending += 1
+            pending_ms = attempt.elapsed_ms if pending_ms is None else pending_ms
+    score = ZERO if solved_ms is None else worth(solved_ms, rejected)
+    return Cell(rejected=rejected, pending=pending, solved_ms=solved_ms, pending_ms=pending_ms, score=score)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from deepoj_domain.game.format import FormatOptions, GameFormat
+from deepoj_domain.game.format import Format, FormatOptions
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.problem import GameProblem
@@ -41,16 +41,16 @@ def rules_of(game: Game) -> Rules:
     )
 
 
-def policy_of(game_format: GameFormat, options: FormatOptions) -> Policy:
+def policy_of(game_format: Format, options: FormatOptions) -> Policy:
     minutes = options.penalty_in(game_format)
     match game_format:
-        case GameFormat.ICPC:
+        case Format.ICPC:
             return Icpc(minutes, options.rounding)
-        case GameFormat.IOI:
+        case Format.IOI:
             return Ioi()
-        case GameFormat.OI:
+        case Format.OI:
             return Oi()
-        case GameFormat.ATCODER:
+        case Format.ATCODER:
             return AtCoder(minutes)
-        case GameFormat.CODEFORCES:
+        case Format.CODEFORCES:
             return Codeforces(options.decay_minutes, options.wrong_try_points, options.floor_percent)

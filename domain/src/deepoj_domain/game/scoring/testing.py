@@ -6,11 +6,10 @@ from re import compile as pattern
 from typing import Final
 
 from deepoj_domain.game.participant import Participant
-from deepoj_domain.game.scoring.board import Board
+from deepoj_domain.game.scoring.board import Board, board_for
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import NO_CELL, CellSides, Tally, score_cell, score_row
-from deepoj_domain.game.scoring.views import board_for
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.errors import InvalidValueError

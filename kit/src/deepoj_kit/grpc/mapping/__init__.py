@@ -8,6 +8,6 @@ TypeError while it is compiled, so make them where a service starts: as constant
 
 from deepoj_kit.grpc.mapping.declarations import Conversion, Members, Pair
 from deepoj_kit.grpc.mapping.mapper import Mapper, UnreadableError
-from deepoj_kit.grpc.mapping.times import timestamp
+from deepoj_kit.grpc.mapping.values import timestamp
 
 __all__ = ["Conversion", "Mapper", "Members", "Pair", "UnreadableError", "timestamp"]

@@ -22,10 +22,9 @@ from deepoj_kit.grpc.mapping.declarations import (
     require_counterparts,
     singular,
 )
-from deepoj_kit.grpc.mapping.descriptors import choices, members, prefix_of, scalar
 from deepoj_kit.grpc.mapping.hints import Wanted, base, element, is_enum, parameters, wanted
 from deepoj_kit.grpc.mapping.source import Namespace, attribute, call
-from deepoj_kit.grpc.mapping.times import length, milliseconds, moment
+from deepoj_kit.grpc.mapping.values import choices, length, members, milliseconds, moment, prefix_of, scalar
 
 _TIMES: Final[Mapping[tuple[str, object], Convert]] = {
     (Timestamp.DESCRIPTOR.full_name, datetime): moment,

@@ -15,7 +15,6 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from deepoj_kit.grpc.mapping.declarations import Convert, Rules, find, require_counterparts
-from deepoj_kit.grpc.mapping.descriptors import choices, numbers, scalar
 from deepoj_kit.grpc.mapping.hints import (
     Wanted,
     attribute_hint,
@@ -26,7 +25,7 @@ from deepoj_kit.grpc.mapping.hints import (
     wanted,
 )
 from deepoj_kit.grpc.mapping.source import Namespace, call
-from deepoj_kit.grpc.mapping.times import duration, duration_of, timestamp
+from deepoj_kit.grpc.mapping.values import choices, duration, duration_of, numbers, scalar, timestamp
 
 _TIMES: Final[Mapping[tuple[str, object], Convert]] = {
     (Timestamp.DESCRIPTOR.full_name, datetime): timestamp,

@@ -28,47 +28,51 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)deepoj_proto/judgement/v1/judgement.proto\x12\x13\x64\x65\x65poj.judgement.v1\x1a#deepoj_proto/common/v1/common.proto\x1a$deepoj_proto/common/v1/judging.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"^\n\rVerifyRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\x12\x13\n\x0bquestion_id\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\r\"\x83\x01\n\x0eVerifyResponse\x12\x37\n\x08progress\x18\x01 \x01(\x0b\x32#.deepoj.judgement.v1.VerifyProgressH\x00\x12/\n\x04\x64one\x18\x02 \x01(\x0b\x32\x1f.deepoj.judgement.v1.VerifyDoneH\x00\x42\x07\n\x05\x65vent\"\xe8\x01\n\x0eVerifyProgress\x12-\n\x04step\x18\x01 \x01(\x0e\x32\x1f.deepoj.judgement.v1.VerifyStep\x12\x0c\n\x04\x64one\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\r\x12\x10\n\x08solution\x18\x04 \x01(\t\x12\x11\n\tcase_name\x18\x05 \x01(\t\x12*\n\x07verdict\x18\x06 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12\x10\n\x08\x65xpected\x18\x07 \x01(\t\x12\x0f\n\x02ok\x18\x08 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07message\x18\t \x01(\tB\x05\n\x03_ok\"\x88\x01\n\nVerifyDone\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x34\n\x08\x66indings\x18\x02 \x03(\x0b\x32\".deepoj.judgement.v1.VerifyFinding\x12\x38\n\ntime_limit\x18\x03 \x01(\x0b\x32$.deepoj.judgement.v1.VerifyTimeLimit\"f\n\rVerifyFinding\x12\x35\n\x08severity\x18\x01 \x01(\x0e\x32#.deepoj.judgement.v1.VerifySeverity\x12\r\n\x05\x61\x62out\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\"t\n\x0fVerifyTimeLimit\x12\x17\n\ncurrent_ms\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0csuggested_ms\x18\x02 \x01(\r\x12\x12\n\nslowest_ms\x18\x03 \x01(\r\x12\x0f\n\x07slowest\x18\x04 \x01(\tB\r\n\x0b_current_ms\"\xb0\x01\n\nRunRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\r\n\x05input\x18\x04 \x01(\x0c\x12-\n\ntime_limit\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x1a\n\x12memory_limit_bytes\x18\x06 \x01(\x04\"\xef\x01\n\x0bRunResponse\x12\x34\n\x07verdict\x18\x01 \x01(\x0e\x32#.deepoj.judgement.v1.SandboxVerdict\x12\x0e\n\x06stdout\x18\x02 \x01(\x0c\x12\x0e\n\x06stderr\x18\x03 \x01(\x0c\x12\x11\n\ttruncated\x18\x04 \x01(\x08\x12\'\n\x04time\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x06 \x01(\x04\x12\x11\n\texit_code\x18\x07 \x01(\x05\x12\x0e\n\x06signal\x18\x08 \x01(\r\x12\x15\n\rcompile_error\x18\t \x01(\t\"<\n\x12ListWorkersRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\"C\n\x13ListWorkersResponse\x12,\n\x07workers\x18\x01 \x03(\x0b\x32\x1b.deepoj.judgement.v1.Worker\"\xca\x01\n\x06Worker\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12.\n\nstarted_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07seen_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07running\x18\x05 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\x12\x11\n\tlanguages\x18\x07 \x03(\t\x12\x0e\n\x06layers\x18\x08 \x03(\t\"\x16\n\x14ListLanguagesRequest\"I\n\x15ListLanguagesResponse\x12\x30\n\tlanguages\x18\x01 \x03(\x0b\x32\x1d.deepoj.judgement.v1.Language\"\xe5\x01\n\x08Language\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tavailable\x18\x04 \x01(\x08\x12$\n\x04lane\x18\x05 \x01(\x0e\x32\x16.deepoj.common.v1.Lane\x12\x19\n\x11time_factor_milli\x18\x06 \x01(\r\x12\x1b\n\x13memory_factor_milli\x18\x07 \x01(\r\x12\x13\n\x0bsource_name\x18\x08 \x01(\t\x12\x10\n\x08template\x18\t \x01(\t\x12\x14\n\x0cinstall_hint\x18\n \x01(\t*t\n\nVerifyStep\x12\x1b\n\x17VERIFY_STEP_UNSPECIFIED\x10\x00\x12\x17\n\x13VERIFY_STEP_PACKAGE\x10\x01\x12\x16\n\x12VERIFY_STEP_INPUTS\x10\x02\x12\x18\n\x14VERIFY_STEP_SOLUTION\x10\x03*i\n\x0eVerifySeverity\x12\x1f\n\x1bVERIFY_SEVERITY_UNSPECIFIED\x10\x00\x12\x19\n\x15VERIFY_SEVERITY_ERROR\x10\x01\x12\x1b\n\x17VERIFY_SEVERITY_WARNING\x10\x02*\xf2\x01\n\x0eSandboxVerdict\x12\x1f\n\x1bSANDBOX_VERDICT_UNSPECIFIED\x10\x00\x12\x16\n\x12SANDBOX_VERDICT_OK\x10\x01\x12\x1e\n\x1aSANDBOX_VERDICT_TIME_LIMIT\x10\x02\x12 \n\x1cSANDBOX_VERDICT_MEMORY_LIMIT\x10\x03\x12 \n\x1cSANDBOX_VERDICT_OUTPUT_LIMIT\x10\x04\x12!\n\x1dSANDBOX_VERDICT_RUNTIME_ERROR\x10\x05\x12 \n\x1cSANDBOX_VERDICT_SYSTEM_ERROR\x10\x06\x32\xfb\x02\n\x10JudgementService\x12S\n\x06Verify\x12\".deepoj.judgement.v1.VerifyRequest\x1a#.deepoj.judgement.v1.VerifyResponse0\x01\x12H\n\x03Run\x12\x1f.deepoj.judgement.v1.RunRequest\x1a .deepoj.judgement.v1.RunResponse\x12`\n\x0bListWorkers\x12\'.deepoj.judgement.v1.ListWorkersRequest\x1a(.deepoj.judgement.v1.ListWorkersResponse\x12\x66\n\rListLanguages\x12).deepoj.judgement.v1.ListLanguagesRequest\x1a*.deepoj.judgement.v1.ListLanguagesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n)deepoj_proto/judgement/v1/judgement.proto\x12\x13\x64\x65\x65poj.judgement.v1\x1a#deepoj_proto/common/v1/common.proto\x1a$deepoj_proto/common/v1/judging.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd5\x01\n\rVerifyRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\x12\x13\n\x0bquestion_id\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\r\x12\r\n\x05parts\x18\x04 \x03(\t\x12\x13\n\x0bsubmissions\x18\x05 \x03(\t\x12\r\n\x05\x63\x61ses\x18\x06 \x03(\t\x12\x15\n\rtime_limit_ms\x18\x07 \x01(\r\x12\x0f\n\x07mutants\x18\x08 \x01(\r\x12\x1a\n\x12warnings_as_errors\x18\t \x01(\x08\"\x83\x01\n\x0eVerifyResponse\x12\x37\n\x08progress\x18\x01 \x01(\x0b\x32#.deepoj.judgement.v1.VerifyProgressH\x00\x12/\n\x04\x64one\x18\x02 \x01(\x0b\x32\x1f.deepoj.judgement.v1.VerifyDoneH\x00\x42\x07\n\x05\x65vent\"\xe8\x01\n\x0eVerifyProgress\x12-\n\x04step\x18\x01 \x01(\x0e\x32\x1f.deepoj.judgement.v1.VerifyStep\x12\x0c\n\x04\x64one\x18\x02 \x01(\r\x12\r\n\x05total\x18\x03 \x01(\r\x12\x10\n\x08solution\x18\x04 \x01(\t\x12\x11\n\tcase_name\x18\x05 \x01(\t\x12*\n\x07verdict\x18\x06 \x01(\x0e\x32\x19.deepoj.common.v1.Verdict\x12\x10\n\x08\x65xpected\x18\x07 \x01(\t\x12\x0f\n\x02ok\x18\x08 \x01(\x08H\x00\x88\x01\x01\x12\x0f\n\x07message\x18\t \x01(\tB\x05\n\x03_ok\"\x88\x01\n\nVerifyDone\x12\n\n\x02ok\x18\x01 \x01(\x08\x12\x34\n\x08\x66indings\x18\x02 \x03(\x0b\x32\".deepoj.judgement.v1.VerifyFinding\x12\x38\n\ntime_limit\x18\x03 \x01(\x0b\x32$.deepoj.judgement.v1.VerifyTimeLimit\"f\n\rVerifyFinding\x12\x35\n\x08severity\x18\x01 \x01(\x0e\x32#.deepoj.judgement.v1.VerifySeverity\x12\r\n\x05\x61\x62out\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\"t\n\x0fVerifyTimeLimit\x12\x17\n\ncurrent_ms\x18\x01 \x01(\rH\x00\x88\x01\x01\x12\x14\n\x0csuggested_ms\x18\x02 \x01(\r\x12\x12\n\nslowest_ms\x18\x03 \x01(\r\x12\x0f\n\x07slowest\x18\x04 \x01(\tB\r\n\x0b_current_ms\"\x80\x01\n\rReplayRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\x12\x13\n\x0bquestion_id\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\r\x12\x10\n\x08language\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\"2\n\x0eReplayResponse\x12\x0e\n\x06result\x18\x01 \x01(\x0c\x12\x10\n\x08manifest\x18\x02 \x01(\x0c\"\xb0\x01\n\nRunRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\x12\x10\n\x08language\x18\x02 \x01(\t\x12\x0e\n\x06source\x18\x03 \x01(\t\x12\r\n\x05input\x18\x04 \x01(\x0c\x12-\n\ntime_limit\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x1a\n\x12memory_limit_bytes\x18\x06 \x01(\x04\"\xef\x01\n\x0bRunResponse\x12\x34\n\x07verdict\x18\x01 \x01(\x0e\x32#.deepoj.judgement.v1.SandboxVerdict\x12\x0e\n\x06stdout\x18\x02 \x01(\x0c\x12\x0e\n\x06stderr\x18\x03 \x01(\x0c\x12\x11\n\ttruncated\x18\x04 \x01(\x08\x12\'\n\x04time\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x14\n\x0cmemory_bytes\x18\x06 \x01(\x04\x12\x11\n\texit_code\x18\x07 \x01(\x05\x12\x0e\n\x06signal\x18\x08 \x01(\r\x12\x15\n\rcompile_error\x18\t \x01(\t\"<\n\x12ListWorkersRequest\x12&\n\x05\x61\x63tor\x18\x01 \x01(\x0b\x32\x17.deepoj.common.v1.Actor\"C\n\x13ListWorkersResponse\x12,\n\x07workers\x18\x01 \x03(\x0b\x32\x1b.deepoj.judgement.v1.Worker\"\x99\x02\n\x06Worker\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12.\n\nstarted_at\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12+\n\x07seen_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07running\x18\x05 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\x12\x11\n\tlanguages\x18\x07 \x03(\t\x12\x0e\n\x06layers\x18\x08 \x03(\t\x12\x12\n\nmemory_mib\x18\t \x01(\r\x12\x15\n\rspeed_percent\x18\n \x01(\r\x12\x0f\n\x07trouble\x18\x14 \x01(\t\x12\x11\n\theld_back\x18\x15 \x01(\x08\"\x16\n\x14ListLanguagesRequest\"I\n\x15ListLanguagesResponse\x12\x30\n\tlanguages\x18\x01 \x03(\x0b\x32\x1d.deepoj.judgement.v1.Language\"\xe5\x01\n\x08Language\x12\x0c\n\x04slug\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x11\n\tavailable\x18\x04 \x01(\x08\x12$\n\x04lane\x18\x05 \x01(\x0e\x32\x16.deepoj.common.v1.Lane\x12\x19\n\x11time_factor_milli\x18\x06 \x01(\r\x12\x1b\n\x13memory_factor_milli\x18\x07 \x01(\r\x12\x13\n\x0bsource_name\x18\x08 \x01(\t\x12\x10\n\x08template\x18\t \x01(\t\x12\x14\n\x0cinstall_hint\x18\n \x01(\t*t\n\nVerifyStep\x12\x1b\n\x17VERIFY_STEP_UNSPECIFIED\x10\x00\x12\x17\n\x13VERIFY_STEP_PACKAGE\x10\x01\x12\x16\n\x12VERIFY_STEP_INPUTS\x10\x02\x12\x18\n\x14VERIFY_STEP_SOLUTION\x10\x03*i\n\x0eVerifySeverity\x12\x1f\n\x1bVERIFY_SEVERITY_UNSPECIFIED\x10\x00\x12\x19\n\x15VERIFY_SEVERITY_ERROR\x10\x01\x12\x1b\n\x17VERIFY_SEVERITY_WARNING\x10\x02*\xf2\x01\n\x0eSandboxVerdict\x12\x1f\n\x1bSANDBOX_VERDICT_UNSPECIFIED\x10\x00\x12\x16\n\x12SANDBOX_VERDICT_OK\x10\x01\x12\x1e\n\x1aSANDBOX_VERDICT_TIME_LIMIT\x10\x02\x12 \n\x1cSANDBOX_VERDICT_MEMORY_LIMIT\x10\x03\x12 \n\x1cSANDBOX_VERDICT_OUTPUT_LIMIT\x10\x04\x12!\n\x1dSANDBOX_VERDICT_RUNTIME_ERROR\x10\x05\x12 \n\x1cSANDBOX_VERDICT_SYSTEM_ERROR\x10\x06\x32\xce\x03\n\x10JudgementService\x12S\n\x06Verify\x12\".deepoj.judgement.v1.VerifyRequest\x1a#.deepoj.judgement.v1.VerifyResponse0\x01\x12H\n\x03Run\x12\x1f.deepoj.judgement.v1.RunRequest\x1a .deepoj.judgement.v1.RunResponse\x12Q\n\x06Replay\x12\".deepoj.judgement.v1.ReplayRequest\x1a#.deepoj.judgement.v1.ReplayResponse\x12`\n\x0bListWorkers\x12\'.deepoj.judgement.v1.ListWorkersRequest\x1a(.deepoj.judgement.v1.ListWorkersResponse\x12\x66\n\rListLanguages\x12).deepoj.judgement.v1.ListLanguagesRequest\x1a*.deepoj.judgement.v1.ListLanguagesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'deepoj_proto.judgement.v1.judgement_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VERIFYSTEP']._serialized_start=2120
-  _globals['_VERIFYSTEP']._serialized_end=2236
-  _globals['_VERIFYSEVERITY']._serialized_start=2238
-  _globals['_VERIFYSEVERITY']._serialized_end=2343
-  _globals['_SANDBOXVERDICT']._serialized_start=2346
-  _globals['_SANDBOXVERDICT']._serialized_end=2588
-  _globals['_VERIFYREQUEST']._serialized_start=206
-  _globals['_VERIFYREQUEST']._serialized_end=300
-  _globals['_VERIFYRESPONSE']._serialized_start=303
-  _globals['_VERIFYRESPONSE']._serialized_end=434
-  _globals['_VERIFYPROGRESS']._serialized_start=437
-  _globals['_VERIFYPROGRESS']._serialized_end=669
-  _globals['_VERIFYDONE']._serialized_start=672
-  _globals['_VERIFYDONE']._serialized_end=808
-  _globals['_VERIFYFINDING']._serialized_start=810
-  _globals['_VERIFYFINDING']._serialized_end=912
-  _globals['_VERIFYTIMELIMIT']._serialized_start=914
-  _globals['_VERIFYTIMELIMIT']._serialized_end=1030
-  _globals['_RUNREQUEST']._serialized_start=1033
-  _globals['_RUNREQUEST']._serialized_end=1209
-  _globals['_RUNRESPONSE']._serialized_start=1212
-  _globals['_RUNRESPONSE']._serialized_end=1451
-  _globals['_LISTWORKERSREQUEST']._serialized_start=1453
-  _globals['_LISTWORKERSREQUEST']._serialized_end=1513
-  _globals['_LISTWORKERSRESPONSE']._serialized_start=1515
-  _globals['_LISTWORKERSRESPONSE']._serialized_end=1582
-  _globals['_WORKER']._serialized_start=1585
-  _globals['_WORKER']._serialized_end=1787
-  _globals['_LISTLANGUAGESREQUEST']._serialized_start=1789
-  _globals['_LISTLANGUAGESREQUEST']._serialized_end=1811
-  _globals['_LISTLANGUAGESRESPONSE']._serialized_start=1813
-  _globals['_LISTLANGUAGESRESPONSE']._serialized_end=1886
-  _globals['_LANGUAGE']._serialized_start=1889
-  _globals['_LANGUAGE']._serialized_end=2118
-  _globals['_JUDGEMENTSERVICE']._serialized_start=2591
-  _globals['_JUDGEMENTSERVICE']._serialized_end=2970
+  _globals['_VERIFYSTEP']._serialized_start=2502
+  _globals['_VERIFYSTEP']._serialized_end=2618
+  _globals['_VERIFYSEVERITY']._serialized_start=2620
+  _globals['_VERIFYSEVERITY']._serialized_end=2725
+  _globals['_SANDBOXVERDICT']._serialized_start=2728
+  _globals['_SANDBOXVERDICT']._serialized_end=2970
+  _globals['_VERIFYREQUEST']._serialized_start=207
+  _globals['_VERIFYREQUEST']._serialized_end=420
+  _globals['_VERIFYRESPONSE']._serialized_start=423
+  _globals['_VERIFYRESPONSE']._serialized_end=554
+  _globals['_VERIFYPROGRESS']._serialized_start=557
+  _globals['_VERIFYPROGRESS']._serialized_end=789
+  _globals['_VERIFYDONE']._serialized_start=792
+  _globals['_VERIFYDONE']._serialized_end=928
+  _globals['_VERIFYFINDING']._serialized_start=930
+  _globals['_VERIFYFINDING']._serialized_end=1032
+  _globals['_VERIFYTIMELIMIT']._serialized_start=1034
+  _globals['_VERIFYTIMELIMIT']._serialized_end=1150
+  _globals['_REPLAYREQUEST']._serialized_start=1153
+  _globals['_REPLAYREQUEST']._serialized_end=1281
+  _globals['_REPLAYRESPONSE']._serialized_start=1283
+  _globals['_REPLAYRESPONSE']._serialized_end=1333
+  _globals['_RUNREQUEST']._serialized_start=1336
+  _globals['_RUNREQUEST']._serialized_end=1512
+  _globals['_RUNRESPONSE']._serialized_start=1515
+  _globals['_RUNRESPONSE']._serialized_end=1754
+  _globals['_LISTWORKERSREQUEST']._serialized_start=1756
+  _globals['_LISTWORKERSREQUEST']._serialized_end=1816
+  _globals['_LISTWORKERSRESPONSE']._serialized_start=1818
+  _globals['_LISTWORKERSRESPONSE']._serialized_end=1885
+  _globals['_WORKER']._serialized_start=1888
+  _globals['_WORKER']._serialized_end=2169
+  _globals['_LISTLANGUAGESREQUEST']._serialized_start=2171
+  _globals['_LISTLANGUAGESREQUEST']._serialized_end=2193
+  _globals['_LISTLANGUAGESRESPONSE']._serialized_start=2195
+  _globals['_LISTLANGUAGESRESPONSE']._serialized_end=2268
+  _globals['_LANGUAGE']._serialized_start=2271
+  _globals['_LANGUAGE']._serialized_end=2500
+  _globals['_JUDGEMENTSERVICE']._serialized_start=2973
+  _globals['_JUDGEMENTSERVICE']._serialized_end=3435
 # @@protoc_insertion_point(module_scope)

@@ -92,23 +92,50 @@ class VerifyRequest(_message.Message):
     ACTOR_FIELD_NUMBER: _builtins.int
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    CASES_FIELD_NUMBER: _builtins.int
+    TIME_LIMIT_MS_FIELD_NUMBER: _builtins.int
+    MUTANTS_FIELD_NUMBER: _builtins.int
+    WARNINGS_AS_ERRORS_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     revision: _builtins.int
     """0: the newest."""
+    time_limit_ms: _builtins.int
+    """0: the package's."""
+    mutants: _builtins.int
+    """How many changed copies of the main solution are judged."""
+    warnings_as_errors: _builtins.bool
     @_builtins.property
     def actor(self) -> _common_pb2.Actor:
         """Who may export the package."""
 
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words of `deepoj verify --part`; none: all."""
+
+    @_builtins.property
+    def submissions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Patterns of names; none: all."""
+
+    @_builtins.property
+    def cases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
         self,
         *,
         actor: _common_pb2.Actor | None = ...,
         question_id: _builtins.str = ...,
         revision: _builtins.int = ...,
+        parts: _abc.Iterable[_builtins.str] | None = ...,
+        submissions: _abc.Iterable[_builtins.str] | None = ...,
+        cases: _abc.Iterable[_builtins.str] | None = ...,
+        time_limit_ms: _builtins.int = ...,
+        mutants: _builtins.int = ...,
+        warnings_as_errors: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "cases", b"cases", "mutants", b"mutants", "parts", b"parts", "question_id", b"question_id", "revision", b"revision", "submissions", b"submissions", "time_limit_ms", b"time_limit_ms", "warnings_as_errors", b"warnings_as_errors"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -276,6 +303,64 @@ class VerifyTimeLimit(_message.Message):
 Global___VerifyTimeLimit: _TypeAlias = VerifyTimeLimit  # noqa: Y015
 
 @_typing.final
+class ReplayRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    question_id: _builtins.str
+    revision: _builtins.int
+    language: _builtins.str
+    source: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        question_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        language: _builtins.str = ...,
+        source: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "language", b"language", "question_id", b"question_id", "revision", b"revision", "source", b"source"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayRequest: _TypeAlias = ReplayRequest  # noqa: Y015
+
+@_typing.final
+class ReplayResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULT_FIELD_NUMBER: _builtins.int
+    MANIFEST_FIELD_NUMBER: _builtins.int
+    result: _builtins.bytes
+    """The document judge_result.v1."""
+    manifest: _builtins.bytes
+    """The document judge_manifest.v1."""
+    def __init__(
+        self,
+        *,
+        result: _builtins.bytes = ...,
+        manifest: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["manifest", b"manifest", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015
+
+@_typing.final
 class RunRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -410,10 +495,22 @@ class Worker(_message.Message):
     CAPACITY_FIELD_NUMBER: _builtins.int
     LANGUAGES_FIELD_NUMBER: _builtins.int
     LAYERS_FIELD_NUMBER: _builtins.int
+    MEMORY_MIB_FIELD_NUMBER: _builtins.int
+    SPEED_PERCENT_FIELD_NUMBER: _builtins.int
+    TROUBLE_FIELD_NUMBER: _builtins.int
+    HELD_BACK_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     version: _builtins.str
     running: _builtins.int
     capacity: _builtins.int
+    memory_mib: _builtins.int
+    """What one program may use there; 0 when it does not say."""
+    speed_percent: _builtins.int
+    """How long it takes for what the fleet's reference host does in 100."""
+    trouble: _builtins.str
+    """What known solutions it judged say against it, empty when nothing."""
+    held_back: _builtins.bool
+    """It takes no jobs because of that."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -435,10 +532,14 @@ class Worker(_message.Message):
         capacity: _builtins.int = ...,
         languages: _abc.Iterable[_builtins.str] | None = ...,
         layers: _abc.Iterable[_builtins.str] | None = ...,
+        memory_mib: _builtins.int = ...,
+        speed_percent: _builtins.int = ...,
+        trouble: _builtins.str = ...,
+        held_back: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["seen_at", b"seen_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "languages", b"languages", "layers", b"layers", "name", b"name", "running", b"running", "seen_at", b"seen_at", "started_at", b"started_at", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "held_back", b"held_back", "languages", b"languages", "layers", b"layers", "memory_mib", b"memory_mib", "name", b"name", "running", b"running", "seen_at", b"seen_at", "speed_percent", b"speed_percent", "started_at", b"started_at", "trouble", b"trouble", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

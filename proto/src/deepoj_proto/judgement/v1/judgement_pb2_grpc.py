@@ -44,6 +44,11 @@ class JudgementServiceStub:
                 request_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunResponse.FromString,
                 _registered_method=True)
+        self.Replay = channel.unary_unary(
+                '/deepoj.judgement.v1.JudgementService/Replay',
+                request_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayResponse.FromString,
+                _registered_method=True)
         self.ListWorkers = channel.unary_unary(
                 '/deepoj.judgement.v1.JudgementService/ListWorkers',
                 request_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ListWorkersRequest.SerializeToString,
@@ -68,6 +73,13 @@ class JudgementServiceServicer:
 
     def Run(self, request, context):
         """Runs a program on an input of the caller's, without a record and without a verdict.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Replay(self, request, context):
+        """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -98,6 +110,11 @@ def add_JudgementServiceServicer_to_server(servicer, server):
                     servicer.Run,
                     request_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunRequest.FromString,
                     response_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunResponse.SerializeToString,
+            ),
+            'Replay': grpc.unary_unary_rpc_method_handler(
+                    servicer.Replay,
+                    request_deserializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayRequest.FromString,
+                    response_serializer=deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayResponse.SerializeToString,
             ),
             'ListWorkers': grpc.unary_unary_rpc_method_handler(
                     servicer.ListWorkers,
@@ -164,6 +181,33 @@ class JudgementService:
             '/deepoj.judgement.v1.JudgementService/Run',
             deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunRequest.SerializeToString,
             deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.RunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Replay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.judgement.v1.JudgementService/Replay',
+            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayRequest.SerializeToString,
+            deepoj__proto_dot_judgement_dot_v1_dot_judgement__pb2.ReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,6 +35,8 @@ class JudgementServiceStub:
     """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]
     """Runs a program on an input of the caller's, without a record and without a verdict."""
+    Replay: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ReplayRequest, _judgement_pb2.ReplayResponse]
+    """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it."""
     ListWorkers: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]
     ListLanguages: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ListLanguagesRequest, _judgement_pb2.ListLanguagesResponse]
     """The languages of the table, and which of them the workers alive can run."""
@@ -46,6 +48,8 @@ class JudgementServiceAsyncStub(JudgementServiceStub):
     """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _aio.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]  # type: ignore[assignment]
     """Runs a program on an input of the caller's, without a record and without a verdict."""
+    Replay: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ReplayRequest, _judgement_pb2.ReplayResponse]  # type: ignore[assignment]
+    """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it."""
     ListWorkers: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]  # type: ignore[assignment]
     ListLanguages: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ListLanguagesRequest, _judgement_pb2.ListLanguagesResponse]  # type: ignore[assignment]
     """The languages of the table, and which of them the workers alive can run."""
@@ -66,6 +70,14 @@ class JudgementServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_judgement_pb2.RunResponse, _abc.Awaitable[_judgement_pb2.RunResponse]]:
         """Runs a program on an input of the caller's, without a record and without a verdict."""
+
+    @_abc_1.abstractmethod
+    def Replay(
+        self,
+        request: _judgement_pb2.ReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_judgement_pb2.ReplayResponse, _abc.Awaitable[_judgement_pb2.ReplayResponse]]:
+        """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it."""
 
     @_abc_1.abstractmethod
     def ListWorkers(

@@ -196,6 +196,25 @@ MESSAGE_LEVEL_DANGER: MessageLevel.ValueType  # 3
 """It changes verdicts."""
 Global___MessageLevel: _TypeAlias = MessageLevel  # noqa: Y015
 
+class _PackageFormat:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PackageFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PackageFormat.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PACKAGE_FORMAT_UNSPECIFIED: _PackageFormat.ValueType  # 0
+    PACKAGE_FORMAT_V2025_09: _PackageFormat.ValueType  # 1
+    PACKAGE_FORMAT_LEGACY: _PackageFormat.ValueType  # 2
+    PACKAGE_FORMAT_POLYGON: _PackageFormat.ValueType  # 3
+
+class PackageFormat(_PackageFormat, metaclass=_PackageFormatEnumTypeWrapper): ...
+
+PACKAGE_FORMAT_UNSPECIFIED: PackageFormat.ValueType  # 0
+PACKAGE_FORMAT_V2025_09: PackageFormat.ValueType  # 1
+PACKAGE_FORMAT_LEGACY: PackageFormat.ValueType  # 2
+PACKAGE_FORMAT_POLYGON: PackageFormat.ValueType  # 3
+Global___PackageFormat: _TypeAlias = PackageFormat  # noqa: Y015
+
 class _CaseFile:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -272,6 +291,23 @@ class _CheckerConventionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Che
     """42 accepts, 43 rejects, a feedback directory."""
     CHECKER_CONVENTION_TESTLIB: _CheckerConvention.ValueType  # 2
     """0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
+    CHECKER_CONVENTION_HUSTOJ: _CheckerConvention.ValueType  # 3
+    """input answer output; 0 accepts, all others reject."""
+    CHECKER_CONVENTION_QDUOJ: _CheckerConvention.ValueType  # 4
+    """input output; 0 accepts, 1 rejects."""
+    CHECKER_CONVENTION_LEMON: _CheckerConvention.ValueType  # 5
+    """input output answer full_score score_file message_file."""
+    CHECKER_CONVENTION_SYZOJ: _CheckerConvention.ValueType  # 6
+    """Files of fixed names; points of 100 on standard output."""
+    CHECKER_CONVENTION_CMS: _CheckerConvention.ValueType  # 7
+    """input answer output; a share of 1.0 on standard output."""
+    CHECKER_CONVENTION_DMOJ: _CheckerConvention.ValueType  # 8
+    """input output answer; 0 accepts, 1 rejects."""
+    CHECKER_CONVENTION_COCI: _CheckerConvention.ValueType  # 9
+    """As DMOJ, and 7 gives a share."""
+    CHECKER_CONVENTION_PEG: _CheckerConvention.ValueType  # 10
+    """answer output input; two numbers on standard output are a share."""
+    CHECKER_CONVENTION_UOJ: _CheckerConvention.ValueType  # 11
 
 class CheckerConvention(_CheckerConvention, metaclass=_CheckerConventionEnumTypeWrapper): ...
 
@@ -280,6 +316,23 @@ CHECKER_CONVENTION_ICPC: CheckerConvention.ValueType  # 1
 """42 accepts, 43 rejects, a feedback directory."""
 CHECKER_CONVENTION_TESTLIB: CheckerConvention.ValueType  # 2
 """0 accepts, 1 and 2 reject, 7 and 16 to 116 give points."""
+CHECKER_CONVENTION_HUSTOJ: CheckerConvention.ValueType  # 3
+"""input answer output; 0 accepts, all others reject."""
+CHECKER_CONVENTION_QDUOJ: CheckerConvention.ValueType  # 4
+"""input output; 0 accepts, 1 rejects."""
+CHECKER_CONVENTION_LEMON: CheckerConvention.ValueType  # 5
+"""input output answer full_score score_file message_file."""
+CHECKER_CONVENTION_SYZOJ: CheckerConvention.ValueType  # 6
+"""Files of fixed names; points of 100 on standard output."""
+CHECKER_CONVENTION_CMS: CheckerConvention.ValueType  # 7
+"""input answer output; a share of 1.0 on standard output."""
+CHECKER_CONVENTION_DMOJ: CheckerConvention.ValueType  # 8
+"""input output answer; 0 accepts, 1 rejects."""
+CHECKER_CONVENTION_COCI: CheckerConvention.ValueType  # 9
+"""As DMOJ, and 7 gives a share."""
+CHECKER_CONVENTION_PEG: CheckerConvention.ValueType  # 10
+"""answer output input; two numbers on standard output are a share."""
+CHECKER_CONVENTION_UOJ: CheckerConvention.ValueType  # 11
 Global___CheckerConvention: _TypeAlias = CheckerConvention  # noqa: Y015
 
 @_typing.final
@@ -1220,6 +1273,9 @@ class ImportHeader(_message.Message):
     DIALECT_FIELD_NUMBER: _builtins.int
     SLUG_FIELD_NUMBER: _builtins.int
     DRY_RUN_FIELD_NUMBER: _builtins.int
+    TITLE_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    MEMORY_MIB_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     """An existing question gets a new revision, an unknown id a new question. Empty: a new question."""
     format: Global___ArchiveFormat.ValueType
@@ -1230,6 +1286,11 @@ class ImportHeader(_message.Message):
     """Of a new question; empty: made of the title."""
     dry_run: _builtins.bool
     """Read and tell, but store nothing."""
+    title: _builtins.str
+    """Of a package whose format names none; empty: as the package or its directory is called."""
+    time_ms: _builtins.int
+    """For packages that name none; 0: our defaults."""
+    memory_mib: _builtins.int
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -1242,10 +1303,13 @@ class ImportHeader(_message.Message):
         dialect: Global___ScoringDialect.ValueType = ...,
         slug: _builtins.str = ...,
         dry_run: _builtins.bool = ...,
+        title: _builtins.str = ...,
+        time_ms: _builtins.int = ...,
+        memory_mib: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "dry_run", b"dry_run", "format", b"format", "question_id", b"question_id", "size", b"size", "slug", b"slug"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "dialect", b"dialect", "dry_run", b"dry_run", "format", b"format", "memory_mib", b"memory_mib", "question_id", b"question_id", "size", b"size", "slug", b"slug", "time_ms", b"time_ms", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1445,9 +1509,13 @@ class ExportPackageRequest(_message.Message):
     QUESTION_ID_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
+    PACKAGE_FORMAT_FIELD_NUMBER: _builtins.int
     question_id: _builtins.str
     revision: _builtins.int
     format: Global___ArchiveFormat.ValueType
+    """What it is packed in."""
+    package_format: Global___PackageFormat.ValueType
+    """What lies inside; unspecified: version 2025-09."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -1457,10 +1525,11 @@ class ExportPackageRequest(_message.Message):
         question_id: _builtins.str = ...,
         revision: _builtins.int = ...,
         format: Global___ArchiveFormat.ValueType = ...,
+        package_format: Global___PackageFormat.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "format", b"format", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "format", b"format", "package_format", b"package_format", "question_id", b"question_id", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1913,6 +1982,7 @@ class JudgeSpec(_message.Message):
     GROUPS_FIELD_NUMBER: _builtins.int
     CHECKER_FIELD_NUMBER: _builtins.int
     STOP_AT_FIRST_FAILURE_FIELD_NUMBER: _builtins.int
+    FORM_FIELD_NUMBER: _builtins.int
     stop_at_first_failure: _builtins.bool
     @_builtins.property
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___Case]: ...
@@ -1922,6 +1992,10 @@ class JudgeSpec(_message.Message):
 
     @_builtins.property
     def checker(self) -> Global___Checker: ...
+    @_builtins.property
+    def form(self) -> Global___SubmissionForm:
+        """Absent: a program that uses the standard streams."""
+
     def __init__(
         self,
         *,
@@ -1929,14 +2003,105 @@ class JudgeSpec(_message.Message):
         groups: _abc.Iterable[Global___Group] | None = ...,
         checker: Global___Checker | None = ...,
         stop_at_first_failure: _builtins.bool = ...,
+        form: Global___SubmissionForm | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker", "form", b"form"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "checker", b"checker", "groups", b"groups", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "checker", b"checker", "form", b"form", "groups", b"groups", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___JudgeSpec: _TypeAlias = JudgeSpec  # noqa: Y015
+
+@_typing.final
+class SubmissionForm(_message.Message):
+    """What people submit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_NAMES_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    answers: _builtins.bool
+    """It is no program: it has the output for each case, under the name of the case."""
+    @_builtins.property
+    def file_names(self) -> Global___FileNames: ...
+    @_builtins.property
+    def included(self) -> _containers.RepeatedCompositeFieldContainer[Global___IncludedFiles]: ...
+    def __init__(
+        self,
+        *,
+        file_names: Global___FileNames | None = ...,
+        included: _abc.Iterable[Global___IncludedFiles] | None = ...,
+        answers: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["file_names", b"file_names"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "file_names", b"file_names", "included", b"included"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubmissionForm: _TypeAlias = SubmissionForm  # noqa: Y015
+
+@_typing.final
+class FileNames(_message.Message):
+    """In the directory a program starts in; empty is the standard stream."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INPUT_FIELD_NUMBER: _builtins.int
+    OUTPUT_FIELD_NUMBER: _builtins.int
+    input: _builtins.str
+    output: _builtins.str
+    def __init__(
+        self,
+        *,
+        input: _builtins.str = ...,
+        output: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["input", b"input", "output", b"output"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FileNames: _TypeAlias = FileNames  # noqa: Y015
+
+@_typing.final
+class IncludedFiles(_message.Message):
+    """Put beside a submission before it is compiled, instead of files it has itself."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGES_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
+    MAIN_FIELD_NUMBER: _builtins.int
+    SOURCE_NAME_FIELD_NUMBER: _builtins.int
+    main: _builtins.str
+    """The file the program begins in; empty: it begins in the submission."""
+    source_name: _builtins.str
+    """The name the submission has beside them; empty: the one of its language."""
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Empty: every language that has no files of its own."""
+
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
+    def __init__(
+        self,
+        *,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
+        files: _abc.Iterable[Global___NamedObject] | None = ...,
+        main: _builtins.str = ...,
+        source_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "languages", b"languages", "main", b"main", "source_name", b"source_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IncludedFiles: _TypeAlias = IncludedFiles  # noqa: Y015
 
 @_typing.final
 class Case(_message.Message):
@@ -1950,10 +2115,15 @@ class Case(_message.Message):
     SAMPLE_FIELD_NUMBER: _builtins.int
     REJECT_POINTS_FIELD_NUMBER: _builtins.int
     CHECKER_ARGUMENTS_FIELD_NUMBER: _builtins.int
+    TIME_FIELD_NUMBER: _builtins.int
+    MEMORY_BYTES_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     group: _builtins.str
     """Empty when there are no groups."""
     sample: _builtins.bool
+    memory_bytes: _builtins.int
     @_builtins.property
     def input(self) -> Global___ObjectRef: ...
     @_builtins.property
@@ -1968,6 +2138,18 @@ class Case(_message.Message):
     def checker_arguments(self) -> Global___CheckerArguments:
         """Replaces the arguments of the checker; absent: those of the checker."""
 
+    @_builtins.property
+    def time(self) -> _duration_pb2.Duration:
+        """Instead of the limits of the question; 0: those of the question."""
+
+    @_builtins.property
+    def arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What a solution is called with."""
+
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]:
+        """In the directory a solution starts in."""
+
     def __init__(
         self,
         *,
@@ -1979,10 +2161,14 @@ class Case(_message.Message):
         sample: _builtins.bool = ...,
         reject_points: _judging_pb2.Score | None = ...,
         checker_arguments: Global___CheckerArguments | None = ...,
+        time: _duration_pb2.Duration | None = ...,
+        memory_bytes: _builtins.int = ...,
+        arguments: _abc.Iterable[_builtins.str] | None = ...,
+        files: _abc.Iterable[Global___NamedObject] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "input", b"input", "points", b"points", "reject_points", b"reject_points"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "input", b"input", "points", b"points", "reject_points", b"reject_points", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "group", b"group", "input", b"input", "name", b"name", "points", b"points", "reject_points", b"reject_points", "sample", b"sample"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "arguments", b"arguments", "checker_arguments", b"checker_arguments", "files", b"files", "group", b"group", "input", b"input", "memory_bytes", b"memory_bytes", "name", b"name", "points", b"points", "reject_points", b"reject_points", "sample", b"sample", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2018,12 +2204,15 @@ class Group(_message.Message):
     DEPENDS_ON_FIELD_NUMBER: _builtins.int
     BREAK_ON_REJECT_FIELD_NUMBER: _builtins.int
     UNBOUNDED_FIELD_NUMBER: _builtins.int
+    LOWERED_BY_DEPENDENCIES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     scoring: Global___GroupScoring.ValueType
     break_on_reject: _builtins.bool
     """The first case that is not accepted is the last one of the group that runs."""
     unbounded: _builtins.bool
     """A checker that scores may give more than the points."""
+    lowered_by_dependencies: _builtins.bool
+    """It earns no larger share of its points than any group it depends on."""
     @_builtins.property
     def points(self) -> _judging_pb2.Score: ...
     @_builtins.property
@@ -2037,10 +2226,11 @@ class Group(_message.Message):
         depends_on: _abc.Iterable[_builtins.str] | None = ...,
         break_on_reject: _builtins.bool = ...,
         unbounded: _builtins.bool = ...,
+        lowered_by_dependencies: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "lowered_by_dependencies", b"lowered_by_dependencies", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2052,19 +2242,25 @@ class Checker(_message.Message):
 
     BUILTIN_FIELD_NUMBER: _builtins.int
     PROGRAM_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def builtin(self) -> Global___BuiltinChecker: ...
     @_builtins.property
     def program(self) -> Global___CheckerProgram: ...
+    @_builtins.property
+    def after(self) -> Global___CheckerProgram:
+        """Looks at what an interactor wrote, once that accepted."""
+
     def __init__(
         self,
         *,
         builtin: Global___BuiltinChecker | None = ...,
         program: Global___CheckerProgram | None = ...,
+        after: Global___CheckerProgram | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["builtin", "program"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
@@ -2125,12 +2321,16 @@ class CheckerProgram(_message.Message):
     INTERACTIVE_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    PASSES_FIELD_NUMBER: _builtins.int
+    COMMUNICATION_FIELD_NUMBER: _builtins.int
     language: _builtins.str
     convention: Global___CheckerConvention.ValueType
     interactive: _builtins.bool
     """Talks with the solution instead of reading its output afterwards."""
     scores: _builtins.bool
     """Gives points, not only accept and reject."""
+    passes: _builtins.int
+    """How often a solution is run on a case at most; 0: once."""
     @_builtins.property
     def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
     @_builtins.property
@@ -2138,6 +2338,10 @@ class CheckerProgram(_message.Message):
     @_builtins.property
     def limits(self) -> Global___Limits:
         """Absent: what the judge gives a checker."""
+
+    @_builtins.property
+    def communication(self) -> Global___Communication:
+        """Makes an interactor a manager."""
 
     def __init__(
         self,
@@ -2149,14 +2353,41 @@ class CheckerProgram(_message.Message):
         interactive: _builtins.bool = ...,
         scores: _builtins.bool = ...,
         limits: Global___Limits | None = ...,
+        passes: _builtins.int = ...,
+        communication: Global___Communication | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["communication", b"communication", "limits", b"limits"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "convention", b"convention", "interactive", b"interactive", "language", b"language", "limits", b"limits", "scores", b"scores", "sources", b"sources"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "communication", b"communication", "convention", b"convention", "interactive", b"interactive", "language", b"language", "limits", b"limits", "passes", b"passes", "scores", b"scores", "sources", b"sources"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CheckerProgram: _TypeAlias = CheckerProgram  # noqa: Y015
+
+@_typing.final
+class Communication(_message.Message):
+    """A manager talks with copies of a submission, over channels that it opens by name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COPIES_FIELD_NUMBER: _builtins.int
+    BY_NAME_FIELD_NUMBER: _builtins.int
+    copies: _builtins.int
+    by_name: _builtins.bool
+    """The copies open their channels by name too; else these are their standard streams."""
+    def __init__(
+        self,
+        *,
+        copies: _builtins.int = ...,
+        by_name: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_name", b"by_name", "copies", b"copies"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Communication: _TypeAlias = Communication  # noqa: Y015
 
 @_typing.final
 class NamedObject(_message.Message):

@@ -63,6 +63,8 @@ class _LogEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Log.ValueType], _
     LOG_INPUT: _Log.ValueType  # 6
     """Of a sample."""
     LOG_ANSWER: _Log.ValueType  # 7
+    LOG_MANIFEST: _Log.ValueType  # 8
+    """What it was judged with, and where; for the staff."""
 
 class Log(_Log, metaclass=_LogEnumTypeWrapper): ...
 
@@ -75,6 +77,8 @@ LOG_RESOURCE: Log.ValueType  # 5
 LOG_INPUT: Log.ValueType  # 6
 """Of a sample."""
 LOG_ANSWER: Log.ValueType  # 7
+LOG_MANIFEST: Log.ValueType  # 8
+"""What it was judged with, and where; for the staff."""
 Global___Log: _TypeAlias = Log  # noqa: Y015
 
 class _Cause:
@@ -92,6 +96,7 @@ class _CauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Cause.ValueType
     CAUSE_FINISHED: _Cause.ValueType  # 6
     CAUSE_DEAD: _Cause.ValueType  # 7
     CAUSE_CANCELLED: _Cause.ValueType  # 8
+    CAUSE_NO_ABLE_WORKER: _Cause.ValueType  # 9
 
 class Cause(_Cause, metaclass=_CauseEnumTypeWrapper):
     """Why a submission is where it is."""
@@ -105,6 +110,7 @@ CAUSE_WORKER_LOST: Cause.ValueType  # 5
 CAUSE_FINISHED: Cause.ValueType  # 6
 CAUSE_DEAD: Cause.ValueType  # 7
 CAUSE_CANCELLED: Cause.ValueType  # 8
+CAUSE_NO_ABLE_WORKER: Cause.ValueType  # 9
 Global___Cause: _TypeAlias = Cause  # noqa: Y015
 
 class _RejudgeFate:
@@ -177,6 +183,8 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     REFUSAL_REASON_UNKNOWN_ATTEMPT: _RefusalReason.ValueType  # 9
     REFUSAL_REASON_MALFORMED_RESULT: _RefusalReason.ValueType  # 10
     """Only in the answer to Finalize: this result cannot be read, whatever became of the others in the batch."""
+    REFUSAL_REASON_UNABLE_HOST: _RefusalReason.ValueType  # 11
+    """The host lacks what the job needs: it is in the queue of those that have it. Acknowledge the message."""
 
 class RefusalReason(_RefusalReason, metaclass=_RefusalReasonEnumTypeWrapper):
     """Why a fenced write changed nothing. One reason a row, never silence."""
@@ -197,6 +205,8 @@ REFUSAL_REASON_ATTEMPTS_EXHAUSTED: RefusalReason.ValueType  # 8
 REFUSAL_REASON_UNKNOWN_ATTEMPT: RefusalReason.ValueType  # 9
 REFUSAL_REASON_MALFORMED_RESULT: RefusalReason.ValueType  # 10
 """Only in the answer to Finalize: this result cannot be read, whatever became of the others in the batch."""
+REFUSAL_REASON_UNABLE_HOST: RefusalReason.ValueType  # 11
+"""The host lacks what the job needs: it is in the queue of those that have it. Acknowledge the message."""
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
 
 class _Failure:
@@ -217,7 +227,8 @@ class _FailureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Failure.Value
     FAILURE_POLICY_VIOLATION: _Failure.ValueType  # 6
     FAILURE_MALFORMED_JOB: _Failure.ValueType  # 7
     FAILURE_LANGUAGE_NOT_INSTALLED: _Failure.ValueType  # 8
-    """Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
+    """Handed back: with `needs` to a host that has them, without after a back-off to any."""
+    FAILURE_NOT_ENOUGH_MEMORY: _Failure.ValueType  # 9
 
 class Failure(_Failure, metaclass=_FailureEnumTypeWrapper):
     """Why judging failed. Record decides which of them are worth another attempt."""
@@ -234,8 +245,120 @@ FAILURE_UNKNOWN_LANGUAGE: Failure.ValueType  # 5
 FAILURE_POLICY_VIOLATION: Failure.ValueType  # 6
 FAILURE_MALFORMED_JOB: Failure.ValueType  # 7
 FAILURE_LANGUAGE_NOT_INSTALLED: Failure.ValueType  # 8
-"""Handed back like a draining worker's, but after a back-off: whoever has the language may be busy."""
+"""Handed back: with `needs` to a host that has them, without after a back-off to any."""
+FAILURE_NOT_ENOUGH_MEMORY: Failure.ValueType  # 9
 Global___Failure: _TypeAlias = Failure  # noqa: Y015
+
+@_typing.final
+class JoinHostRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CREDENTIAL_FIELD_NUMBER: _builtins.int
+    credential: _builtins.str
+    def __init__(
+        self,
+        *,
+        credential: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credential", b"credential"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinHostRequest: _TypeAlias = JoinHostRequest  # noqa: Y015
+
+@_typing.final
+class JoinHostResponse(_message.Message):
+    """Settings of a worker by name. Those of Redis and S3 are what the operator keeps for judge hosts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ENV_FIELD_NUMBER: _builtins.int
+    RECORD_ADDRESS_FIELD_NUMBER: _builtins.int
+    QUESTION_ADDRESS_FIELD_NUMBER: _builtins.int
+    REDIS_URL_FIELD_NUMBER: _builtins.int
+    S3_ENDPOINT_FIELD_NUMBER: _builtins.int
+    S3_BUCKET_FIELD_NUMBER: _builtins.int
+    S3_ACCESS_KEY_FIELD_NUMBER: _builtins.int
+    S3_SECRET_KEY_FIELD_NUMBER: _builtins.int
+    TLS_FIELD_NUMBER: _builtins.int
+    AUTHORITIES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    env: _builtins.str
+    record_address: _builtins.str
+    question_address: _builtins.str
+    redis_url: _builtins.str
+    s3_endpoint: _builtins.str
+    s3_bucket: _builtins.str
+    s3_access_key: _builtins.str
+    s3_secret_key: _builtins.str
+    tls: _builtins.str
+    """off, server or mutual."""
+    authorities: _builtins.str
+    """PEM; empty when those of the system do."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        env: _builtins.str = ...,
+        record_address: _builtins.str = ...,
+        question_address: _builtins.str = ...,
+        redis_url: _builtins.str = ...,
+        s3_endpoint: _builtins.str = ...,
+        s3_bucket: _builtins.str = ...,
+        s3_access_key: _builtins.str = ...,
+        s3_secret_key: _builtins.str = ...,
+        tls: _builtins.str = ...,
+        authorities: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authorities", b"authorities", "env", b"env", "name", b"name", "question_address", b"question_address", "record_address", b"record_address", "redis_url", b"redis_url", "s3_access_key", b"s3_access_key", "s3_bucket", b"s3_bucket", "s3_endpoint", b"s3_endpoint", "s3_secret_key", b"s3_secret_key", "tls", b"tls"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___JoinHostResponse: _TypeAlias = JoinHostResponse  # noqa: Y015
+
+@_typing.final
+class IdentifyHostRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CREDENTIAL_FIELD_NUMBER: _builtins.int
+    credential: _builtins.str
+    def __init__(
+        self,
+        *,
+        credential: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["credential", b"credential"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IdentifyHostRequest: _TypeAlias = IdentifyHostRequest  # noqa: Y015
+
+@_typing.final
+class IdentifyHostResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Empty when it is nobody's, or revoked."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IdentifyHostResponse: _TypeAlias = IdentifyHostResponse  # noqa: Y015
 
 @_typing.final
 class Submission(_message.Message):
@@ -768,7 +891,7 @@ class GetLogRequest(_message.Message):
     attempt_id: _builtins.int
     log: Global___Log.ValueType
     case_number: _builtins.int
-    """Counted from 1; 0 for the log of the compiler."""
+    """Counted from 1; 0 for the log of the compiler and the manifest."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     def __init__(
@@ -1007,6 +1130,8 @@ class PreviewRejudgeResponse(_message.Message):
     MATRIX_FIELD_NUMBER: _builtins.int
     SUBMISSION_ID_FIELD_NUMBER: _builtins.int
     FILTER_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
     submissions: _builtins.int
     judged: _builtins.int
     changed: _builtins.int
@@ -1020,6 +1145,8 @@ class PreviewRejudgeResponse(_message.Message):
     applied: _builtins.int
     """How many were applied so far."""
     submission_id: _builtins.str
+    game_id: _builtins.str
+    """To which all of it was sent; empty when it is not restricted to one."""
     @_builtins.property
     def effects(self) -> _containers.RepeatedCompositeFieldContainer[Global___RejudgeEffect]: ...
     @_builtins.property
@@ -1030,6 +1157,10 @@ class PreviewRejudgeResponse(_message.Message):
 
     @_builtins.property
     def filter(self) -> Global___SubmissionFilter: ...
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameCount]:
+        """To which its submissions were sent, the most of them first; at most 100."""
+
     def __init__(
         self,
         *,
@@ -1046,16 +1177,40 @@ class PreviewRejudgeResponse(_message.Message):
         matrix: _abc.Iterable[Global___VerdictChange] | None = ...,
         submission_id: _builtins.str = ...,
         filter: Global___SubmissionFilter | None = ...,
+        game_id: _builtins.str = ...,
+        games: _abc.Iterable[Global___GameCount] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["filter", b"filter", "page", b"page", "selection", b"selection", "submission_id", b"submission_id"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "changed", b"changed", "dropped", b"dropped", "effects", b"effects", "failed", b"failed", "filter", b"filter", "judged", b"judged", "matrix", b"matrix", "page", b"page", "selected", b"selected", "selection", b"selection", "state", b"state", "submission_id", b"submission_id", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applied", b"applied", "changed", b"changed", "dropped", b"dropped", "effects", b"effects", "failed", b"failed", "filter", b"filter", "game_id", b"game_id", "games", b"games", "judged", b"judged", "matrix", b"matrix", "page", b"page", "selected", b"selected", "selection", b"selection", "state", b"state", "submission_id", b"submission_id", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_selection: _TypeAlias = _typing.Literal["submission_id", "filter"]  # noqa: Y015
     _WhichOneofArgType_selection: _TypeAlias = _typing.Literal["selection", b"selection"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_selection) -> _WhichOneofReturnType_selection | None: ...
 
 Global___PreviewRejudgeResponse: _TypeAlias = PreviewRejudgeResponse  # noqa: Y015
+
+@_typing.final
+class GameCount(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    SUBMISSIONS_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    submissions: _builtins.int
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        submissions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "submissions", b"submissions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GameCount: _TypeAlias = GameCount  # noqa: Y015
 
 @_typing.final
 class VerdictChange(_message.Message):
@@ -1711,12 +1866,17 @@ class QueueStatsResponse(_message.Message):
     STALLED_FIELD_NUMBER: _builtins.int
     DEAD_FIELD_NUMBER: _builtins.int
     OUTBOX_PENDING_FIELD_NUMBER: _builtins.int
+    OUTBOX_OLDEST_WAIT_FIELD_NUMBER: _builtins.int
     running: _builtins.int
     stalled: _builtins.int
     dead: _builtins.int
     outbox_pending: _builtins.int
     @_builtins.property
     def queues(self) -> _containers.RepeatedCompositeFieldContainer[Global___QueueDepth]: ...
+    @_builtins.property
+    def outbox_oldest_wait(self) -> _duration_pb2.Duration:
+        """For how long the first of them has waited; unset when none does."""
+
     def __init__(
         self,
         *,
@@ -1725,10 +1885,11 @@ class QueueStatsResponse(_message.Message):
         stalled: _builtins.int = ...,
         dead: _builtins.int = ...,
         outbox_pending: _builtins.int = ...,
+        outbox_oldest_wait: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["outbox_oldest_wait", b"outbox_oldest_wait"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["dead", b"dead", "outbox_pending", b"outbox_pending", "queues", b"queues", "running", b"running", "stalled", b"stalled"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dead", b"dead", "outbox_oldest_wait", b"outbox_oldest_wait", "outbox_pending", b"outbox_pending", "queues", b"queues", "running", b"running", "stalled", b"stalled"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1842,10 +2003,15 @@ class WaitingGroup(_message.Message):
     LANGUAGE_FIELD_NUMBER: _builtins.int
     SUBMISSIONS_FIELD_NUMBER: _builtins.int
     OLDEST_WAIT_FIELD_NUMBER: _builtins.int
+    NEEDS_FIELD_NUMBER: _builtins.int
     lane: _judging_pb2.Lane.ValueType
     band: _judging_pb2.Band.ValueType
     language: _builtins.str
     submissions: _builtins.int
+    needs: _builtins.str
+    """What a host must have that takes them, as in the name of their queue: `rust,cpp17@2048`, languages and MiB
+    for a program; empty until one did not have it.
+    """
     @_builtins.property
     def oldest_wait(self) -> _duration_pb2.Duration: ...
     def __init__(
@@ -1856,10 +2022,11 @@ class WaitingGroup(_message.Message):
         language: _builtins.str = ...,
         submissions: _builtins.int = ...,
         oldest_wait: _duration_pb2.Duration | None = ...,
+        needs: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["oldest_wait", b"oldest_wait"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["band", b"band", "lane", b"lane", "language", b"language", "oldest_wait", b"oldest_wait", "submissions", b"submissions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["band", b"band", "lane", b"lane", "language", b"language", "needs", b"needs", "oldest_wait", b"oldest_wait", "submissions", b"submissions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2319,23 +2486,55 @@ class GetLeaseTermsResponse(_message.Message):
 Global___GetLeaseTermsResponse: _TypeAlias = GetLeaseTermsResponse  # noqa: Y015
 
 @_typing.final
+class Abilities(_message.Message):
+    """What the host of a worker has."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGES_FIELD_NUMBER: _builtins.int
+    MEMORY_MIB_FIELD_NUMBER: _builtins.int
+    memory_mib: _builtins.int
+    """For one program; 0 when it does not say."""
+    @_builtins.property
+    def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        languages: _abc.Iterable[_builtins.str] | None = ...,
+        memory_mib: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["languages", b"languages", "memory_mib", b"memory_mib"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Abilities: _TypeAlias = Abilities  # noqa: Y015
+
+@_typing.final
 class ClaimRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     WORKER_FIELD_NUMBER: _builtins.int
     JOB_IDS_FIELD_NUMBER: _builtins.int
+    ABILITIES_FIELD_NUMBER: _builtins.int
     worker: _builtins.str
     @_builtins.property
     def job_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def abilities(self) -> Global___Abilities:
+        """Without them every job is granted, whatever it needs."""
+
     def __init__(
         self,
         *,
         worker: _builtins.str = ...,
         job_ids: _abc.Iterable[_builtins.str] | None = ...,
+        abilities: Global___Abilities | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["job_ids", b"job_ids", "worker", b"worker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "job_ids", b"job_ids", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2367,18 +2566,22 @@ class ReclaimRequest(_message.Message):
 
     WORKER_FIELD_NUMBER: _builtins.int
     JOB_IDS_FIELD_NUMBER: _builtins.int
+    ABILITIES_FIELD_NUMBER: _builtins.int
     worker: _builtins.str
     @_builtins.property
     def job_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def abilities(self) -> Global___Abilities: ...
     def __init__(
         self,
         *,
         worker: _builtins.str = ...,
         job_ids: _abc.Iterable[_builtins.str] | None = ...,
+        abilities: Global___Abilities | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["job_ids", b"job_ids", "worker", b"worker"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abilities", b"abilities", "job_ids", b"job_ids", "worker", b"worker"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2720,20 +2923,26 @@ class FailedJob(_message.Message):
     ATTEMPT_FIELD_NUMBER: _builtins.int
     FAILURE_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
+    NEEDS_FIELD_NUMBER: _builtins.int
     failure: Global___Failure.ValueType
     error: _builtins.str
     @_builtins.property
     def attempt(self) -> Global___AttemptRef: ...
+    @_builtins.property
+    def needs(self) -> Global___Abilities:
+        """What the job needs, when the host lacks some of it: it goes to a host that has all of it."""
+
     def __init__(
         self,
         *,
         attempt: Global___AttemptRef | None = ...,
         failure: Global___Failure.ValueType = ...,
         error: _builtins.str = ...,
+        needs: Global___Abilities | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "needs", b"needs"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "error", b"error", "failure", b"failure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "error", b"error", "failure", b"failure", "needs", b"needs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -180,6 +180,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AccountLoadRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AccountLoadResponse.FromString,
                 _registered_method=True)
+        self.JoinHost = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/JoinHost',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostResponse.FromString,
+                _registered_method=True)
 
 
 class RecordServiceServicer:
@@ -385,6 +390,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def JoinHost(self, request, context):
+        """What a judge host elsewhere needs besides its credential.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RecordServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -532,6 +544,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.AccountLoad,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AccountLoadRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AccountLoadResponse.SerializeToString,
+            ),
+            'JoinHost': grpc.unary_unary_rpc_method_handler(
+                    servicer.JoinHost,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1328,6 +1345,33 @@ class RecordService:
             metadata,
             _registered_method=True)
 
+    @staticmethod
+    def JoinHost(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/JoinHost',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
 
 class WorkerServiceStub:
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
@@ -1369,6 +1413,11 @@ class WorkerServiceStub:
                 '/deepoj.record.v1.WorkerService/ReportFailure',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.FromString,
+                _registered_method=True)
+        self.IdentifyHost = channel.unary_unary(
+                '/deepoj.record.v1.WorkerService/IdentifyHost',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostResponse.FromString,
                 _registered_method=True)
 
 
@@ -1414,6 +1463,13 @@ class WorkerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def IdentifyHost(self, request, context):
+        """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_WorkerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -1446,6 +1502,11 @@ def add_WorkerServiceServicer_to_server(servicer, server):
                     servicer.ReportFailure,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.SerializeToString,
+            ),
+            'IdentifyHost': grpc.unary_unary_rpc_method_handler(
+                    servicer.IdentifyHost,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1612,6 +1673,33 @@ class WorkerService:
             '/deepoj.record.v1.WorkerService/ReportFailure',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IdentifyHost(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.WorkerService/IdentifyHost',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.IdentifyHostResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -91,6 +91,8 @@ class RecordServiceStub:
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _grpc.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]
     """What admission needs to know about one account."""
+    JoinHost: _grpc.UnaryUnaryMultiCallable[_record_pb2.JoinHostRequest, _record_pb2.JoinHostResponse]
+    """What a judge host elsewhere needs besides its credential."""
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -155,6 +157,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """All submissions to a game, oldest first, some thousand at a time: what its board is made from."""
     AccountLoad: _aio.UnaryUnaryMultiCallable[_record_pb2.AccountLoadRequest, _record_pb2.AccountLoadResponse]  # type: ignore[assignment]
     """What admission needs to know about one account."""
+    JoinHost: _aio.UnaryUnaryMultiCallable[_record_pb2.JoinHostRequest, _record_pb2.JoinHostResponse]  # type: ignore[assignment]
+    """What a judge host elsewhere needs besides its credential."""
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     """Submissions, seen by people and by other services."""
@@ -391,6 +395,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.AccountLoadResponse, _abc.Awaitable[_record_pb2.AccountLoadResponse]]:
         """What admission needs to know about one account."""
 
+    @_abc_1.abstractmethod
+    def JoinHost(
+        self,
+        request: _record_pb2.JoinHostRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.JoinHostResponse, _abc.Awaitable[_record_pb2.JoinHostResponse]]:
+        """What a judge host elsewhere needs besides its credential."""
+
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class WorkerServiceStub:
@@ -409,6 +421,8 @@ class WorkerServiceStub:
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]
     Finalize: _grpc.UnaryUnaryMultiCallable[_record_pb2.FinalizeRequest, _record_pb2.FinalizeResponse]
     ReportFailure: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]
+    IdentifyHost: _grpc.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]
+    """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
 @_typing.type_check_only
 class WorkerServiceAsyncStub(WorkerServiceStub):
@@ -424,6 +438,8 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     Heartbeat: _aio.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]  # type: ignore[assignment]
     Finalize: _aio.UnaryUnaryMultiCallable[_record_pb2.FinalizeRequest, _record_pb2.FinalizeResponse]  # type: ignore[assignment]
     ReportFailure: _aio.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]  # type: ignore[assignment]
+    IdentifyHost: _aio.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]  # type: ignore[assignment]
+    """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
 class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
@@ -472,5 +488,13 @@ class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.ReportFailureRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ReportFailureResponse, _abc.Awaitable[_record_pb2.ReportFailureResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def IdentifyHost(
+        self,
+        request: _record_pb2.IdentifyHostRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.IdentifyHostResponse, _abc.Awaitable[_record_pb2.IdentifyHostResponse]]:
+        """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
 def add_WorkerServiceServicer_to_server(servicer: WorkerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

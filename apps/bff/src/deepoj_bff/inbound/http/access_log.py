@@ -15,6 +15,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from opentelemetry.trace import INVALID_SPAN_CONTEXT, SpanKind, format_span_id, format_trace_id
 
+from deepoj_kit.lifecycle import State
 from deepoj_kit.telemetry import bind, counter, histogram, tell, tracer
 
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
@@ -30,6 +31,7 @@ _DEFAULTS: Final = (
     (b"x-frame-options", b"DENY"),
 )
 _HSTS: Final = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+_CLOSE: Final = (b"connection", b"close")
 _NO_ROUTE: Final = "(none)"
 # A client can invent methods; a label cannot.
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -44,6 +46,11 @@ class AccessLog:
     def __init__(self, app: ASGIApp, *, https: bool) -> None:
         self._app = app
         self._headers = (*_HEADERS, _HSTS) if https else _HEADERS
+
+    async def on_state(self, state: State) -> None:
+        """End connections with their next answer when the process goes: later the door is closed."""
+        if state is State.DRAINING:
+            self._headers = (*self._headers, _CLOSE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -80,6 +87,10 @@ class _Exchange:
         scope["state"] = state
 
     @property
+    def _is_http1(self) -> bool:
+        return self._scope["http_version"].startswith("1")
+
+    @property
     def _trace_id(self) -> str:
         return format_trace_id(self.span.trace_id)
 
@@ -93,7 +104,7 @@ class _Exchange:
             given = list(message["headers"])
             names = {name for name, _ in given}
             given += [(name, value) for name, value in _DEFAULTS if name not in names]
-            given += self._headers
+            given += (each for each in self._headers if each is not _CLOSE or self._is_http1)
             given += ((b"x-request-id", self.request_id.encode()), (b"x-trace-id", self._trace_id.encode()))
             message["headers"] = given
         await self._send(message)

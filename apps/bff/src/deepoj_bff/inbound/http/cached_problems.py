@@ -15,7 +15,7 @@ from deepoj_bff.inbound.http.auth.access_tokens import AccessTokens
 from deepoj_bff.inbound.http.auth.caller import GUEST, Caller, Identity, Means
 from deepoj_bff.inbound.http.auth.credentials import ACCESS_COOKIE
 from deepoj_bff.inbound.http.conditional_get import CONTROL, has_it
-from deepoj_bff.queries.encoded import Encoded
+from deepoj_bff.queries.cache import Encoded
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.services import Origin
 

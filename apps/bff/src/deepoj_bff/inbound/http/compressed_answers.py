@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from contextlib import suppress
 from typing import Final
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
-
-from deepoj_bff.inbound.http.accepted_encodings import accepted_encodings
 
 _LEAST: Final = 1024
 # What takes longer than a hop to a thread.
@@ -50,7 +49,7 @@ class _Compressor:
             if message["type"] == "http.response.body" and not message["more_body"]:
                 body = message["body"]
                 if len(body) >= _LEAST:
-                    message["body"] = await _compressed(body)
+                    message["body"] = await compressed(body)
                     held["headers"] = _headers(held, len(message["body"]))
             await self._send(held)
         await self._send(message)
@@ -62,7 +61,7 @@ def _is_json(start: HTTPResponseStartEvent) -> bool:
     return kind in _TYPES and b"content-encoding" not in headers
 
 
-async def _compressed(body: bytes) -> bytes:
+async def compressed(body: bytes) -> bytes:
     if len(body) < _LARGE:
         return gzip.compress(body, _LEVEL, mtime=0)
     return await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0)
@@ -78,3 +77,20 @@ def _headers(start: HTTPResponseStartEvent, length: int) -> list[tuple[bytes, by
         (b"content-length", b"%d" % length),
     )
     return [*kept, *tags, *encoding]
+
+
+def accepted_encodings(header: str) -> frozenset[str]:
+    """Return the codings that a client names without ruling them out."""
+    found = set()
+    for each in header.lower().split(","):
+        name, *parameters = (part.strip() for part in each.split(";"))
+        if all(_weight(parameter) > 0 for parameter in parameters):
+            found.add(name)
+    return frozenset(found)
+
+
+def _weight(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    with suppress(ValueError):
+        return float(value) if name.strip() == "q" else 1.0
+    return 0.0

@@ -9,7 +9,7 @@ from litestar.enums import MediaType
 from litestar.response import Response
 from litestar.status_codes import HTTP_200_OK, HTTP_304_NOT_MODIFIED
 
-from deepoj_bff.queries.encoded import Encoded
+from deepoj_bff.queries.cache import Encoded
 
 T = TypeVar("T")
 # A copy may be kept, but has to be asked about: what one may see depends on who one is.

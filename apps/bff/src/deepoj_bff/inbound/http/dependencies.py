@@ -26,9 +26,11 @@ from deepoj_bff.queries.dead_letters import ReadDeadLetters
 from deepoj_bff.queries.health import GetHealth
 from deepoj_bff.queries.languages import ListLanguages
 from deepoj_bff.queries.now import ReadNow
+from deepoj_bff.queries.preview_rejudge import PreviewRejudge
 from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.quotas import ReadQuotas
+from deepoj_bff.queries.replay import ReplaySubmission
 from deepoj_bff.queries.services import Services
 from deepoj_bff.queries.site import ReadSite
 from deepoj_bff.queries.statistics import ReadStatistics
@@ -56,6 +58,8 @@ FromListLanguages = NamedDependency[SkipValidation[ListLanguages]]
 FromDeadLetters = NamedDependency[SkipValidation[ReadDeadLetters]]
 FromProblemRevisions = NamedDependency[SkipValidation[ReadProblemRevisions]]
 FromCountRejudge = NamedDependency[SkipValidation[CountRejudge]]
+FromPreviewRejudge = NamedDependency[SkipValidation[PreviewRejudge]]
+FromReplay = NamedDependency[SkipValidation[ReplaySubmission]]
 FromNow = NamedDependency[SkipValidation[ReadNow]]
 FromNowStreams = NamedDependency[SkipValidation[NowStreams]]
 FromGetHealth = NamedDependency[SkipValidation[GetHealth]]
@@ -84,6 +88,8 @@ class Dependencies:
     dead_letters: ReadDeadLetters
     problem_revisions: ReadProblemRevisions
     count_rejudge: CountRejudge
+    preview_rejudge: PreviewRejudge
+    replay: ReplaySubmission
     get_health: GetHealth
     now: ReadNow
     now_streams: NowStreams

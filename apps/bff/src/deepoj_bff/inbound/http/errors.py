@@ -16,6 +16,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec import Meta
 
+from deepoj_domain.admission.decide import AdmissionRefusal, TurnedAway
 from deepoj_kit.grpc import Kind, RemoteError
 from deepoj_kit.telemetry import trace_id
 
@@ -198,3 +199,18 @@ def _of_framework(error: HTTPException) -> ApiError:
 def _internal(error: Exception) -> ApiError:
     _log.error("request failed: %s", error, exc_info=error)
     return ApiError(ErrorType.INTERNAL, "internal", "the failure was logged under the request id")
+
+
+_EXPLAINED: Final = {
+    AdmissionRefusal.NO_WORKER_ALIVE: "no judge is running now; the operators have been told",
+    AdmissionRefusal.QUEUE_FULL: "too many submissions are waiting; send yours a little later",
+    AdmissionRefusal.RATE_LIMITED: "you are sending too fast",
+    AdmissionRefusal.TOO_MANY_IN_FLIGHT: "as many of yours are being judged as may be; wait for a verdict",
+    AdmissionRefusal.DAILY_QUOTA_SPENT: "today's submissions are used up; the count begins again at 0:00 UTC",
+}
+
+
+def turned_away(refused: TurnedAway) -> ApiError:
+    closed = refused.reason is AdmissionRefusal.NO_WORKER_ALIVE
+    kind = ErrorType.UNAVAILABLE if closed else ErrorType.TOO_MANY_REQUESTS
+    return ApiError(kind, refused.reason, _EXPLAINED[refused.reason], retry_after=refused.retry_after)

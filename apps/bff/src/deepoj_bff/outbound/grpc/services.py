@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
@@ -13,9 +15,11 @@ from google.protobuf.descriptor import Descriptor, MethodDescriptor, ServiceDesc
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from deepoj_bff.outbound.grpc.mapper import MAPPER, filled
 from deepoj_bff.queries.services import SHARED, Call
+from deepoj_domain.kernel.role import Actor, acting
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.grpc.mapping import Conversion, Mapper, Members, Pair
+from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.question.v1 import question_pb2
@@ -25,6 +29,34 @@ from deepoj_proto.user.v1 import user_pb2
 _log = logging.getLogger(__name__)
 A = TypeVar("A", bound=msgspec.Struct)
 M = TypeVar("M", bound=Message)
+
+_MICROS: Final = 1_000_000
+_GUEST: Final = common_pb2.Actor(role=common_pb2.ROLE_GUEST)
+
+
+def _points(score: judging_pb2.Score) -> float:
+    return score.micros / _MICROS
+
+
+def _score(points: float) -> judging_pb2.Score:
+    return judging_pb2.Score(micros=round(points * _MICROS))
+
+
+# Structs and messages meet by the names of the fields. What a struct does not name is never shown.
+MAPPER: Final = Mapper(
+    Pair(common_pb2.Actor, Actor, made_by=acting),
+    Members(common_pb2.Role.DESCRIPTOR, none=("GUEST",)),
+    Conversion(judging_pb2.Score, float, _points, _score),
+    whole=False,
+)
+
+
+def filled(message: type[M], values: Mapping[str, object]) -> M:
+    """Return a request with the fields named; None leaves a field out, but an actor of None is a guest."""
+    if values.get("actor", _GUEST) is None:
+        values = {**values, "actor": _GUEST}
+    return MAPPER.build(message, values)
+
 
 SERVICES: Final[Mapping[str, ServiceDescriptor]] = {
     "record": record_pb2.DESCRIPTOR.services_by_name["RecordService"],
@@ -36,7 +68,6 @@ SERVICES: Final[Mapping[str, ServiceDescriptor]] = {
 _READS: Final = ("Get", "List", "Explain", "Count", "Best", "Preview", "Check", "AccountLoad", "QueueStats")
 # Submit names its own id and an idempotency key: record answers a repeated one with the first id.
 _REPEATABLE: Final = frozenset({"Submit", "SubmitMany"})
-_NO_ANSWER: Final = frozenset({Kind.UNAVAILABLE, Kind.TIMEOUT, Kind.EXHAUSTED})
 _NOTHING_TO_SEE: Final = frozenset({Kind.NOT_FOUND, Kind.FORBIDDEN, Kind.PRECONDITION})
 
 
@@ -141,9 +172,11 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        sent = (_request(call, method, None, fields) async for fields in requests)
-        async for answer in invoke(sent, timeout=_seconds(call)):
-            yield read(answer)
+        sent = _Sent(requests)
+        messages = (_request(call, method, None, fields) async for fields in sent)
+        with sent.telling_why():
+            async for answer in invoke(messages, timeout=_seconds(call)):
+                yield read(answer)
 
     async def upload(self, call: Call[A], requests: AsyncIterable[Mapping[str, object]]) -> A:
         method = self._method(call)
@@ -152,9 +185,11 @@ class GrpcServices:
             request_serializer=method.request.SerializeToString,
             response_deserializer=method.response.FromString,
         )
-        sent = (_request(call, method, None, fields) async for fields in requests)
+        sent = _Sent(requests)
+        messages = (_request(call, method, None, fields) async for fields in sent)
         read = MAPPER.reader(method.response, call.answer)
-        return read(await invoke(sent, timeout=_seconds(call)))
+        with sent.telling_why():
+            return read(await invoke(messages, timeout=_seconds(call)))
 
     def _method(self, call: Call[A]) -> _Method:
         key = (call.service, call.method)
@@ -162,6 +197,31 @@ class GrpcServices:
         if found is None:
             found = self._methods[key] = _Method.named(*key)
         return found
+
+
+class _Sent:
+    """gRPC cancels a call whose requests break off and forgets why: here it is kept."""
+
+    def __init__(self, requests: AsyncIterable[Mapping[str, object]]) -> None:
+        self._requests = requests
+        self._failure: Exception | None = None
+
+    async def __aiter__(self) -> AsyncIterator[Mapping[str, object]]:
+        try:
+            async for fields in self._requests:
+                yield fields
+        except Exception as error:
+            self._failure = error
+            raise
+
+    @contextmanager
+    def telling_why(self) -> Iterator[None]:
+        try:
+            yield
+        except (asyncio.CancelledError, RemoteError):
+            if self._failure is not None:
+                raise self._failure from None
+            raise
 
 
 def _request(

@@ -16,6 +16,19 @@ BOUND: Final = 256
 _REMEMBERED: Final = 4096
 
 
+# Positions are ids of one stream: what one front door has told of, another finds its place by.
+_Place = tuple[int, int]
+_NOWHERE: Final = (0, 0)
+
+
+def _place(position: str) -> _Place | None:
+    milliseconds, _, number = position.partition("-")
+    try:
+        return int(milliseconds), int(number or 0)
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """`position` grows with every change; `topics` are those it concerns, such as its submission's id."""
@@ -25,12 +38,12 @@ class Change:
     topics: tuple[str, ...]
 
 
-class Watch:
+class SubmissionWatch:
     """What one watcher has not been told yet; several changes of one subject are one."""
 
     __slots__ = ("_attempts", "_followers", "_pending", "_progress", "_wake", "closed", "overflowed", "reset")
 
-    def __init__(self, followers: dict[str, set[Watch]]) -> None:
+    def __init__(self, followers: dict[str, set[SubmissionWatch]]) -> None:
         self._followers = followers
         """Who is told of the progress of a submission; all watches share it."""
         self._pending: dict[str, str] = {}
@@ -113,18 +126,21 @@ class Watch:
 class SubmissionFeed:
     def __init__(self, bound: int = BOUND) -> None:
         self._bound = bound
-        self._watches: dict[str, set[Watch]] = {}
-        self._followers: dict[str, set[Watch]] = {}
+        self._watches: dict[str, set[SubmissionWatch]] = {}
+        self._followers: dict[str, set[SubmissionWatch]] = {}
         self._history: deque[Change] = deque(maxlen=_REMEMBERED)
         self._closed = False
         self._beginning = ""
         """The position before the first change; empty when that is not, or no longer, remembered."""
+        self._floor: _Place | None = None
+        """Every change after it is remembered; this one may be somebody's, so it is told nobody."""
+        self._newest = _NOWHERE
         self.following = False
         """Whether changes arrive here; while they do not, the streams have to look by themselves."""
 
     @contextmanager
-    def watch(self, topic: str) -> Iterator[Watch]:
-        watch = Watch(self._followers)
+    def watch(self, topic: str) -> Iterator[SubmissionWatch]:
+        watch = SubmissionWatch(self._followers)
         watches = self._watches.setdefault(topic, set())
         watches.add(watch)
         if self._closed:
@@ -138,8 +154,13 @@ class SubmissionFeed:
                 self._watches.pop(topic, None)
 
     def publish(self, change: Change) -> None:
+        place = _place(change.position) or self._newest
         if len(self._history) == _REMEMBERED:
             self._beginning = ""
+            self._floor = _place(self._history[0].position)
+        elif self._floor is None:
+            self._floor = place
+        self._newest = max(self._newest, place)
         self._history.append(change)
         for topic in change.topics:
             for watch in self._watches.get(topic, ()):
@@ -156,16 +177,21 @@ class SubmissionFeed:
 
     def since(self, position: str, topic: str) -> list[Change] | None:
         """Return the changes of a topic after a position; None when they are not remembered that far."""
-        own = [change for change in self._history if topic in change.topics]
-        if position and position == self._beginning:
-            return own
-        places = [place for place, change in enumerate(own) if change.position == position]
-        return own[places[0] + 1 :] if places else None
+        after = _place(position)
+        if after is None or self._floor is None or not self._floor <= after <= self._newest:
+            return None
+        own = (change for change in self._history if topic in change.topics)
+        return [change for change in own if (_place(change.position) or _NOWHERE) > after]
+
+    def is_ahead(self, position: str) -> bool:
+        """Tell whether a position is of a change that has not arrived here yet, if there is such a change."""
+        return (_place(position) or _NOWHERE) > self._newest
 
     def begin_again(self, position: str) -> None:
         """Tell everybody that changes before this position may have been missed, and none after it are."""
         self.following = True
         self._beginning = position
+        self._floor = self._newest = _place(position) or _NOWHERE
         self._history.clear()
         for watch in self._everybody():
             watch.begin_again()
@@ -176,5 +202,5 @@ class SubmissionFeed:
         for watch in self._everybody():
             watch.close()
 
-    def _everybody(self) -> list[Watch]:
+    def _everybody(self) -> list[SubmissionWatch]:
         return [watch for watches in self._watches.values() for watch in watches]

@@ -110,6 +110,12 @@ class RejudgeCount(View, frozen=True, kw_only=True):
     by_judge_hash: list[HashCount]
 
 
+class RejudgedContest(View, frozen=True, kw_only=True):
+    game_id: Id
+    submissions: int
+    title: Annotated[str | None, Meta(description="Null: it is gone, or nobody could say.")] = None
+
+
 class RejudgePreview(View, frozen=True, kw_only=True):
     state: RejudgeState
     selected: Annotated[int, Meta(description="When it was started; all are opened when it is open.")]
@@ -124,6 +130,10 @@ class RejudgePreview(View, frozen=True, kw_only=True):
     ]
     submission_id: Annotated[str | None, Meta(description="What was selected: one submission, or a filter.")]
     filter: ShownFilter | None
+    games: Annotated[
+        list[RejudgedContest],
+        Meta(description="To which its submissions were sent, the most of them first; at most 100."),
+    ] = msgspec.field(name="contests")
     effects: list[RejudgeEffect] = msgspec.field(name="items")
     page: PageInfo
 
@@ -206,6 +216,7 @@ class QueueStats(View, frozen=True, kw_only=True):
     stalled: int
     dead: int
     outbox_pending: int
+    outbox_oldest_wait: Milliseconds | None = None
 
 
 class Worker(View, frozen=True, kw_only=True):
@@ -220,6 +231,14 @@ class Worker(View, frozen=True, kw_only=True):
         list[str],
         Meta(description='Active layers of isolation, then what is missing, each as "degraded: why".'),
     ]
+    memory_mib: Annotated[int, Meta(description="What one program may use; 0: it does not say.")] = 0
+    speed_percent: Annotated[
+        int, Meta(description="How long it takes for what the reference host does in 100.")
+    ] = 100
+    trouble: Annotated[
+        str, Meta(description="What known solutions that it judged say against it; empty: nothing.")
+    ] = ""
+    held_back: Annotated[bool, Meta(description="It takes no jobs because of that.")] = False
 
 
 class Workers(View, frozen=True, kw_only=True):

@@ -10,18 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Body, Id, IdField, PageInfo, Points, View
-from deepoj_domain.game.format import PenaltyRounding
+from deepoj_domain.game.format import Format, PenaltyRounding
 from deepoj_domain.game.participant import ParticipantKind
 from deepoj_domain.game.schedule import Phase
-
-
-class Format(StrEnum):
-    ICPC = "icpc"
-    IOI = "ioi"
-    OI = "oi"
-    ATCODER = "atcoder"
-    CODEFORCES = "codeforces"
-
 
 Minutes = Annotated[int, Meta(ge=0, le=100_000)]
 Title = Annotated[str, Meta(min_length=1, max_length=200, examples=["Spring contest"])]

@@ -25,6 +25,7 @@ class Language(View, frozen=True, kw_only=True):
     memory_factor_milli: int
     source_name: str
     template: Annotated[str, Meta(description="What an editor starts with.")]
+    install_hint: Annotated[str, Meta(description="How an operator gets it.")]
 
 
 class Languages(View, frozen=True, kw_only=True):

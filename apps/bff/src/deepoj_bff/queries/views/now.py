@@ -20,6 +20,7 @@ class WaitingGroup(View, frozen=True, kw_only=True):
     language: str
     submissions: int
     oldest_wait: Milliseconds
+    needs: str = ""
 
 
 class RunningJob(View, frozen=True, kw_only=True):
@@ -46,16 +47,27 @@ class Trouble(StrEnum):
     STORE_AWAY = "store_away"
     NO_WORKER = "no_worker"
     NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    NO_ABLE_WORKER = "no_able_worker"
     WORKER_LOST = "worker_lost"
+    WORKER_HELD_BACK = "worker_held_back"
     WAITS_LONG = "waits_long"
+    OUTBOX_STUCK = "outbox_stuck"
     DEAD_LETTERS = "dead_letters"
+    WORKER_SLOW = "worker_slow"
+    ISOLATION_DEGRADED = "isolation_degraded"
 
 
 class Stuck(View, frozen=True, kw_only=True):
     cause: Trouble
-    count: Annotated[int, Meta(description="Submissions, or processes and stores that are away.")]
+    count: Annotated[
+        int, Meta(description="Submissions, messages, or processes, stores and workers that it is true of.")
+    ]
     hint: Annotated[str, Meta(description="What to look at.")]
+    names: Annotated[
+        list[str], Meta(description="Of the processes, stores and workers; empty where it is true of others.")
+    ]
     language: str | None = None
+    needs: Annotated[str | None, Meta(description="What no worker has that they need.")] = None
     lane: Lane | None = None
     band: Band | None = None
     oldest_wait: Milliseconds | None = None
@@ -70,6 +82,12 @@ class WorkerNow(View, frozen=True, kw_only=True):
     capacity: int
     languages: list[str]
     layers: list[str]
+    memory_mib: Annotated[int, Meta(description="What one program may use; 0: it does not say.")] = 0
+    speed_percent: Annotated[
+        int, Meta(description="How long it takes for what the reference host does in 100.")
+    ] = 100
+    trouble: str = ""
+    held_back: bool = False
     jobs: list[RunningJob]
 
 

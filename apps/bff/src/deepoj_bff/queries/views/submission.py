@@ -157,6 +157,7 @@ class LogContent(View, frozen=True, kw_only=True):
 class Cause(StrEnum):
     WAITING_BEHIND = "waiting_behind"
     NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    NO_ABLE_WORKER = "no_able_worker"
     BACKING_OFF = "backing_off"
     RUNNING = "running"
     WORKER_LOST = "worker_lost"

@@ -17,13 +17,12 @@ from deepoj_game.inbound.grpc import mapper
 from deepoj_game.inbound.grpc.board_export import as_compact, as_csv, as_json
 from deepoj_game.inbound.grpc.boards import known_as, write_change
 from deepoj_game.inbound.grpc.refusals import raise_refusal
-from deepoj_game.queries.board import Boards
+from deepoj_game.queries.board import Boards, WatchBoard
 from deepoj_game.queries.explain import Explain
 from deepoj_game.queries.list_ignored import ListIgnored
 from deepoj_game.queries.list_undecided import ListUndecided
 from deepoj_game.queries.preview_rejudge import PreviewRejudge
 from deepoj_game.queries.preview_ruling import Ignoring, PreviewRuling, RulingAsked
-from deepoj_game.queries.watch import Watch
 from deepoj_proto.game.v1 import game_pb2
 
 _view: Final = mapper.view_in(game_pb2.GetScoreboardRequest)
@@ -40,7 +39,7 @@ _ignoring: Final = mapper.MAPPER.reader(game_pb2.Ignoring, Ignoring)
 class BoardUseCases:
     boards: Boards
     explain: Explain
-    watch: Watch
+    watch: WatchBoard
     preview: PreviewRejudge
     preview_ruling: PreviewRuling
     undecided: ListUndecided

@@ -16,11 +16,9 @@ from deepoj_game.commands.sign_up import SignUp
 from deepoj_game.commands.update_participant import UpdateParticipant
 from deepoj_game.inbound.grpc import mapper
 from deepoj_game.inbound.grpc.refusals import raise_refusal
-from deepoj_game.queries.check_entry import CheckEntry
-from deepoj_game.queries.check_sight import CheckSight
 from deepoj_game.queries.list_clarifications import ListClarifications
 from deepoj_game.queries.list_participants import ListParticipants
-from deepoj_game.queries.list_sealed_games import ListSealedGames
+from deepoj_game.queries.record_checks import CheckEntry, CheckSight, ListSealedGames
 from deepoj_kit.grpc import signed_in
 from deepoj_proto.game.v1 import game_pb2
 

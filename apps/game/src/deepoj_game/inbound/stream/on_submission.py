@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from deepoj_domain.game.refusal import GameRefusal
-from deepoj_domain.game.scoring.from_events import fact_of
+from deepoj_domain.game.scoring.fact import fact_of
 from deepoj_domain.kernel.ids import GameId
 from deepoj_domain.submission.events import (
     SubmissionCancelled,

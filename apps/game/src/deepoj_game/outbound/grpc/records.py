@@ -68,7 +68,7 @@ class GrpcRecords:
 
     async def outcomes(self, rejudge_id: RejudgeId) -> RejudgeOutcomes | None:
         found: dict[SubmissionId, Hypothesis] = {}
-        cursor, submissions, judged = "", 0, 0
+        cursor = ""
         while True:
             page = common_pb2.PageRequest(size=_PAGE, cursor=cursor)
             request = record_pb2.PreviewRejudgeRequest(actor=_SERVICE, rejudge_id=str(rejudge_id), page=page)
@@ -78,12 +78,12 @@ class GrpcRecords:
                 if error.kind is Kind.NOT_FOUND:
                     return None
                 raise
-            submissions, judged = answer.submissions, answer.judged
             found.update(_hypotheses(answer.effects))
             cursor = answer.page.next_cursor
             if not cursor:
                 break
-        return RejudgeOutcomes(submissions, judged, found)
+        game_id = GameId(UUID(answer.game_id)) if answer.game_id else None
+        return RejudgeOutcomes(game_id, answer.submissions, answer.judged, found)
 
 
 @contextmanager

@@ -6,7 +6,9 @@ import struct
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from operator import attrgetter
+from types import GenericAlias
+from typing import Any, Final, Generic, TypeVar, get_type_hints
 from uuid import UUID
 
 import msgspec
@@ -32,6 +34,7 @@ from deepoj_game.outbound.postgres.people import PARTICIPANT_COLUMNS, Participan
 from deepoj_game.outbound.postgres.tables import CELLS, FACTS, ROWS, excluded, listed, names, records
 from deepoj_kit.postgres import Connection
 
+T = TypeVar("T")
 _BOARD: Final = {"board_id"}
 _ROWS: Final = records(ROWS, names(ROWS, without=_BOARD))
 _CELLS: Final = records(CELLS, names(CELLS, without=_BOARD))
@@ -54,9 +57,6 @@ WITH dropped AS (DELETE FROM game.rows WHERE board_id = %(board)s AND account_id
 DELETE FROM game.cells WHERE board_id = %(board)s AND account_id = ANY(%(accounts)s)
 """
 
-_CellText = tuple[int, int, int | None, int | None, int]
-_RowText = tuple[int, int, int, tuple[int, int, int], list[_CellText]]
-_DECODER = msgspec.json.Decoder(_RowText)
 _ENCODER = msgspec.json.Encoder()
 _CHUNK: Final = 200
 _OFFSET: Final = 2**63
@@ -95,26 +95,44 @@ _ROW_LINES = msgspec.json.Decoder(list[tuple[UUID, str, str]])
 _RIVALS = msgspec.json.Decoder(list[tuple[UUID, int | None, int | None, list[UUID] | None]])
 
 
+class _Fields(Generic[T]):
+    """A dataclass as a tuple of its fields, in their order; a score as its micros."""
+
+    def __init__(self, kind: type[T]) -> None:
+        hints = get_type_hints(kind)
+        self._kind = kind
+        self._names = tuple(hints)
+        self._scores = frozenset(name for name, hint in hints.items() if hint is Score)
+        self.values = attrgetter(*(f"{each}.micros" if each in self._scores else each for each in hints))
+        self.types = tuple(int if hint is Score else hint for hint in hints.values())
+
+    def made_of(self, values: Iterable[Any]) -> T:
+        named = dict(zip(self._names, values, strict=True))
+        for name in self._scores:
+            named[name] = Score(named[name])
+        return self._kind(**named)
+
+
+_TOTAL: Final = _Fields(Total)
+_CELL: Final = _Fields(Cell)
+_CELLS_TYPE: Final = GenericAlias(list, (GenericAlias(tuple, _CELL.types),))
+_DECODER = msgspec.json.Decoder[tuple[Any, ...]](GenericAlias(tuple, (*_TOTAL.types, _CELLS_TYPE)))
+
+
 def encode_row(row: Row) -> str:
-    total = row.total
-    cells = [
-        (cell.rejected, cell.pending, cell.solved_ms, cell.pending_ms, cell.score.micros)
-        for cell in row.cells
-    ]
-    text = (total.solved, total.score.micros, total.penalty_ms, total.key, cells)
-    return _ENCODER.encode(text).decode()
+    cells = list(map(_CELL.values, row.cells))
+    return _ENCODER.encode((*_TOTAL.values(row.total), cells)).decode()
 
 
 def decode_row(account_id: AccountId, kind: ParticipantKind, text: str) -> Row:
-    solved, micros, penalty_ms, key, cells = _DECODER.decode(text)
-    total = Total(solved=solved, score=Score(micros), penalty_ms=penalty_ms, key=key)
-    return Row(account_id, kind, total, tuple(_cell(*cell) for cell in cells))
+    *total, cells = _DECODER.decode(text)
+    return Row(account_id, kind, _TOTAL.made_of(total), tuple(_cell(cell) for cell in cells))
 
 
 @lru_cache(maxsize=65_536)
-def _cell(rejected: int, pending: int, solved: int | None, waiting: int | None, micros: int) -> Cell:
+def _cell(values: tuple[int | None, ...]) -> Cell:
     """Most cells of a board are alike, and a frozen dataclass takes its time to make."""
-    return Cell(rejected=rejected, pending=pending, solved_ms=solved, pending_ms=waiting, score=Score(micros))
+    return _CELL.made_of(values)
 
 
 def key_of(row: Row) -> bytes:

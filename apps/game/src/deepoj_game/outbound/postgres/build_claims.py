@@ -24,7 +24,7 @@ from deepoj_game.outbound.postgres.work import task_of
 from deepoj_kit.clock import Clock
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.postgres import Connection, Database
-from deepoj_kit.postgres.errors import translated
+from deepoj_kit.postgres.database import translated
 from deepoj_kit.unavailable import Unavailable
 
 _log = logging.getLogger(__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from cachetools import LRUCache
 from sqlalchemy import (
     Column,
     ColumnElement,
@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
-from deepoj_domain.game.format import FormatOptions, GameFormat
+from deepoj_domain.game.format import Format, FormatOptions
 from deepoj_domain.game.game import Game, GamePlan
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Interval, Schedule
@@ -143,7 +143,7 @@ class GameCache:
     """Games by version: an event changes no game, so most transactions need not read it again."""
 
     def __init__(self) -> None:
-        self._games: OrderedDict[GameId, CachedGame] = OrderedDict()
+        self._games: LRUCache[GameId, CachedGame] = LRUCache(_MOST_CACHED)
 
     async def load(self, connection: Connection, game_id: GameId, version: int) -> CachedGame:
         known = self._games.get(game_id)
@@ -154,10 +154,7 @@ class GameCache:
             found = GameRow(*row)
             game = game_of(found)
             known = CachedGame(game, rules_of(game), found.version, found.password_hash)
-        self._games[game_id] = known
-        self._games.move_to_end(game_id)
-        if len(self._games) > _MOST_CACHED:
-            self._games.popitem(last=False)
+            self._games[game_id] = known
         return known
 
 
@@ -167,7 +164,7 @@ def game_of(row: GameRow) -> Game:
     plan = GamePlan(
         title=row.title,
         description=row.description,
-        format=GameFormat(row.format),
+        format=Format(row.format),
         options=_OPTIONS.decode(row.options),
         schedule=_schedule(row),
         problems=tuple(

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 
 from deepoj_kit.postgres import Connection
-from deepoj_kit.postgres.json_rows import Records
+from deepoj_kit.postgres.statements import Records
 
 METADATA: Final = MetaData(schema="game")
 _MOMENT: Final = DateTime(timezone=True)

@@ -2,14 +2,17 @@
 
 from datetime import timedelta
 
+from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
 
 
 class JudgingFailedError(Exception):
-    def __init__(self, failure: Failure, detail: str) -> None:
+    def __init__(self, failure: Failure, detail: str, needs: Needs | None = None) -> None:
         super().__init__(f"{failure}: {detail}")
         self.failure = failure
         self.detail = detail
+        self.needs = needs
+        """What a host must have, when this one lacks some of it."""
 
 
 class UnknownLanguageError(JudgingFailedError):
@@ -25,6 +28,15 @@ class LanguageNotInstalledError(JudgingFailedError):
             Failure.LANGUAGE_NOT_INSTALLED,
             f"{language} is not installed on this judge host: install the Debian packages {package}",
         )
+
+
+class UnableHostError(JudgingFailedError):
+    """Handed back to hosts that have what this one lacks."""
+
+    def __init__(self, needs: Needs, abilities: Abilities) -> None:
+        has_languages = needs.languages <= abilities.languages
+        failure = Failure.NOT_ENOUGH_MEMORY if has_languages else Failure.LANGUAGE_NOT_INSTALLED
+        super().__init__(failure, f"this judge host {' and '.join(abilities.lacks(needs))}", needs)
 
 
 class UnknownRevisionError(JudgingFailedError):

@@ -1,6 +1,6 @@
 """Judge one submission, from the pinned revision and the source to a result."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -13,7 +13,9 @@ from deepoj_domain.kernel.ids import JudgementId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.question.checker import Checker, ProgramChecker
+from deepoj_domain.question.checker import Checker, programs_of
+from deepoj_domain.submission.needs import Abilities
+from deepoj_judgement.commands.judge.describe import Describe
 from deepoj_judgement.commands.judge.ports import (
     JudgeCache,
     JudgeLogs,
@@ -24,21 +26,20 @@ from deepoj_judgement.commands.judge.ports import (
     TestData,
     Toolchains,
 )
-from deepoj_judgement.commands.judge.program import CompileFailed, Source, entry_of, files_of
+from deepoj_judgement.commands.judge.program import CompileFailed, Source
 from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.aggregate import aggregate_cases
-from deepoj_judgement.commands.judge.steps.check import CaseChecker, Comparison
-from deepoj_judgement.commands.judge.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.judge.steps.answers import read_answers
+from deepoj_judgement.commands.judge.steps.case_judges import CaseJudges
 from deepoj_judgement.commands.judge.steps.compile import compile_source, syntax_error
-from deepoj_judgement.commands.judge.steps.fetch_data import fetch_data
-from deepoj_judgement.commands.judge.steps.fetch_spec import fetch_spec
-from deepoj_judgement.commands.judge.steps.interact import interacting
+from deepoj_judgement.commands.judge.steps.fetch import fetch_data, fetch_spec
+from deepoj_judgement.commands.judge.steps.find_needs import require_able
+from deepoj_judgement.commands.judge.steps.include import include
 from deepoj_judgement.commands.judge.steps.judge_cache import recall, remember
-from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, RunAndCheck
-from deepoj_judgement.commands.judge.steps.prepare_checker import prepared
+from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge
 from deepoj_judgement.commands.judge.steps.run_cases import CaseRun, Tell, run_cases, untold
-from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
+from deepoj_judgement.commands.judge.steps.run_program import Runner
 from deepoj_judgement.commands.judge.steps.time_cap import capped
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 
@@ -79,13 +80,19 @@ class Judge:
     observer: Observer
     clock: Callable[[], datetime]
     new_id: Callable[[], UUID]
+    abilities: Callable[[], Abilities] | None = None
+    """What this host has, where another one may have more."""
     slack: timedelta = timedelta(minutes=5)
     """How much longer than the time limits of all its cases a judgement may take."""
+    describe: Describe | None = None
+    """Says what each judgement was made of; None: nobody asks."""
 
     async def __call__(self, order: JudgeOrder) -> Judged:
         toolchain = self.toolchains.find(order.language)
         with self.observer.step("fetch_spec"):
             spec = await fetch_spec(self.specs, order.revision, order.language)
+        if self.abilities is not None:
+            require_able(spec, toolchain.language, self.abilities())
         key = JudgementKey(
             order.revision, order.language, self._identity(toolchain, spec.checker), order.source.hash
         )
@@ -93,67 +100,81 @@ class Judge:
             known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
             hit = self._kept(order, known, JudgeLogs(order.ref), from_cache=True)
-            return replace(hit, toolchain=toolchain.version)
-        async with capped(spec, spec.limits_for(toolchain.language), self.slack):
-            judged = await self._judge(order, spec, toolchain)
+            return self._described(hit, order, spec, toolchain)
+        async with capped(spec, toolchain.language, self.slack):
+            judge = self._judge_answers if spec.form.answers else self._judge
+            judged = await judge(order, spec, toolchain)
         self.observer.judged(judged.result)
         # Whose logs they are is no part of what is the same the next time.
         result = replace(judged.result, log_prefix="")
         judgement_id, now = JudgementId(self.new_id()), self.clock()
         await remember(self.cache, judgement_id, key, result, now, instead=order.fresh)
+        return self._described(judged, order, spec, toolchain)
+
+    def _described(self, judged: Judged, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
+        if self.describe is not None and judged.logs is not None:
+            checkers = self._checker_toolchains(spec.checker)
+            manifest = self.describe(order.revision, order.source, spec, toolchain, checkers)
+            manifest = replace(manifest, from_cache=judged.from_cache)
+            judged = replace(judged, logs=replace(judged.logs, manifest=manifest))
         return replace(judged, toolchain=toolchain.version)
 
     def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
         """A checker program is judged by its toolchain too."""
-        if not isinstance(checker, ProgramChecker):
-            return toolchain.identity
-        return f"{toolchain.identity} + {self.toolchains.find(checker.language).identity}"
+        return " + ".join((toolchain.identity, *self._checker_toolchains(checker)))
+
+    def _checker_toolchains(self, checker: Checker) -> tuple[str, ...]:
+        return tuple(self.toolchains.find(each.language).identity for each in programs_of(checker))
 
     async def _judge(self, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
         async with self.sandbox.workspace(order.ref) as workspace:
             with self.observer.step("compile"):
-                files = files_of(order.source, toolchain.language.source_name)
-                program = await compile_source(workspace, toolchain, files, entry_of(order.source))
+                source = await include(self.data, spec.form, toolchain.language, order.source)
+                if isinstance(source, CompileFailed):
+                    return self._not_compiled(order, source)
+                program = await compile_source(workspace, toolchain, source.files, source.entry)
             if isinstance(program, CompileFailed):
                 return self._not_compiled(order, program)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
-            cases = await self._run_cases(workspace, spec, runner, order.tell)
+            cases = await self._run_cases(
+                workspace, spec, toolchain, lambda judges: judges.of_program(spec, runner), order.tell
+            )
             if _crashed_at_once(cases):
-                failed = await syntax_error(workspace, toolchain, files)
+                failed = await syntax_error(workspace, toolchain, source.files)
                 if failed is not None:
                     return self._not_compiled(order, failed)
-        with self.observer.step("aggregate"):
-            result = aggregate_cases(spec.suite, cases.results)
-        return self._kept(order, result, JudgeLogs(order.ref, program.log, tuple(cases.logs)))
+        return self._aggregated(order, spec, cases, program.log)
 
-    async def _run_cases(self, workspace: Workspace, spec: JudgeSpec, runner: Runner, tell: Tell) -> CaseRun:
+    async def _judge_answers(self, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
+        answers = read_answers(order.source, spec.suite)
+        if isinstance(answers, CompileFailed):
+            return self._not_compiled(order, answers)
+        async with self.sandbox.workspace(order.ref) as workspace:
+            cases = await self._run_cases(
+                workspace, spec, toolchain, lambda judges: judges.of_answers(spec, answers), order.tell
+            )
+        return self._aggregated(order, spec, cases)
+
+    async def _run_cases(
+        self,
+        workspace: Workspace,
+        spec: JudgeSpec,
+        toolchain: Toolchain,
+        choose: Callable[[CaseJudges], Awaitable[CaseJudge]],
+        tell: Tell,
+    ) -> CaseRun:
         async with AsyncExitStack() as held:
             with self.observer.step("fetch_data"):
                 data = await held.enter_async_context(fetch_data(self.data, spec.suite))
-            judge = await self._case_judge(held, workspace, spec.checker, runner)
+            judges = CaseJudges(self.toolchains, self.data, self.programs, self.observer, workspace, held)
+            judge = await choose(judges)
             with self.observer.step("run_cases"):
-                return await run_cases(judge, spec.suite, data, tell)
+                return await run_cases(judge, spec, toolchain.language, data, tell, self.observer.part)
 
-    async def _case_judge(
-        self, held: AsyncExitStack, workspace: Workspace, checker: Checker, runner: Runner
-    ) -> CaseJudge:
-        case_checker: CaseChecker
-        if isinstance(checker, ProgramChecker):
-            with self.observer.step("prepare_checker"):
-                program = await held.enter_async_context(
-                    prepared(workspace, checker, self.toolchains, self.data, self.programs)
-                )
-            if isinstance(program, CompileFailed):
-                case_checker = does_not_compile(program)
-            elif checker.interactive:
-                return await held.enter_async_context(interacting(workspace, runner, program))
-            else:
-                case_checker = await held.enter_async_context(checking(workspace, program))
-        else:
-            case_checker = Comparison(checker)
-        box = await held.enter_async_context(workspace.box())
-        await furnish(box, runner.program)
-        return RunAndCheck(box, runner, case_checker)
+    def _aggregated(self, order: JudgeOrder, spec: JudgeSpec, cases: CaseRun, log: bytes = b"") -> Judged:
+        with self.observer.step("aggregate"):
+            result = aggregate_cases(spec.suite, cases.results)
+        return self._kept(order, result, JudgeLogs(order.ref, log, tuple(cases.logs)))
 
     def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:
         result = JudgeResult.compile_error(failed.log.decode(errors="replace"))

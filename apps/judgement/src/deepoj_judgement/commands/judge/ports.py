@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deepoj_domain.judgement.judgement import Judgement, JudgementKey
+from deepoj_domain.judgement.manifest import Manifest
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.language import LanguageSlug
@@ -64,6 +65,10 @@ class Observer(Protocol):
 
     def step(self, name: str) -> AbstractContextManager[None]: ...
 
+    def part(self, kind: str, name: str) -> AbstractContextManager[object]:
+        """Begin a part of a step, such as a group or a checker's run, of which there may be thousands."""
+        ...
+
     def executed(self, report: RunReport) -> None: ...
 
     def cache(self, *, hit: bool) -> None: ...
@@ -88,6 +93,7 @@ class JudgeLogs:
     ref: RunRef
     compile_log: bytes = b""
     cases: tuple[CaseLog, ...] = ()
+    manifest: Manifest | None = None
 
     @property
     def size(self) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.sandbox_port import Blob
 
 

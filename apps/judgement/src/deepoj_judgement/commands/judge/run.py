@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.ports import Observer, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed, files_of
 from deepoj_judgement.commands.judge.sandbox_port import Blob, Ran, RunRef, RunReport, Sandbox

@@ -1,10 +1,10 @@
 """The sandbox as the judging steps see it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Final, Protocol
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 
@@ -55,6 +55,10 @@ class Command:
     environment: tuple[str, ...] = ()
     alone: bool = False
     """Nothing else runs on this host meanwhile: for a second opinion on a result near the limit."""
+    arguments: tuple[str, ...] = ()
+    """More for the last program: texts of a question, which may hold anything."""
+    continued: bool = False
+    """It finds in its working directory what the run before left there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +73,10 @@ class RunReport:
     wall_ms: int = 0
     stdout_truncated: bool = False
     stderr_truncated: bool = False
-    ended_first: bool = False
-    """Of a pair: its end is not a consequence of the other's."""
+    ended: int = 0
+    """Of one that talks: how many had ended before it."""
     read_bytes: int = 0
-    """Of a pair: all it read, from wherever."""
+    """Of one that talks: all it read, from wherever."""
 
     def judge_json(self, ref: RunRef) -> JudgeJson:
         return {
@@ -110,17 +114,42 @@ class Box(Protocol):
         ...
 
 
-class Pair(Protocol):
-    """Two boxes whose programs talk: what one prints the other reads."""
+@dataclass(frozen=True, slots=True)
+class Talkers:
+    """Programs that talk: one leads, the others talk with it alone."""
+
+    leader: Command
+    members: tuple[Command, ...]
+    stdin: Blob | None = None
+    """Of a leader that opens its channels by name; None: they are its standard input and output."""
+    by_name: bool = False
+    """The others open theirs by name."""
+
+
+def channels_of_leader(member: int) -> tuple[str, str]:
+    """The names under which a leader has what a member says, and what a member hears."""
+    return _channel(2 * member), _channel(2 * member + 1)
+
+
+CHANNELS_OF_MEMBER: Final = ("/proc/self/fd/3", "/proc/self/fd/4")
+"""The names under which a member has what the leader says, and what the leader hears."""
+
+
+def _channel(number: int) -> str:
+    return f"/proc/self/fd/{3 + number}"
+
+
+class Company(Protocol):
+    """Boxes whose programs talk. There is one more than there are members."""
 
     @property
-    def first(self) -> Box: ...
+    def leader(self) -> Box: ...
 
     @property
-    def second(self) -> Box: ...
+    def members(self) -> Sequence[Box]: ...
 
-    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
-        """`take` names files of the second."""
+    async def run(self, talkers: Talkers, *, take: tuple[str, ...] = ()) -> tuple[Ran, list[Ran]]:
+        """Only the last steps talk; `take` names files of the leader, whose ending comes first."""
         ...
 
 
@@ -129,7 +158,9 @@ class Workspace(Protocol):
 
     def box(self) -> AbstractAsyncContextManager[Box]: ...
 
-    def pair(self) -> AbstractAsyncContextManager[Pair]: ...
+    def company(self, members: int) -> AbstractAsyncContextManager[Company]:
+        """Raise PolicyViolationError where there are not so many boxes."""
+        ...
 
     async def file(self, name: str, content: bytes) -> Blob: ...
 

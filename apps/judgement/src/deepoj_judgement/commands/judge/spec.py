@@ -1,13 +1,14 @@
 """What judging needs to know about one revision of a question."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import Checker
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
+from deepoj_domain.question.submission_form import SubmissionForm
 from deepoj_domain.question.suite import Suite
 from deepoj_languages.language import Language
 
@@ -23,6 +24,7 @@ class JudgeSpec:
     languages: frozenset[LanguageSlug] | None = None
     """None allows every language."""
     language_limits: tuple[tuple[LanguageSlug, Limits], ...] = ()
+    form: SubmissionForm = field(default=SubmissionForm())
 
     def allows(self, language: LanguageSlug) -> bool:
         return self.languages is None or language in self.languages
@@ -31,6 +33,15 @@ class JudgeSpec:
         """The setter's own limits for a language replace the language's factors."""
         own = dict(self.language_limits).get(language.slug)
         return own or self.limits.scaled(language.time, language.memory)
+
+    def case_limits(self, language: Language, case: Case) -> Limits | None:
+        """What a case has instead, with what the language gets more or less everywhere; None: the usual."""
+        if not (case.time_ms or case.memory_bytes):
+            return None
+        usual, common = self.limits_for(language), self.limits
+        time = -(-case.time_ms * usual.cpu_ms // common.cpu_ms)
+        memory = -(-case.memory_bytes * usual.memory_kib // (common.memory_kib * _KIB))
+        return replace(usual, cpu_ms=time or usual.cpu_ms, memory_kib=memory or usual.memory_kib)
 
 
 def spec_of(judging: Judging) -> JudgeSpec:
@@ -44,6 +55,7 @@ def spec_of(judging: Judging) -> JudgeSpec:
             (own.language, _limits(allowance, own.time_ms, own.memory_bytes))
             for own in allowance.per_language
         ),
+        form=judging.form,
     )
 
 

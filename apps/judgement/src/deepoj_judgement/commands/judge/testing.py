@@ -21,7 +21,7 @@ from deepoj_judgement.commands.judge.errors import (
 from deepoj_judgement.commands.judge.ports import JudgeLogs
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.program import Program as CompiledProgram
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Ran, RunRef, RunReport
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Ran, RunRef, RunReport, Talkers
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_languages.language import Language
@@ -68,9 +68,9 @@ class MemoryWorkspace:
         yield self
 
     @asynccontextmanager
-    async def pair(self) -> AsyncIterator["MemoryPair"]:
-        self.sandbox.boxes += 2
-        yield MemoryPair(self)
+    async def company(self, members: int) -> AsyncIterator["MemoryCompany"]:
+        self.sandbox.boxes += 1 + members
+        yield MemoryCompany(self, members)
 
     async def file(self, name: str, content: bytes) -> TextBlob:
         path = self.directory / name
@@ -91,21 +91,23 @@ class MemoryWorkspace:
 
 
 @dataclass(frozen=True)
-class MemoryPair:
-    """Two functions that say how the talk ended."""
+class MemoryCompany:
+    """Functions that say how the talk ended."""
 
     workspace: MemoryWorkspace
+    count: int
 
     @property
-    def first(self) -> MemoryWorkspace:
+    def leader(self) -> MemoryWorkspace:
         return self.workspace
 
     @property
-    def second(self) -> MemoryWorkspace:
-        return self.workspace
+    def members(self) -> list[MemoryWorkspace]:
+        return [self.workspace] * self.count
 
-    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
-        return await self.workspace.run(first), await self.workspace.run(second, take=take)
+    async def run(self, talkers: Talkers, *, take: tuple[str, ...] = ()) -> tuple[Ran, list[Ran]]:
+        members = [await self.workspace.run(command) for command in talkers.members]
+        return await self.workspace.run(talkers.leader, stdin=talkers.stdin, take=take), members
 
 
 @dataclass
@@ -212,6 +214,11 @@ class Notebook:
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
         self.notes.append(("step", name))
+        yield
+
+    @contextmanager
+    def part(self, kind: str, name: str) -> Iterator[None]:
+        self.notes.append((kind, name))
         yield
 
     def executed(self, report: RunReport) -> None:

@@ -39,6 +39,14 @@ class Finding:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Nothing is wrong with it; a setter may want to know."""
+
+    about: str
+    message: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseRow:
     name: str
@@ -88,6 +96,52 @@ class TimeLimit:
     suggested_ms: int
     slowest_ms: int
     slowest: str
+    used_ms: int = 0
+    """What the submissions that may be too slow are judged by."""
+    room_factor: str = "1"
+    """How many times the slowest that must be in time should fit into the limit."""
+    clear_factor: str = "1"
+    """How many times the limit one that must be too slow should need."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatchRow:
+    """A submission that is not right everywhere, and the tests that show it."""
+
+    submission: str
+    caught_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strength:
+    catches: tuple[CatchRow, ...]
+    catching_nobody: tuple[str, ...]
+    """Tests that no submission of the package needs to be caught."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutantJudged:
+    """A small change to an accepted submission, and whether the tests notice it."""
+
+    of: str
+    line: int
+    change: str
+    verdict: str
+    survived: bool
+    caught_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    dearest: str
+    """The submission that must be right and needs most; empty: none was judged."""
+    judging_ms: int
+    """What it needs on all tests, in CPU time."""
+    verifying_ms: int
+    """What all runs of submissions needed together, in CPU time."""
+    seconds: float
+    cases: int
+    data_bytes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,4 +176,17 @@ class Failed:
     message: str
 
 
-Event = Opened | Working | Finding | SolutionJudged | TimeLimit | Languages | Finished | Failed
+Event = (
+    Opened
+    | Working
+    | Finding
+    | Note
+    | SolutionJudged
+    | TimeLimit
+    | Strength
+    | MutantJudged
+    | Cost
+    | Languages
+    | Finished
+    | Failed
+)

@@ -33,6 +33,10 @@ def differences(expectations: Sequence[Expectation], result: JudgeResult) -> tup
     return tuple(dict.fromkeys(found))
 
 
+def must_be_right(expectations: Sequence[Expectation]) -> bool:
+    return any(not each.cases and each.permitted == frozenset({Outcome.AC}) for each in expectations)
+
+
 def _judging_failed(result: JudgeResult) -> str:
     failed = next((case for case in result.cases if case.verdict is Verdict.SYSTEM_ERROR), None)
     return f"{failed.case}: {failed.message}" if failed else result.message

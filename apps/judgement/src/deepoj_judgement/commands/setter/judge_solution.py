@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field
 
 from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.errors import JudgingFailedError
 from deepoj_judgement.commands.judge.judge import Judged, JudgeOne, JudgeOrder
-from deepoj_judgement.commands.judge.program import SourceTree
+from deepoj_judgement.commands.judge.program import Source, SourceTree
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.toolchain import Toolchain
@@ -25,6 +27,8 @@ class Solution:
     name: str
     program: Program
     toolchain: Toolchain
+    main_text: str | None = None
+    """What its main file says instead of what lies there."""
 
 
 @dataclass(slots=True)
@@ -43,7 +47,7 @@ class JudgeSolution:
             ref=RunRef(f"solution-{self._count}", 1),
             revision=self.specs.add(spec),
             language=solution.toolchain.language.slug,
-            source=self._source(solution.program),
+            source=self._answers(solution.program) if spec.form.answers else self._source(solution),
             tell=lambda results, total: self.emit(Working(solution.name, len(results), total)),
         )
         try:
@@ -51,10 +55,20 @@ class JudgeSolution:
         except JudgingFailedError as error:
             return Judged(JudgeResult.system_error(f"it could not be judged: {error.detail}"))
 
-    def _source(self, program: Program) -> SourceTree:
-        names = source_names(program).items()
+    def _source(self, solution: Solution) -> SourceTree:
+        names, entry = source_names(solution.program).items(), entry_name(solution.program)
         contents = {name: self.files.blob(file).path.read_bytes() for name, file in names}
-        return SourceTree(contents, entry_name(program))
+        if solution.main_text is not None:
+            contents[entry] = solution.main_text.encode()
+        return SourceTree(contents, entry)
+
+    def _answers(self, program: Program) -> Source:
+        """One file is the text that people send; several are named like their cases."""
+        contents = {file: self.files.blob(file).path.read_bytes() for file in program.files}
+        if len(contents) == 1:
+            text = b"".join(contents.values()).decode(errors="replace")
+            return SourceCode(text, hash_of(text.encode()))
+        return SourceTree({str(file.relative_to(program.at)): each for file, each in contents.items()})
 
 
 def described(

@@ -7,8 +7,15 @@ from deepoj_domain.question.suite import StopPolicy
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import PackageFiles
-from deepoj_packages.judge_data import judged_checker, judged_languages, judged_limits, judged_suite
-from deepoj_packages.spec import OutputValidator, ProblemSpec
+from deepoj_packages.judge_data import (
+    judged_checker,
+    judged_form,
+    judged_languages,
+    judged_limits,
+    judged_suite,
+    judging_programs,
+)
+from deepoj_packages.spec import ProblemSpec
 
 UNKNOWN_LIMIT_MS = 10_000
 """Without a time limit, programs get this much while one is looked for."""
@@ -40,12 +47,11 @@ class Problem:
 
 def understand(package: ProblemSpec, files: PackageFiles, choose: ChooseLanguage) -> Problem:
     """Raise PackageRefusedError or SetterFailedError."""
-    language: LanguageSlug | None = None
-    if isinstance(package.validator, OutputValidator):
-        language = choose(package.validator.program.language).language.slug
+    languages = (choose(program.language).language.slug for program in judging_programs(package))
     spec = JudgeSpec(
         suite=judged_suite(package, files.content),
         limits=judged_limits(package.limits, package.limits.time_ms or UNKNOWN_LIMIT_MS),
-        checker=judged_checker(package, files.content, language),
+        checker=judged_checker(package, files.content, *languages),
+        form=judged_form(package, files.content),
     )
     return Problem(package, spec)

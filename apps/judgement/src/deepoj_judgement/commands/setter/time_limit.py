@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 
-from deepoj_domain.judgement.aggregate import aggregate
 from deepoj_domain.judgement.result import CaseResult, JudgeResult
+from deepoj_domain.judgement.scoring import aggregate
 from deepoj_domain.kernel.score import NOTHING
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
@@ -53,7 +53,8 @@ def as_if_limited(suite: Suite, result: JudgeResult, limit_ms: int) -> JudgeResu
     """Judge by a shorter limit what was run under a longer one."""
     if not result.cases:
         return result
-    return aggregate(suite, [_limited(case, limit_ms) for case in result.cases])
+    own = {case.name for case in suite.cases if case.time_ms}
+    return aggregate(suite, [case if case.case in own else _limited(case, limit_ms) for case in result.cases])
 
 
 def _limited(case: CaseResult, limit_ms: int) -> CaseResult:

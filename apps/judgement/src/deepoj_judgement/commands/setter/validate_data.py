@@ -1,179 +1,164 @@
-"""Run validators on every input and on every answer: 42 confirms it, anything else does not."""
+"""Run validators on every input and on every answer, and on what they should refuse."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from functools import partial
 
 from deepoj_domain.kernel.digest import hash_of
-from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.judge.program import CompileFailed
-from deepoj_judgement.commands.judge.program import Program as Built
-from deepoj_judgement.commands.judge.sandbox_port import Box, Ran, RunRef, Sandbox
-from deepoj_judgement.commands.judge.steps.compile import compile_source
-from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS
-from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
-from deepoj_judgement.commands.judge.steps.run_program import command_of, furnish
 from deepoj_judgement.commands.judge.toolchain import Toolchain
+from deepoj_judgement.commands.setter.crew import Crew
 from deepoj_judgement.commands.setter.errors import SetterFailedError
 from deepoj_judgement.commands.setter.events import Finding, Severity, Working
+from deepoj_judgement.commands.setter.junk import ANYWHERE, misshapen
 from deepoj_judgement.commands.setter.languages import ChooseLanguage
 from deepoj_judgement.commands.setter.ports import Emit, PackageFiles
-from deepoj_packages.judge_data import source_names
+from deepoj_judgement.commands.setter.run_validator import RunValidator, Subject, Wanted
+from deepoj_packages.grammars.interpreter import WRITTEN_IN, is_grammar
 from deepoj_packages.spec import InputArgs, ProblemSpec, Program
 
-_CONFIRMED = 42
-_SAID_BYTES = 300
 INPUTS, ANSWERS = "input validators", "answer validators"
-_INPUT_NAME = "input"
-
-
-@dataclass(frozen=True, slots=True)
-class _Subject:
-    """One file that validators read on their standard input."""
-
-    name: str
-    file: PurePosixPath
-    args: InputArgs
-    should_fail: bool = False
-    beside: PurePosixPath | None = None
-    """Of an answer its input, whose path is the first argument."""
+_LARGEST_MISSHAPEN = 64 * 1024
+_LOG_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class ValidateData:
-    sandbox: Sandbox
+    run: RunValidator
     files: PackageFiles
     choose: ChooseLanguage
+    crew: Crew
     emit: Emit
 
     async def __call__(self, package: ProblemSpec) -> bool:
         """Return whether all data is as the validators want it, and all that is bad is not."""
-        inputs = await self._validate(INPUTS, package.input_validators, _inputs(package))
-        answers = await self._validate(ANSWERS, package.answer_validators, _answers(package))
-        return inputs and answers
+        if not package.input_validators:
+            self._find(Severity.WARNING, INPUTS, "there is none, so nobody looks at the inputs")
+        inputs = [*_inputs(package), *self._junk(package)]
+        answers = _answers(package)
+        good = await self._validate(INPUTS, package.input_validators, inputs)
+        return await self._validate(ANSWERS, package.answer_validators, answers) and good
 
-    async def _validate(self, about: str, programs: Sequence[Program], subjects: Sequence[_Subject]) -> bool:
+    async def _validate(self, about: str, programs: Sequence[Program], subjects: Sequence[Subject]) -> bool:
         found = [(each, toolchain) for each in programs if (toolchain := self._toolchain(about, each))]
         ok = True
         rejected: set[str] = set()
-        for at, (program, toolchain) in enumerate(found):
-            async with self._running(about, program, toolchain) as validator:
-                if validator is None:
-                    ok = False
-                    continue
-                refused: dict[str, list[str]] = {}
-                for done, subject in enumerate(subjects, start=at * len(subjects) + 1):
-                    said = await validator.refuses(subject, program.name)
-                    self.emit(Working(about, done, len(found) * len(subjects)))
-                    if said is not None and subject.should_fail:
-                        rejected.add(subject.name)
-                    elif said is not None:
-                        refused.setdefault(said, []).append(subject.name)
-                ok = self._all_confirmed(about, program, refused) and ok
-        if not found or len(found) < len(programs):
+        tell = self._telling(about, len(found) * len(subjects))
+        ran = 0
+        said = await self._refused_by_each(found, subjects, tell)
+        for (program, _), refused in zip(found, said, strict=True):
+            if isinstance(refused, CompileFailed):
+                log = refused.log[:_LOG_BYTES].decode(errors="replace")
+                self._complain(about, f"{program.name} does not compile: {log}")
+                ok = False
+                continue
+            ran += 1
+            rejected.update(refused)
+            ok = self._all_confirmed(about, program, subjects, refused) and ok
+        if not ran or ran < len(programs):
             # One that did not run might have refused what the others take.
             return ok
         return self._all_rejected(about, subjects, rejected) and ok
 
-    def _all_confirmed(self, about: str, program: Program, refused: Mapping[str, Sequence[str]]) -> bool:
-        for said, names in refused.items():
+    async def _refused_by_each(
+        self,
+        found: Sequence[tuple[Program, Toolchain]],
+        subjects: Sequence[Subject],
+        tell: Callable[[str, str], None],
+    ) -> list[dict[str, str] | CompileFailed]:
+        shares = self.crew.shares(subjects)
+        works = [
+            partial(self.run, program, toolchain, share, partial(tell, program.name))
+            for program, toolchain in found
+            for share in shares
+        ]
+        said = await self.crew.do(works)
+        return [_together(said[at : at + len(shares)]) for at in range(0, len(said), len(shares) or 1)]
+
+    def _telling(self, about: str, total: int) -> Callable[[str, str], None]:
+        done: set[tuple[str, str]] = set()
+
+        def tell(program: str, subject: str) -> None:
+            done.add((program, subject))
+            self.emit(Working(about, len(done), total))
+
+        return tell
+
+    def _all_confirmed(
+        self, about: str, program: Program, subjects: Sequence[Subject], refused: Mapping[str, str]
+    ) -> bool:
+        by_words: dict[str, list[str]] = {}
+        for subject in subjects:
+            if subject.wanted is Wanted.CONFIRMED and subject.name in refused:
+                by_words.setdefault(refused[subject.name], []).append(subject.name)
+        for said, names in by_words.items():
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
             self._complain(about, f"{program.name} does not confirm {names[0]}{more}: {said}")
-        return not refused
+        return not by_words
 
-    def _all_rejected(self, about: str, subjects: Sequence[_Subject], rejected: set[str]) -> bool:
-        taken = [each.name for each in subjects if each.should_fail and each.name not in rejected]
-        for name in taken:
+    def _all_rejected(self, about: str, subjects: Sequence[Subject], rejected: set[str]) -> bool:
+        taken = [each for each in subjects if each.name not in rejected]
+        bad = [each.name for each in taken if each.wanted is Wanted.REFUSED]
+        for name in bad:
             self._complain(about, f"no {about.removesuffix('s')} refuses {name}")
-        return not taken
+        if junk := [each.name for each in taken if each.wanted is Wanted.JUNK]:
+            self._find(Severity.WARNING, about, f"none of them refuses {', '.join(junk)}")
+        return not bad
 
     def _toolchain(self, about: str, program: Program) -> Toolchain | None:
         """A language that Deep-OJ does not know, or this machine lacks: the data may still be right."""
         try:
-            return self.choose(program.language)
+            return self.choose(WRITTEN_IN if is_grammar(program.language) else program.language)
         except SetterFailedError as error:
-            self.emit(Finding(Severity.WARNING, about, f"{program.name} was not run: {error}"))
+            self._find(Severity.WARNING, about, f"{program.name} was not run: {error}")
             return None
 
-    @asynccontextmanager
-    async def _running(
-        self, about: str, program: Program, toolchain: Toolchain
-    ) -> "AsyncIterator[_Validator | None]":
-        async with AsyncExitStack() as held:
-            workspace = await held.enter_async_context(self.sandbox.workspace(RunRef("validator", 1)))
-            built = await compile_source(workspace, toolchain, self._sources(program))
-            if isinstance(built, CompileFailed):
-                self._complain(
-                    about, f"{program.name} does not compile: {built.log.decode(errors='replace')}"
-                )
-                yield None
-                return
-            boxes = await held.enter_async_context(
-                ReusableBox(workspace.box, lambda box: furnish(box, built))
-            )
-            yield _Validator(boxes, toolchain, built, self.files)
-
-    def _sources(self, program: Program) -> dict[str, bytes]:
-        names = source_names(program).items()
-        return {name: self.files.blob(file).path.read_bytes() for name, file in names}
+    def _junk(self, package: ProblemSpec) -> list[Subject]:
+        smallest = min(package.cases, key=lambda case: self.files.blob(case.input).size)
+        junk = dict(ANYWHERE)
+        blob = self.files.blob(smallest.input)
+        if blob.size <= _LARGEST_MISSHAPEN:
+            junk |= misshapen(blob.path.read_bytes())
+        inputs = {self.files.content(case.input) for case in package.cases}
+        return [
+            Subject(name, content, smallest.input_validator_args, Wanted.JUNK)
+            for name, content in junk.items()
+            if hash_of(content) not in inputs
+        ]
 
     def _complain(self, about: str, message: str) -> None:
-        self.emit(Finding(Severity.ERROR, about, message))
+        self._find(Severity.ERROR, about, message)
+
+    def _find(self, severity: Severity, about: str, message: str) -> None:
+        self.emit(Finding(severity, about, message))
 
 
-@dataclass(frozen=True, slots=True)
-class _Validator:
-    boxes: ReusableBox[Box]
-    toolchain: Toolchain
-    built: Built
-    files: PackageFiles
-
-    async def refuses(self, subject: _Subject, program: str) -> str | None:
-        """What it said about a file it does not confirm; None when it does."""
-        first: tuple[str, ...] = ()
-        beside = self.files.blob(subject.beside) if subject.beside else None
-        box = await self.boxes.with_space(beside.size if beside else 0)
-        if beside:
-            name = f"case/{hash_of(subject.name.encode())[:32]}/{_INPUT_NAME}"
-            await box.put(name, beside)
-            first = (f"/app/{name}",)
-        args = (*first, *subject.args.for_validator(program))
-        command = command_of(self.toolchain, self.built, LIMITS, *args)
-        ran = await box.run(command, stdin=self.files.blob(subject.file))
-        report = ran.report
-        if report.exit_code == _CONFIRMED and report.verdict is SandboxVerdict.RUNTIME_ERROR:
-            return None
-        if report.verdict not in {SandboxVerdict.OK, SandboxVerdict.RUNTIME_ERROR}:
-            return f"it was stopped ({report.verdict})"
-        return _said(ran) or f"exit code {report.exit_code}"
+def _together(parts: Sequence[dict[str, str] | CompileFailed]) -> dict[str, str] | CompileFailed:
+    refused: dict[str, str] = {}
+    for part in parts:
+        if isinstance(part, CompileFailed):
+            return part
+        refused |= part
+    return refused
 
 
-def _said(ran: Ran) -> str:
-    with ran.stderr.open() as errors, ran.stdout.open() as output:
-        words = errors.read(_SAID_BYTES) or output.read(_SAID_BYTES)
-    return words.decode(errors="replace").strip()
-
-
-def _inputs(package: ProblemSpec) -> list[_Subject]:
-    good = [_Subject(case.name, case.input, case.input_validator_args) for case in package.cases]
+def _inputs(package: ProblemSpec) -> list[Subject]:
+    good = [Subject(case.name, case.input, case.input_validator_args) for case in package.cases]
     bad = [
-        _Subject(each.name, each.input, each.input_validator_args, should_fail=True)
+        Subject(each.name, each.input, each.input_validator_args, Wanted.REFUSED)
         for each in package.invalid_inputs
     ]
     return good + bad
 
 
-def _answers(package: ProblemSpec) -> list[_Subject]:
+def _answers(package: ProblemSpec) -> list[Subject]:
     good = [
-        _Subject(case.name, case.answer, InputArgs(case.output_validator_args), beside=case.input)
+        Subject(case.name, case.answer, InputArgs(case.output_validator_args), beside=case.input)
         for case in package.cases
         if case.answer
     ]
     bad = [
-        _Subject(
-            each.name, each.answer, InputArgs(each.output_validator_args), should_fail=True, beside=each.input
-        )
+        Subject(each.name, each.answer, InputArgs(each.output_validator_args), Wanted.REFUSED, each.input)
         for each in package.invalid_answers
     ]
     return good + bad

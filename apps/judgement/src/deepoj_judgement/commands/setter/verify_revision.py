@@ -10,20 +10,26 @@ from typing import Protocol
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_judgement.commands.setter.check_outputs import OUTPUTS
 from deepoj_judgement.commands.setter.events import (
+    Cost,
     Event,
     Failed,
     Finding,
     Finished,
     Languages,
+    MutantJudged,
+    Note,
     Opened,
     Severity,
     SolutionJudged,
+    Strength,
     TimeLimit,
     Working,
 )
 from deepoj_judgement.commands.setter.ports import Emit
 from deepoj_judgement.commands.setter.validate_data import ANSWERS, INPUTS
+from deepoj_judgement.commands.setter.verify_options import EVERYTHING, VerifyOptions
 from deepoj_packages.spec import ProblemSpec
 
 _MOST_WAITING = 1000
@@ -70,6 +76,8 @@ class RevisionOrder:
     question_id: QuestionId
     revision: int
     """0: the newest."""
+    options: VerifyOptions = EVERYTHING
+    warnings_as_errors: bool = False
 
 
 class RevisionPackages(Protocol):
@@ -82,7 +90,7 @@ class RevisionPackages(Protocol):
 
 
 class Verifier(Protocol):
-    async def __call__(self, package: ProblemSpec) -> bool: ...
+    async def __call__(self, package: ProblemSpec, options: VerifyOptions) -> bool: ...
 
 
 @dataclass(slots=True)
@@ -102,14 +110,15 @@ class VerifyRevision:
             try:
                 while (step := await told.steps.get()) is not None:
                     yield step
-                yield told.verified(ok=await work)
+                ok = await work and not (order.warnings_as_errors and told.findings)
+                yield told.verified(ok=ok)
             finally:
                 work.cancel()
                 await asyncio.wait({work})
 
     async def _verify(self, order: RevisionOrder, told: "_Told") -> bool:
         async with self.packages.fetched(order) as package:
-            return await self.verifier(package, told.emit)(package)
+            return await self.verifier(package, told.emit)(package, order.options)
 
 
 @dataclass(slots=True)
@@ -123,14 +132,16 @@ class _Told:
         match event:
             case Opened():
                 self._step(VerifyProgress(step=VerifyStep.PACKAGE, total=event.submissions))
-            case Working(on, done, total) if on in {INPUTS, ANSWERS}:
+            case Working(on, done, total) if on in {INPUTS, ANSWERS, OUTPUTS}:
                 self._count(VerifyProgress(step=VerifyStep.INPUTS, done=done, total=total))
             case Working(on, done, total):
                 self._count(VerifyProgress(step=VerifyStep.SOLUTION, solution=on, done=done, total=total))
             case SolutionJudged():
-                self._step(_judged(event))
-                for problem in event.problems:
-                    self._find(Finding(Severity.ERROR, event.name, problem))
+                self._solution(event)
+            case MutantJudged():
+                self._step(_mutant(event))
+            case Note() | Strength() | Cost():
+                return
             case Finding():
                 self._find(event)
             case TimeLimit():
@@ -140,6 +151,11 @@ class _Told:
 
     def verified(self, *, ok: bool) -> Verified:
         return Verified(ok=ok, findings=tuple(self.findings), time_limit=self.time_limit)
+
+    def _solution(self, event: SolutionJudged) -> None:
+        self._step(_judged(event))
+        for problem in event.problems:
+            self._find(Finding(Severity.ERROR, event.name, problem))
 
     def _step(self, step: VerifyProgress) -> None:
         self.steps.put_nowait(step)
@@ -166,6 +182,16 @@ def _judged(event: SolutionJudged) -> VerifyProgress:
         expected=event.expected or None,
         ok=not event.problems,
         message=_short("; ".join(event.problems) or event.message) or None,
+    )
+
+
+def _mutant(event: MutantJudged) -> VerifyProgress:
+    return VerifyProgress(
+        step=VerifyStep.SOLUTION,
+        solution=f"mutant of {event.of}, line {event.line}",
+        case_name=event.caught_by or None,
+        verdict=Verdict(event.verdict),
+        message=_short(event.change),
     )
 
 

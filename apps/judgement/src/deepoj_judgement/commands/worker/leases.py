@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.attempt import LeaseTerms
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_judgement.commands.worker.ports import (
     ClaimedJob,

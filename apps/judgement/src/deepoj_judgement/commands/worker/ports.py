@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum, auto
 from typing import Protocol
 
 from deepoj_domain.judgement.result import CaseResult, JudgeResult
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.attempt import LeaseTerms
+from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 
 
@@ -45,7 +47,9 @@ class Records(Protocol):
         self, ref: RunRef, result: JudgeResult, toolchain: str
     ) -> SubmissionRefusal | None: ...
 
-    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> SubmissionRefusal | None: ...
+    async def report_failure(
+        self, ref: RunRef, failure: Failure, error: str, needs: Needs | None = None
+    ) -> SubmissionRefusal | None: ...
 
 
 class Progress(Protocol):
@@ -72,3 +76,21 @@ class WorkerObserver(Protocol):
     def executed_job(self, result: str, seconds: float) -> None: ...
 
     def finalized(self, status: str, reason: str, seconds: float) -> None: ...
+
+
+class Settlement(Enum):
+    DONE = auto()
+    REFUSED = auto()
+    """Acknowledged, with a reason."""
+    KEPT = auto()
+    """Not acknowledged; nothing is wrong."""
+    FAILED = auto()
+    """Not acknowledged; the system failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How a job ended for its message: acknowledged or not, and why."""
+
+    how: Settlement
+    reason: str = ""

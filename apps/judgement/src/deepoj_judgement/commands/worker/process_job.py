@@ -15,16 +15,15 @@ from typing import Any
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.submission.refusal import SubmissionRefusal
 from deepoj_domain.submission.retry import Failure, is_retryable
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submission import SubmissionRefusal
+from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.errors import (
     JudgingFailedError,
     JudgingTimedOutError,
     UnknownLanguageError,
 )
 from deepoj_judgement.commands.judge.judge import Judged, JudgeOne, JudgeOrder
-from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
 from deepoj_judgement.commands.worker.leases import HeldLease, Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.ports import (
@@ -32,6 +31,8 @@ from deepoj_judgement.commands.worker.ports import (
     Progress,
     Records,
     RecordsFailedError,
+    Settled,
+    Settlement,
     WorkerObserver,
 )
 
@@ -211,7 +212,7 @@ class ProcessJob:
         _log.warning("judging failed: %s", error)
         try:
             refusal = await self.records.report_failure(
-                claim.ref, error.failure, error.detail[:_ERROR_CHARACTERS]
+                claim.ref, error.failure, error.detail[:_ERROR_CHARACTERS], error.needs
             )
         except RecordsFailedError as unreachable:
             _log.warning("the failure could not be reported: %s", unreachable)

@@ -153,14 +153,18 @@ class Slots:
     async def _attempt(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> asyncio.Task[Result]:
         call = asyncio.create_task(work())
         self._calls.append(call)
+        # Not below: whoever is cancelled twice does not come to the end of it, and would keep the slot.
+        call.add_done_callback(self._end_call)
         try:
             await asyncio.wait({call})
         finally:
             call.cancel()
             await asyncio.wait({call})
-            self._calls.remove(call)
-            self._next_call()
         return call
+
+    def _end_call(self, call: asyncio.Task[Any]) -> None:
+        self._calls.remove(call)
+        self._next_call()
 
     @property
     def _full(self) -> bool:

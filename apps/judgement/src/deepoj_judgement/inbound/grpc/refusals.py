@@ -46,7 +46,7 @@ def _kind(failure: Failure) -> Kind:
             return Kind.INVALID
         case Failure.MALFORMED_JOB:
             return Kind.NOT_FOUND
-        case Failure.LANGUAGE_NOT_INSTALLED:
+        case Failure.LANGUAGE_NOT_INSTALLED | Failure.NOT_ENOUGH_MEMORY:
             return Kind.PRECONDITION
         case (
             Failure.INFRASTRUCTURE

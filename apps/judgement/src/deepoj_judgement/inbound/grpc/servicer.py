@@ -12,16 +12,21 @@ from uuid import UUID
 import grpc
 from google.protobuf.duration_pb2 import Duration
 
+from deepoj_domain.documents import JUDGE_RESULT, MANIFEST
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, acting
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.route import Lane
-from deepoj_domain.submission.source import SourceCode
+from deepoj_domain.submission.submit import SourceCode
+from deepoj_judgement.commands.judge.judge import JudgeOne, JudgeOrder
 from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.setter.events import TimeLimit
+from deepoj_judgement.commands.setter.verify_options import remote_options
 from deepoj_judgement.commands.setter.verify_revision import (
     RevisionOrder,
     Verified,
@@ -31,14 +36,20 @@ from deepoj_judgement.commands.setter.verify_revision import (
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.queries.list_languages import LanguageView, ListLanguages
 from deepoj_judgement.queries.list_workers import ListWorkers, WorkerView
+from deepoj_kit.documents import Document
 from deepoj_kit.grpc import Kind, refuse
 from deepoj_kit.grpc.mapping import Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2 as pb
-from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceServicer
+from deepoj_proto.judgement.v1.judgement_pb2_grpc import (
+    JudgementServiceServicer,
+    add_JudgementServiceServicer_to_server,
+)
 
 _MAPPER: Final = Mapper(
     Pair(common_pb2.Actor, Actor, made_by=acting),
+    # For those who plot times.
+    Pair(pb.VerifyTimeLimit, TimeLimit, unmapped=("used_ms", "room_factor", "clear_factor")),
     Members(common_pb2.Role.DESCRIPTOR, none=("GUEST",)),
     error=InvalidValueError,
 )
@@ -53,6 +64,9 @@ _DEFAULT_MEMORY_KIB: Final = 256 * 1024
 _MOST_MEMORY_KIB: Final = 1024 * 1024
 _OUTPUT_KIB: Final = 1024
 _MOST_INPUT: Final = 1024 * 1024
+_MOST_SOURCE: Final = 1024 * 1024
+_RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
+_MANIFEST: Final = Document(MANIFEST, InvalidValueError)
 _SANDBOX_VERDICTS: Final = {
     verdict: pb.SandboxVerdict.Value(f"SANDBOX_VERDICT_{verdict.name}") for verdict in SandboxVerdict
 }
@@ -64,9 +78,13 @@ _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LAN
 class UseCases:
     verify: VerifyRevision
     run: Run
+    replay: JudgeOne
+    """Keeps nothing."""
     list_workers: ListWorkers
     list_languages: ListLanguages
     slots: Slots
+    is_trusted: Callable[[], bool]
+    """Whether this host has not found out that it judges wrong."""
     new_id: Callable[[], UUID]
 
 
@@ -82,8 +100,19 @@ class JudgementServicer(JudgementServiceServicer):
         actor = _actor(request.actor)
         if actor is None:
             refuse(Kind.UNAUTHENTICATED, "sign_in_required", "a guest verifies nothing")
+        self._require_trust()
         order = RevisionOrder(
-            actor=actor, question_id=_question_id(request.question_id), revision=request.revision
+            actor=actor,
+            question_id=_question_id(request.question_id),
+            revision=request.revision,
+            options=remote_options(
+                parts=request.parts,
+                submissions=request.submissions,
+                cases=request.cases,
+                time_limit_ms=request.time_limit_ms,
+                mutants=request.mutants,
+            ),
+            warnings_as_errors=request.warnings_as_errors,
         )
         async with aclosing(self._use_cases.verify(order)) as steps:
             async for step in steps:
@@ -99,6 +128,7 @@ class JudgementServicer(JudgementServiceServicer):
     ) -> pb.RunResponse:
         if len(request.input) > _MOST_INPUT:
             refuse(Kind.INVALID, "input_too_large", f"the input is larger than {_MOST_INPUT} bytes")
+        self._require_trust()
         order = RunOrder(
             ref=self._ref(),
             language=language_slug(request.language),
@@ -110,6 +140,27 @@ class JudgementServicer(JudgementServiceServicer):
         if not isinstance(ran, Executed):
             return pb.RunResponse(compile_error=ran.log.decode(errors="replace"))
         return _run_response(ran)
+
+    async def Replay(  # noqa: N802 — gRPC's name
+        self,
+        request: pb.ReplayRequest,
+        context: grpc.aio.ServicerContext[pb.ReplayRequest, pb.ReplayResponse],  # noqa: ARG002
+    ) -> pb.ReplayResponse:
+        if request.actor.role not in _OPERATORS:
+            refuse(Kind.FORBIDDEN, "not_allowed", "judges and admins judge again")
+        self._require_trust()
+        order = JudgeOrder(
+            ref=self._ref(),
+            revision=RevisionRef(_question_id(request.question_id), request.revision),
+            language=language_slug(request.language),
+            source=SourceCode.parse(request.source, _MOST_SOURCE),
+        )
+        judged = await self._use_cases.slots.call(lambda: self._use_cases.replay(order))
+        manifest = None if judged.logs is None else judged.logs.manifest
+        return pb.ReplayResponse(
+            result=_RESULT.encode(judged.result),
+            manifest=b"" if manifest is None else _MANIFEST.encode(manifest),
+        )
 
     async def ListWorkers(  # noqa: N802 — gRPC's name
         self,
@@ -126,6 +177,11 @@ class JudgementServicer(JudgementServiceServicer):
         context: grpc.aio.ServicerContext[pb.ListLanguagesRequest, pb.ListLanguagesResponse],  # noqa: ARG002
     ) -> pb.ListLanguagesResponse:
         return pb.ListLanguagesResponse(languages=map(_language, await self._use_cases.list_languages()))
+
+    def _require_trust(self) -> None:
+        if not self._use_cases.is_trusted():
+            said = "this judge host judges known solutions wrong, so it judges nothing; try again later"
+            refuse(Kind.UNAVAILABLE, "judge_host_held_back", said)
 
     def _ref(self) -> RunRef:
         """Nobody's job: an id of its own tells this run apart."""
@@ -159,6 +215,10 @@ def _worker(worker: WorkerView) -> pb.Worker:
         capacity=worker.capacity,
         languages=sorted(worker.languages),
         layers=worker.layers,
+        memory_mib=worker.memory_mib,
+        speed_percent=worker.speed_percent,
+        trouble=worker.trouble,
+        held_back=worker.held_back,
     )
     message.started_at.FromDatetime(worker.started_at)
     message.seen_at.FromDatetime(worker.seen_at)
@@ -185,3 +245,7 @@ def _duration(milliseconds: int) -> Duration:
     message = Duration()
     message.FromTimedelta(timedelta(milliseconds=milliseconds))
     return message
+
+
+def register(registry: grpc.aio.Server, servicer: JudgementServicer) -> None:
+    add_JudgementServiceServicer_to_server(servicer, registry)

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 
 from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
-from deepoj_judgement.commands.worker.job_outcome import Settled, Settlement
+from deepoj_judgement.commands.worker.ports import Settled, Settlement
 from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.streams import (
@@ -22,12 +22,14 @@ from deepoj_kit.streams import (
     Done,
     Failed,
     FieldsCodec,
+    Follower,
     Kept,
     Outcome,
     Poison,
     Refused,
     each,
 )
+from deepoj_kit.streams.commands import RawFields
 
 
 class JobMessage(msgspec.Struct, frozen=True):
@@ -57,7 +59,7 @@ class JobHandler:
 
     async def on_poison(self, poison: Poison) -> None:
         """End the job the message names, if it names one; without a name there is nothing to end."""
-        job_id = _job_id(poison.fields.get(b"job_id", b""))
+        job_id = _job_id(poison.fields)
         if job_id is None:
             return
         settled = await self.process.bury(job_id, poison.detail)
@@ -102,8 +104,21 @@ def _outcome(settled: Settled) -> Outcome:
             return Failed(settled.reason)
 
 
-def _job_id(text: bytes) -> str | None:
+def _job_id(fields: RawFields) -> str | None:
     try:
-        return str(UUID(text.decode()))
+        return str(UUID(fields.get(b"job_id", b"").decode()))
     except ValueError:
         return None
+
+
+def cancellations(redis: Redis, env: str, doubt: Callable[[str], None]) -> Follower:
+    """Let a cancelled submission stop running at once: its worker asks record whether it is so.
+
+    `doubt` is told the job. A message that is missed costs time: the next heartbeat learns of it too.
+    """
+
+    def see(fields: RawFields) -> None:
+        if job_id := _job_id(fields):
+            doubt(job_id)
+
+    return Follower(redis, Streams(env).cancellations, see)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Protocol
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_judgement.outbound.cache.eviction import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_kit.single_flight import SingleFlight
 
@@ -92,3 +91,14 @@ def _is_sound(path: Path, content: ContentHash) -> bool:
     if not sound:
         _log.error("a file of the cache is damaged and fetched again", extra={"content": content})
     return sound
+
+
+def oldest_first(directory: Path, pattern: str) -> list[tuple[os.stat_result, Path]]:
+    """Pass over what another thread evicts or completes meanwhile."""
+    found = []
+    for entry in directory.glob(pattern):
+        try:
+            found.append((entry.stat(), entry))
+        except FileNotFoundError:
+            continue
+    return sorted(found, key=lambda each: each[0].st_mtime_ns)

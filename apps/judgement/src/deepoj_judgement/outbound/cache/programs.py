@@ -21,7 +21,7 @@ import msgspec
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_judgement.commands.judge.program import CompileFailed, Program
 from deepoj_judgement.commands.judge.sandbox_port import Blob
-from deepoj_judgement.outbound.cache.eviction import oldest_first
+from deepoj_judgement.outbound.cache.disk import oldest_first
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 
 _log = logging.getLogger(__name__)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
 
 import grpc
+from cachetools import LRUCache
 
 from deepoj_domain.documents import JUDGING
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -30,17 +30,13 @@ _JUDGING: Final = Document(JUDGING, InvalidValueError)
 class GrpcSpecs:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._calls = QuestionServiceStub(channel)
-        self._kept: OrderedDict[RevisionRef, JudgeSpec] = OrderedDict()
+        self._kept: LRUCache[RevisionRef, JudgeSpec] = LRUCache(_MOST_KEPT)
 
     async def get(self, revision: RevisionRef) -> JudgeSpec:
-        if revision in self._kept:
-            self._kept.move_to_end(revision)
-            return self._kept[revision]
-        spec = await self._ask(revision)
-        self._kept[revision] = spec
-        if len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
-        return spec
+        known = self._kept.get(revision)
+        if known is None:
+            known = self._kept[revision] = await self._ask(revision)
+        return known
 
     async def _ask(self, revision: RevisionRef) -> JudgeSpec:
         request = pb.GetJudgeSpecRequest(question_id=str(revision.question_id), revision=revision.number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -15,9 +15,10 @@ from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.attempt import LeaseTerms
+from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
 from deepoj_kit.batching import Batched
@@ -45,9 +46,12 @@ IDEMPOTENT: Final = tuple(
 
 
 class GrpcRecords:
-    def __init__(self, channel: grpc.aio.Channel, worker: str) -> None:
+    def __init__(
+        self, channel: grpc.aio.Channel, worker: str, abilities: Callable[[], Abilities | None] = lambda: None
+    ) -> None:
         self._calls = WorkerServiceStub(channel)
         self._worker = worker
+        self._abilities = abilities
         self.claim = Batched(self._claim)
         self.reclaim = Batched(self._reclaim)
         self._finalizing = Batched(self._finalize)
@@ -71,10 +75,13 @@ class GrpcRecords:
             pb.FinishedJob(attempt=_attempt(ref), document=document, toolchain=toolchain)
         )
 
-    async def report_failure(self, ref: RunRef, failure: Failure, error: str) -> SubmissionRefusal | None:
-        return await self._failing(
-            _MAPPER.build(pb.FailedJob, {"attempt": _attempt(ref), "failure": failure, "error": error})
-        )
+    async def report_failure(
+        self, ref: RunRef, failure: Failure, error: str, needs: Needs | None = None
+    ) -> SubmissionRefusal | None:
+        job = _MAPPER.build(pb.FailedJob, {"attempt": _attempt(ref), "failure": failure, "error": error})
+        if needs is not None:
+            job.needs.CopyFrom(_told(needs))
+        return await self._failing(job)
 
     async def heartbeat(self, refs: Sequence[RunRef]) -> Sequence[datetime | SubmissionRefusal]:
         request = pb.HeartbeatRequest(worker=self._worker, attempts=[_attempt(ref) for ref in refs])
@@ -90,13 +97,21 @@ class GrpcRecords:
 
     async def _claim(self, job_ids: Sequence[str]) -> Sequence[ClaimedJob | SubmissionRefusal]:
         with _translated():
-            answer = await self._calls.Claim(pb.ClaimRequest(worker=self._worker, job_ids=job_ids))
+            answer = await self._calls.Claim(
+                pb.ClaimRequest(worker=self._worker, job_ids=job_ids, abilities=self._told())
+            )
         return _claims(job_ids, answer.outcomes)
 
     async def _reclaim(self, job_ids: Sequence[str]) -> Sequence[ClaimedJob | SubmissionRefusal]:
         with _translated():
-            answer = await self._calls.Reclaim(pb.ReclaimRequest(worker=self._worker, job_ids=job_ids))
+            answer = await self._calls.Reclaim(
+                pb.ReclaimRequest(worker=self._worker, job_ids=job_ids, abilities=self._told())
+            )
         return _claims(job_ids, answer.outcomes)
+
+    def _told(self) -> pb.Abilities | None:
+        abilities = self._abilities()
+        return None if abilities is None else _told(abilities)
 
     async def _finalize(self, jobs: Sequence[pb.FinishedJob]) -> Sequence[SubmissionRefusal | None]:
         with _translated():
@@ -107,6 +122,10 @@ class GrpcRecords:
         with _translated():
             answer = await self._calls.ReportFailure(pb.ReportFailureRequest(worker=self._worker, jobs=jobs))
         return _written([job.attempt.job_id for job in jobs], answer.outcomes)
+
+
+def _told(of: Abilities | Needs) -> pb.Abilities:
+    return pb.Abilities(languages=sorted(of.languages), memory_mib=of.memory_mib)
 
 
 def _claims(

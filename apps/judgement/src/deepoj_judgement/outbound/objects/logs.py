@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 import msgspec
 
+from deepoj_domain.documents import MANIFEST
 from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_judgement.commands.judge.errors import StoreFailedError
 from deepoj_judgement.commands.judge.ports import JudgeLogs
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_kit.documents import Document
 from deepoj_kit.objects import ObjectStore, ObjectStoreError
 
 _TEXT = "text/plain; charset=utf-8"
 _JSON = "application/json"
+_MANIFEST = Document(MANIFEST, InvalidValueError)
 
 
 class ObjectLogs:
@@ -43,4 +47,6 @@ def _files(logs: JudgeLogs, result: JudgeResult) -> Iterator[tuple[str, bytes, s
             yield f"case_{case.number}.checker", case.checker, _TEXT
         resource = msgspec.json.encode(case.report.judge_json(logs.ref))
         yield f"case_{case.number}_resource.json", resource, _JSON
+    if logs.manifest is not None:
+        yield "manifest.json", _MANIFEST.encode(logs.manifest), _JSON
     yield "result.json", msgspec.json.encode(result), _JSON

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path, PurePosixPath
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_judgement.commands.judge.errors import StoreFailedError
+from deepoj_judgement.commands.judge.sandbox_port import Blob
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_packages.judge_data import EMPTY
 
@@ -34,6 +36,12 @@ class LocalFiles:
 
     def blob(self, file: PurePosixPath) -> FileBlob:
         return FileBlob(self._root / file)
+
+    def keep(self, file: PurePosixPath, content: Blob) -> None:
+        place = self._root / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with content.open() as made, place.open("xb") as kept:
+            shutil.copyfileobj(made, kept)
 
     @asynccontextmanager
     async def borrow(self, hashes: Iterable[ContentHash]) -> AsyncIterator[Mapping[ContentHash, FileBlob]]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Ran, RunRef
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Ran, RunRef, Talkers
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.translation import report_of, request_of, translated
 from deepoj_sandbox.client import Agent, Core, Outcome, Output, RemoteBox, connect
 from deepoj_sandbox.errors import BadRequest
+from deepoj_sandbox.request import RunRequest
 from deepoj_sandbox.result import Status
 
 _log = logging.getLogger(__name__)
@@ -60,12 +61,12 @@ class AgentWorkspace:
             yield box
 
     @asynccontextmanager
-    async def pair(self) -> AsyncIterator[AgentPair]:
+    async def company(self, members: int) -> AsyncIterator[AgentCompany]:
         async with _Line(self._socket) as line:
-            first, second = (AgentBox(line, self._new_directory(), None) for _ in range(2))
-            pair = AgentPair(line, first, second)
-            await pair.open()
-            yield pair
+            boxes = [AgentBox(line, self._new_directory(), None) for _ in range(1 + members)]
+            company = AgentCompany(line, boxes)
+            await company.open()
+            yield company
 
     async def file(self, name: str, content: bytes) -> Blob:
         path = self._directory / name
@@ -140,9 +141,13 @@ class AgentBox:
         self._box: RemoteBox | None = None
 
     async def open(self) -> None:
-        """Get a box of the line; one that stands for a lost one is furnished alike."""
+        """Get a box of the line."""
         with translated():
-            self._box = await self._line.agent.open_box(wait_ms=_BOX_WAIT_MS)
+            await self.move(await self._line.agent.open_box(wait_ms=_BOX_WAIT_MS))
+
+    async def move(self, box: RemoteBox) -> None:
+        """Use this one, furnished as the one before."""
+        self._box = box
         for name, content, executable in self._files:
             await self._send(name, content, executable=executable)
 
@@ -156,7 +161,9 @@ class AgentBox:
                 outcome = await self._run_steps(command, source)
             return outcome, {} if outcome.result.box_lost else await self.take(take)
 
-        outcome, taken = await self._line.in_sound_boxes(attempt, self.open)
+        # In another box there is nothing to continue with.
+        sound = attempt() if command.continued else self._line.in_sound_boxes(attempt, self.open)
+        outcome, taken = await sound
         if outcome.result.box_lost:
             # The program's memory took the box with it: the next run needs another.
             await self._line.renew()
@@ -172,6 +179,16 @@ class AgentBox:
                 if done[-1].result.status is not Status.OK:
                     break
         return done[0] if len(done) == 1 else _joined(done)
+
+    async def prepare(self, command: Command) -> RunRequest:
+        """Run all steps but the last, and return that."""
+        last = len(command.steps) - 1
+        with _reading(None) as nothing:
+            for number in range(last):
+                done = await self.remote.run(request_of(command, number), stdin=nothing, core=self._core)
+                if done.result.status is not Status.OK:
+                    raise SandboxFailedError(f"a box cannot be prepared: {command.steps[number][0]} fails")
+        return request_of(command, last)
 
     async def take(self, names: tuple[str, ...]) -> dict[str, Blob]:
         taken: dict[str, Blob] = {}
@@ -200,29 +217,44 @@ class AgentBox:
         return self._box
 
 
-class AgentPair:
-    def __init__(self, line: _Line, first: AgentBox, second: AgentBox) -> None:
+class AgentCompany:
+    def __init__(self, line: _Line, boxes: list[AgentBox]) -> None:
         self._line = line
-        self.first = first
-        self.second = second
+        self._boxes = boxes
+        self.leader, *self.members = boxes
 
     async def open(self) -> None:
-        await self.first.open()
-        await self.second.open()
+        """Get all boxes at once: of two that hold some and wait for more, neither might get them."""
+        with translated():
+            found = await self._line.agent.open_boxes(len(self._boxes), wait_ms=_BOX_WAIT_MS)
+        for box, remote in zip(self._boxes, found, strict=True):
+            await box.move(remote)
 
-    async def run(self, first: Command, second: Command, *, take: tuple[str, ...] = ()) -> tuple[Ran, Ran]:
-        async def attempt() -> tuple[Outcome, Outcome, dict[str, Blob]]:
-            boxes = self.first.remote, self.second.remote
-            with translated():
-                requests = request_of(first), request_of(second)
-                one, other = await self._line.agent.run_pair(boxes, requests)
-            return one, other, {} if other.result.box_lost else await self.second.take(take)
+    async def run(self, talkers: Talkers, *, take: tuple[str, ...] = ()) -> tuple[Ran, list[Ran]]:
+        commands = (talkers.leader, *talkers.members)
 
-        one, other, taken = await self._line.in_sound_boxes(attempt, self.open)
-        if one.result.box_lost or other.result.box_lost:
+        async def attempt() -> tuple[list[Outcome], dict[str, Blob]]:
+            outcomes = await self._talk(commands, talkers)
+            return outcomes, {} if outcomes[0].result.box_lost else await self.leader.take(take)
+
+        continued = any(command.continued for command in commands)
+        outcomes, taken = await (attempt() if continued else self._line.in_sound_boxes(attempt, self.open))
+        if any(outcome.result.box_lost for outcome in outcomes):
             await self._line.renew()
             await self.open()
-        return _ran(one, {}), _ran(other, taken)
+        leader, *members = outcomes
+        return _ran(leader, taken), [_ran(member, {}) for member in members]
+
+    async def _talk(self, commands: Sequence[Command], talkers: Talkers) -> list[Outcome]:
+        boxes = [box.remote for box in self._boxes]
+        with translated(), _reading(talkers.stdin) as stdin:
+            requests = [
+                await box.prepare(command) for box, command in zip(self._boxes, commands, strict=True)
+            ]
+            given = None if talkers.stdin is None else stdin
+            return await self._line.agent.run_talk(
+                boxes, requests, stdin=given, members_by_name=talkers.by_name
+            )
 
 
 def _ran(outcome: Outcome, taken: dict[str, Blob]) -> Ran:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import shutil
 import sys
 from pathlib import Path
 
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
-from deepoj_judgement.outbound.telemetry.instruments import ISOLATION_DEGRADED
+from deepoj_judgement.outbound.telemetry.observer import ISOLATION_DEGRADED
 from deepoj_kit.backoff import Backoff
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 
@@ -102,3 +103,13 @@ class AgentProcess:
             return True
         await asyncio.to_thread(self._process.kill)
         return False
+
+
+def remove_dead(directory: Path) -> None:
+    """Remove what killed workers left: directories named after processes that no longer exist.
+
+    A second call does nothing.
+    """
+    for each in directory.glob("*"):
+        if each.name.isdigit() and not Path("/proc", each.name).exists():
+            shutil.rmtree(each, ignore_errors=True)

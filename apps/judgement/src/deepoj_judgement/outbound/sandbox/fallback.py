@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Pair, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Company, RunRef, Sandbox, Workspace
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 
 _log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class FallingBackSandbox:
 
 @dataclass(frozen=True, slots=True)
 class _StandIn:
-    """One-shot boxes. A talk of two programs needs the agent, and waits until it is back."""
+    """One-shot boxes. A talk of programs needs the agent, and waits until it is back."""
 
     one_shot: Workspace
     agent: AgentSandbox
@@ -61,10 +61,10 @@ class _StandIn:
         return await self.one_shot.file(name, content)
 
     @asynccontextmanager
-    async def pair(self) -> AsyncIterator[Pair]:
+    async def company(self, members: int) -> AsyncIterator[Company]:
         await self._agent_is_back()
-        async with self.agent.workspace(self.ref) as workspace, workspace.pair() as pair:
-            yield pair
+        async with self.agent.workspace(self.ref) as workspace, workspace.company(members) as company:
+            yield company
 
     async def _agent_is_back(self) -> None:
         deadline = time.monotonic() + _AGENT_SECONDS

@@ -19,7 +19,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Pair, Ran, RunRef
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Company, Ran, RunRef
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.judge_json import ProtocolError, parse_judge_json
 from deepoj_judgement.outbound.sandbox.translation import box_limits
@@ -92,7 +92,7 @@ class OneShotWorkspace:
         directory.mkdir()
         yield OneShotBox(self._sandbox, self._ref, directory)
 
-    def pair(self) -> AbstractAsyncContextManager[Pair]:
+    def company(self, members: int) -> AbstractAsyncContextManager[Company]:  # noqa: ARG002 — none will do
         """Fail, and be tried again: the agent comes back."""
         raise SandboxFailedError("the one-shot command runs one program; this judgement needs the agent")
 
@@ -119,6 +119,8 @@ class OneShotBox:
         self._puts += ["--put-program" if executable else "--put", f"{name}={path}"]
 
     async def run(self, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()) -> Ran:
+        if command.continued:
+            raise SandboxFailedError("the one-shot command begins anew; this judgement needs the agent")
         stdout, stderr = self._directory / "stdout", self._directory / "stderr"
         taken = {name: self._directory / f"taken-{place}" for place, name in enumerate(take)}
         arguments = [
@@ -148,6 +150,8 @@ def _options(command: Command) -> Iterator[str]:
     *first, last = command.steps
     for argv in first:
         yield f"--first={json.dumps(argv)}"
+    for text in command.arguments:
+        yield f"--text={text}"
     yield "--"
     yield from last
 

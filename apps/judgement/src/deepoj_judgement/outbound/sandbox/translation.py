@@ -44,11 +44,13 @@ def box_limits(limits: RunLimits) -> Limits:
 
 @lru_cache(maxsize=256)
 def request_of(command: Command, step: int = 0) -> RunRequest:
+    is_last = step == len(command.steps) - 1
     return RunRequest(
         argv=command.steps[step],
+        texts=command.arguments if is_last else (),
         environment=(*DEFAULT_ENVIRONMENT, *command.environment),
         limits=box_limits(command.limits),
-        keep_scratch=step > 0,
+        keep_scratch=step > 0 or command.continued,
         alone=command.alone,
     )
 
@@ -64,7 +66,7 @@ def report_of(result: RunResult) -> RunReport:
         wall_ms=result.wall_ms,
         stdout_truncated=result.stdout_truncated,
         stderr_truncated=result.stderr_truncated,
-        ended_first=result.ended_first,
+        ended=result.ended,
         read_bytes=result.read_bytes,
     )
 

@@ -7,13 +7,15 @@ import contextlib
 import logging
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_languages.language import Language
+from deepoj_languages.scripts import SCRIPTS
 
 _log = logging.getLogger(__name__)
 # What every box shows; a compiler elsewhere would not be found inside.
@@ -26,15 +28,21 @@ PRECOMPILED_INSIDE = "/precompiled"
 class InstalledToolchains:
     """Examine the machine once with `detect`; until then nothing is installed."""
 
-    def __init__(self, table: tuple[Language, ...], directories: Iterable[str] = ()) -> None:
-        """`directories` are toolchains outside /usr that boxes show too."""
+    def __init__(
+        self, table: tuple[Language, ...], directories: Iterable[str] = (), only: Collection[str] = ()
+    ) -> None:
+        """`directories` are toolchains outside /usr that boxes show too; `only` leaves out the others."""
         self._table = table
+        self._only = only
         self._path = (*(f"{directory}/bin" for directory in directories), *_BOX_PATH)
         self._installed: Mapping[str, Toolchain] = {}
+        self._scripts: Toolchain | None = None
 
     async def detect(self) -> None:
-        found = await asyncio.gather(*(self._examine(language) for language in self._table))
+        wanted = [each for each in self._table if not self._only or each.slug in self._only]
+        found = await asyncio.gather(*(self._examine(language) for language in wanted))
         self._installed = {each.language.slug: each for each in found if each is not None}
+        self._scripts = self._with_all(await self._examine(SCRIPTS))
         _log.info("languages", extra={"languages": {name: t.version for name, t in self._installed.items()}})
 
     def table(self) -> tuple[Language, ...]:
@@ -43,13 +51,27 @@ class InstalledToolchains:
     def installed(self) -> tuple[Toolchain, ...]:
         return tuple(self._installed.values())
 
+    def scripts(self) -> Toolchain | None:
+        """For programs of packages that bring scripts; it is in no table."""
+        return self._scripts
+
     def find(self, language: LanguageSlug) -> Toolchain:
+        if language == SCRIPTS.slug and self._scripts is not None:
+            return self._scripts
         if language in self._installed:
             return self._installed[language]
         for row in self._table:
             if row.slug == language:
                 raise LanguageNotInstalledError(language, row.package)
         raise UnknownLanguageError(language)
+
+    def _with_all(self, scripts: Toolchain | None) -> Toolchain | None:
+        """A script may use whatever there is, so what is judged by one is judged by all of it."""
+        if scripts is None:
+            return None
+        identities = sorted(each.identity for each in self._installed.values())
+        everything = sha256("\n".join((scripts.identity, *identities)).encode()).hexdigest()[:12]
+        return replace(scripts, identity=f"{scripts.identity} with {everything}")
 
     async def _examine(self, language: Language) -> Toolchain | None:
         argvs = (language.version, language.run, *language.compile, language.syntax)

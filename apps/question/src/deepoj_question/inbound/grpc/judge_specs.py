@@ -10,13 +10,19 @@ from deepoj_domain.kernel.digest import ContentHash, content_hash
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.score import ZERO, Score
-from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import BuiltinOptions, Checker, ProgramChecker, SourceFile
-from deepoj_domain.question.group import Group, GroupScoring, OnReject
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.checker import (
+    BuiltinOptions,
+    Checker,
+    Communication,
+    Convention,
+    ProgramChecker,
+    SourceFile,
+)
+from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
-from deepoj_domain.question.suite import StopPolicy, Suite
+from deepoj_domain.question.submission_form import SubmissionForm
+from deepoj_domain.question.suite import Group, GroupScoring, OnReject, StopPolicy, Suite
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import CheckedSuite
@@ -35,7 +41,8 @@ def read_tests(spec: pb.JudgeSpec) -> CheckedSuite:
             replace(case, group=_ONLY_GROUP.name, points=ZERO, reject_points=ZERO) for case in cases
         )
     stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
-    return CheckedSuite(Suite(groups, cases, stop), _read_checker(spec.checker))
+    form = _read_form(spec.form)
+    return CheckedSuite(Suite(groups, cases, stop), _read_checker(spec.checker), form)
 
 
 def write_judging(judging: Judging) -> pb.JudgeSpec:
@@ -45,6 +52,7 @@ def write_judging(judging: Judging) -> pb.JudgeSpec:
         groups=map(_write_group, suite.groups),
         checker=_write_checker(judging.checker),
         stop_at_first_failure=suite.stop is StopPolicy.FIRST_FAILURE,
+        form=None if judging.form == SubmissionForm() else _write_form(judging.form),
     )
 
 
@@ -56,9 +64,10 @@ def _group(
     *,
     break_on_reject: bool,
     unbounded: bool,
+    lowered_by_dependencies: bool,
 ) -> Group:
     on_reject = OnReject.BREAK if break_on_reject else OnReject.CONTINUE
-    return Group(name, points, scoring, depends_on, on_reject, unbounded)
+    return Group(name, points, scoring, depends_on, on_reject, unbounded, lowered_by_dependencies)
 
 
 def _write_group(group: Group) -> pb.Group:
@@ -72,15 +81,42 @@ def _read_checker(checker: pb.Checker) -> Checker:
         case "builtin":
             return _read_builtin(checker.builtin).checker
         case "program":
-            return _read_program(checker.program)
+            after = _read_program(checker.after) if checker.HasField("after") else None
+            return replace(_read_program(checker.program), checker=after)
         case _:
             raise InvalidValueError("checker_missing", "a question needs a checker")
 
 
 def _write_checker(checker: Checker) -> pb.Checker:
     if isinstance(checker, ProgramChecker):
-        return pb.Checker(program=_write_program(checker))
+        after = None if checker.checker is None else _write_program(checker.checker)
+        return pb.Checker(program=_write_program(checker), after=after)
     return pb.Checker(builtin=_write_builtin(BuiltinOptions.of(checker)))
+
+
+def _program(  # noqa: PLR0913 — one parameter a field
+    language: LanguageSlug,
+    sources: tuple[SourceFile, ...],
+    arguments: tuple[str, ...],
+    convention: Convention,
+    limits: Limits | None,
+    passes: int,
+    communication: Communication | None,
+    *,
+    interactive: bool,
+    scores: bool,
+) -> ProgramChecker:
+    return ProgramChecker(
+        sources=sources,
+        language=language,
+        convention=convention,
+        interactive=interactive,
+        scores=scores,
+        arguments=arguments,
+        limits=limits,
+        passes=passes or 1,
+        communication=communication,
+    )
 
 
 def _read_limits(limits: pb.Limits) -> Limits:
@@ -125,16 +161,20 @@ def _wrong(what: str) -> Callable[[str, str], InvalidValueError]:
 
 
 _OBJECT: Final = Conversion(pb.ObjectRef, ContentHash, _read_object, _write_object)
+_SOURCE: Final = Pair(pb.NamedObject, SourceFile, names={"content": "object"})
 _CASES: Final = Mapper(
-    Pair(pb.Case, Case, names={"is_sample": "sample"}),
+    Pair(pb.Case, Case, names={"is_sample": "sample", "time_ms": "time"}),
     _OBJECT,
     Conversion(pb.CheckerArguments, tuple[str, ...], _read_arguments, _write_arguments),
+    _SOURCE,
     error=_wrong("case"),
 )
+_LIMITS: Final = Conversion(pb.Limits, Limits, _read_limits, _write_limits)
 _CHECKERS: Final = Mapper(
-    Pair(pb.NamedObject, SourceFile, names={"content": "object"}),
+    Pair(pb.CheckerProgram, ProgramChecker, made_by=_program),
+    _SOURCE,
     _OBJECT,
-    Conversion(pb.Limits, Limits, _read_limits, _write_limits),
+    _LIMITS,
     parse={LanguageSlug: language_slug},
     error=_wrong("checker"),
 )
@@ -146,7 +186,12 @@ _read_group: Final = Mapper(Pair(pb.Group, Group, made_by=_group), error=_wrong(
 _plain_group: Final = Mapper(Pair(pb.Group, Group, unmapped=("on_reject", "break_on_reject"))).writer(
     Group, pb.Group
 )
+_FORMS: Final = Mapper(_SOURCE, _OBJECT, parse={LanguageSlug: language_slug}, error=_wrong("form"))
+_read_form: Final = _FORMS.reader(pb.SubmissionForm, SubmissionForm)
+_write_form: Final = _FORMS.writer(SubmissionForm, pb.SubmissionForm)
 _read_builtin: Final = _CHECKERS.reader(pb.BuiltinChecker, BuiltinOptions)
 _write_builtin: Final = _CHECKERS.writer(BuiltinOptions, pb.BuiltinChecker)
 _read_program: Final = _CHECKERS.reader(pb.CheckerProgram, ProgramChecker)
-_write_program: Final = _CHECKERS.writer(ProgramChecker, pb.CheckerProgram)
+_write_program: Final = Mapper(
+    Pair(pb.CheckerProgram, ProgramChecker, unmapped=("checker",)), _SOURCE, _OBJECT, _LIMITS
+).writer(ProgramChecker, pb.CheckerProgram)

@@ -14,11 +14,11 @@ from deepoj_domain.kernel.ids import GameId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.paging import PageRequest, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, acting
-from deepoj_domain.question.allowance import Allowance, LanguageAllowance
+from deepoj_domain.question.limits import Allowance, LanguageAllowance
 from deepoj_domain.question.listing import QuestionSlug, Tag, question_slug, tag
 from deepoj_domain.question.presentation import Asset, Statement, StatementFormat
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Members, Pair
-from deepoj_packages.options import Dialect
+from deepoj_packages.options import Dialect, ExportFormat
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import CheckedSuite, Draft
@@ -135,7 +135,8 @@ import_id: Final = MAPPER.optional_field(pb.ImportHeader, "question_id", Questio
 import_slug: Final = MAPPER.optional_field(pb.ImportHeader, "slug", QuestionSlug)
 import_format: Final = MAPPER.optional_field(pb.ImportHeader, "format", ArchiveFormat)
 import_dialect: Final = MAPPER.optional_field(pb.ImportHeader, "dialect", Dialect)
-export_format: Final = MAPPER.optional_field(pb.ExportPackageRequest, "format", ArchiveFormat)
+export_archive: Final = MAPPER.optional_field(pb.ExportPackageRequest, "format", ArchiveFormat)
+export_format: Final = MAPPER.optional_field(pb.ExportPackageRequest, "package_format", ExportFormat)
 _game_id: Final = MAPPER.id("game_id", GameId)
 _search: Final = MAPPER.reader(pb.ListRequest, Search)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_kit.grpc import signed_in
-from deepoj_packages.options import Dialect
+from deepoj_kit.grpc import Kind, refuse, signed_in
+from deepoj_packages.options import Dialect, ExportFormat, Told
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.import_package import (
     Imported,
@@ -22,7 +22,12 @@ from deepoj_question.commands.package_ports import Progress, Upload
 from deepoj_question.inbound.grpc import mapper
 from deepoj_question.inbound.grpc.refusals import raise_refusal, sentence_of
 from deepoj_question.inbound.grpc.write_calls import shown
-from deepoj_question.queries.export_package import ArchiveFormat, ExportPackage
+from deepoj_question.queries.export_package import (
+    ArchiveFormat,
+    ExportPackage,
+    Packing,
+    UnsayableError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,19 @@ class PackageCalls:
             mapper.actor(request.actor),
             mapper.question_id(request.question_id),
             request.revision,
-            mapper.export_format(request) or ArchiveFormat.ZIP,
+            Packing(
+                format=mapper.export_format(request) or ExportFormat.V2025_09,
+                archive=mapper.export_archive(request) or ArchiveFormat.ZIP,
+            ),
         )
         if isinstance(found, Refused):
             raise_refusal(found)
-        async with aclosing(found) as chunks:
-            async for chunk in chunks:
-                yield pb.ExportPackageResponse(chunk=chunk)
+        try:
+            async with aclosing(found) as chunks:
+                async for chunk in chunks:
+                    yield pb.ExportPackageResponse(chunk=chunk)
+        except UnsayableError as error:
+            refuse(Kind.PRECONDITION, "package_unsupported", str(error))
 
 
 def _request(header: pb.ImportHeader, requests: AsyncIterator[pb.ImportPackageRequest]) -> ImportRequest:
@@ -73,6 +84,7 @@ def _request(header: pb.ImportHeader, requests: AsyncIterator[pb.ImportPackageRe
         question_id=mapper.import_id(header),
         slug=mapper.import_slug(header),
         dialect=mapper.import_dialect(header) or Dialect.KATTIS,
+        told=Told(title=header.title, time_ms=header.time_ms or None, memory_mib=header.memory_mib or None),
         dry_run=header.dry_run,
     )
 

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
+from deepoj_domain.question.limits import MOST_DATA_BYTES
 from deepoj_domain.question.question import QuestionRefusal
 from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_kit.objects import ObjectStoreError
@@ -31,6 +32,10 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         "a file that the question names is not stored; put it there first",
     ),
     CommandRefusal.OBJECT_SIZE_WRONG: (Kind.INVALID, "the size of an asset is not that of its file"),
+    CommandRefusal.CASE_FILES_TOO_LARGE: (
+        Kind.INVALID,
+        f"the files of a case have at most {MOST_DATA_BYTES >> 20} MiB together",
+    ),
     CommandRefusal.JUDGING_MISSING: (
         Kind.INVALID,
         "a new question needs limits and judging: name them or import a package",

@@ -8,11 +8,12 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
-from deepoj_domain.question.allowance import Allowance
 from deepoj_domain.question.checker import ProgramChecker
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Asset, Presentation, Statement, StatementFormat
 from deepoj_domain.question.revision import RevisionContent
+from deepoj_domain.question.suite import StopPolicy
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.spec import (
     FormatVersion,
@@ -25,7 +26,10 @@ from deepoj_packages.spec import StatementFormat as PackageFormat
 from deepoj_question.outbound.packages.description_of_tests import (
     VALIDATOR,
     cases_of,
+    file_names_of,
     groups_of,
+    included_of,
+    included_path,
     is_pass_fail,
     object_path,
     validator_of,
@@ -49,7 +53,7 @@ class Described:
 
 
 def describe(root: Path, listing: Listing, content: RevisionContent) -> Described:
-    """Raise PackageRefusedError for what no package of version 2025-09 can say."""
+    """Raise PackageRefusedError for what no package can say, whatever its format."""
     presentation, judging = content.presentation, content.judging
     texts = {_statement_path(each): each.markdown for each in presentation.statements if _has_text(each)}
     spec = ProblemSpec(
@@ -66,17 +70,23 @@ def describe(root: Path, listing: Listing, content: RevisionContent) -> Describe
         attachments=_assets(presentation, attached=True),
         groups=groups_of(judging.suite),
         cases=cases_of(judging),
+        runs_all=judging.suite.stop is StopPolicy.RUN_ALL,
         validator=validator_of(judging.checker),
+        file_names=file_names_of(judging.form),
+        included=included_of(judging.form),
+        answers_submitted=judging.form.answers,
     )
     return Described(spec, texts, _objects(content))
 
 
 def _objects(content: RevisionContent) -> dict[PurePosixPath, ContentHash]:
     cases, checker = content.judging.suite.cases, content.judging.checker
-    found = {object_path(each): each for case in cases for each in (case.input, case.answer)}
+    found = {object_path(each): each for case in cases for each in case.contents}
     found |= {_asset_path(asset): asset.content for asset in content.presentation.assets}
     if isinstance(checker, ProgramChecker):
         found |= {VALIDATOR / source.name: source.content for source in checker.sources}
+    included = (file for each in content.judging.form.included for file in each.files)
+    found |= {included_path(file.content): file.content for file in included}
     return found
 
 

@@ -6,26 +6,35 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
+from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question import case as domain
-from deepoj_domain.question.checker import Checker, Convention, ProgramChecker, as_icpc
-from deepoj_domain.question.group import GroupScoring, OnReject
+from deepoj_domain.question.checker import Checker, LineChecker, ProgramChecker, as_icpc
 from deepoj_domain.question.revision import Judging
-from deepoj_domain.question.suite import Suite
+from deepoj_domain.question.submission_form import SubmissionForm
+from deepoj_domain.question.suite import GroupScoring, OnReject, Suite
+from deepoj_languages.table import language_table
+from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import unsupported
+from deepoj_packages.shared.programs import program_of
 from deepoj_packages.spec import (
     SAMPLE,
     SECRET,
     Case,
+    Communication,
     DefaultValidator,
+    FileNames,
     Group,
+    IncludedFiles,
+    LineValidator,
     OutputValidator,
-    Program,
     Validator,
 )
 from deepoj_packages.spec import GroupScoring as PackageScoring
 
 VALIDATOR: Final = PurePosixPath("output_validator")
 _DATA: Final = PurePosixPath("data")
+_INCLUDED: Final = PurePosixPath("include")
+_MIB: Final = 1024 * 1024
 _SCORING_OF: Final = {
     GroupScoring.ALL: PackageScoring.PASS_FAIL,
     GroupScoring.MIN: PackageScoring.MIN,
@@ -57,6 +66,7 @@ def groups_of(suite: Suite) -> tuple[Group, ...]:
             depends_on=tuple(map(_group_name, group.depends_on)),
             breaks_on_reject=group.on_reject is OnReject.BREAK,
             unbounded=group.unbounded,
+            lowered_by_dependencies=group.lowered_by_dependencies,
         )
         for group in suite.groups
     )
@@ -72,7 +82,11 @@ def cases_of(judging: Judging) -> tuple[Case, ...]:
             answer=object_path(case.answer),
             points=case.points.as_decimal(),
             reject_points=case.reject_points.as_decimal(),
+            time_ms=case.time_ms or None,
+            memory_mib=-(-case.memory_bytes // _MIB) or None,
             is_sample=case.is_sample,
+            arguments=case.arguments,
+            files=tuple((file.name, object_path(file.content)) for file in case.files),
             output_validator_args=shared if case.checker_arguments is None else case.checker_arguments,
             full_feedback=case.is_sample,
         )
@@ -81,21 +95,66 @@ def cases_of(judging: Judging) -> tuple[Case, ...]:
 
 
 def validator_of(checker: Checker) -> Validator:
+    if checker == LineChecker():
+        return LineValidator()
     if not isinstance(checker, ProgramChecker):
         return DefaultValidator()
-    if checker.convention is not Convention.ICPC:
-        raise unsupported("a package cannot say that its checker follows the convention of testlib")
+    if checker.checker is not None:
+        raise unsupported("no format that is written can say that a checker follows an interactor")
     files = tuple(VALIDATOR / source.name for source in checker.sources)
-    program = Program(VALIDATOR.name, VALIDATOR, checker.language, files[0], files)
-    return OutputValidator(program=program, interactive=checker.interactive, scores=checker.scores)
+    how = checker.communication
+    code = next((row.package_code for row in language_table() if row.slug == checker.language), "")
+    return OutputValidator(
+        program=program_of(VALIDATOR, files, code),
+        interactive=checker.interactive,
+        scores=checker.scores,
+        convention=checker.convention,
+        passes=checker.passes,
+        communication=None if how is None else Communication(how.copies, how.by_name),
+    )
+
+
+def file_names_of(form: SubmissionForm) -> FileNames | None:
+    names = form.file_names
+    return FileNames(names.input, names.output) if names.input or names.output else None
+
+
+def included_of(form: SubmissionForm) -> tuple[IncludedFiles, ...]:
+    return tuple(
+        IncludedFiles(
+            language=_code_of(each.languages),
+            files=tuple((file.name, included_path(file.content)) for file in each.files),
+            main=each.main,
+            source_name=each.source_name,
+        )
+        for each in form.included
+    )
+
+
+def _code_of(languages: frozenset[LanguageSlug]) -> str:
+    if not languages:
+        return ""
+    for code in sorted({row.code or row.slug for row in language_table()}):
+        if frozenset(slugs_of(code)) == languages:
+            return code
+    names = ", ".join(sorted(languages))
+    raise unsupported(f"a package cannot name just these languages for included files: {names}")
+
+
+def included_path(content: ContentHash) -> PurePosixPath:
+    return _INCLUDED / content
 
 
 def arguments_of(checker: Checker) -> tuple[str, ...]:
     if isinstance(checker, ProgramChecker):
         return checker.arguments
+    if checker == LineChecker():
+        return ()
     same = as_icpc(checker)
     if same is None:
-        raise unsupported("a package cannot name a checker by lines, by bytes or with Unicode rules")
+        raise unsupported(
+            "a package cannot name a checker by bytes, with Unicode rules or other rules for lines"
+        )
     return same.flags
 
 

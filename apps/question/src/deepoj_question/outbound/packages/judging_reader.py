@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
-from deepoj_domain.question.allowance import Allowance
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.revision import Judging
-from deepoj_packages.judge_data import EMPTY, judged_checker, judged_suite
+from deepoj_packages.judge_data import EMPTY, judged_checker, judged_form, judged_suite, judging_programs
 from deepoj_packages.languages import slugs_of
-from deepoj_packages.spec import OutputValidator, ProblemLimits, ProblemSpec
+from deepoj_packages.spec import ProblemLimits, ProblemSpec, Program
 from deepoj_question.outbound.packages.files import FileIndex
 
 _KIB: Final = 1024
@@ -43,8 +43,9 @@ class JudgingReader:
         return Judging(
             allowance=self._allowance(spec.limits),
             suite=suite,
-            checker=judged_checker(spec, content, _validator_language(spec)),
+            checker=judged_checker(spec, content, *map(_language, judging_programs(spec))),
             languages=_languages(spec),
+            form=judged_form(spec, content),
         )
 
     def _allowance(self, limits: ProblemLimits) -> Allowance:
@@ -60,10 +61,8 @@ class JudgingReader:
         )
 
 
-def _validator_language(spec: ProblemSpec) -> LanguageSlug | None:
-    if not isinstance(spec.validator, OutputValidator):
-        return None
-    return language_slug(slugs_of(spec.validator.program.language)[0])
+def _language(program: Program) -> LanguageSlug:
+    return language_slug(slugs_of(program.language)[0])
 
 
 def _languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:

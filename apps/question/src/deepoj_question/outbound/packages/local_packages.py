@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_packages.foreign.problem_set import RefusedProblem
-from deepoj_packages.options import Dialect, ReadingLimits, ReadingOptions
+from deepoj_packages.options import Dialect, ReadingLimits, ReadingOptions, Told
 from deepoj_packages.options import Progress as ReadingProgress
 from deepoj_packages.read_package import read_problems
 from deepoj_packages.refusal import PackageRefusedError
@@ -47,28 +47,30 @@ class LocalPackages:
         self._policy = policy
 
     @asynccontextmanager
-    async def open(self, source: Upload | Path, dialect: Dialect, tell: Tell) -> AsyncIterator[PackageSet]:
+    async def open(
+        self, source: Upload | Path, dialect: Dialect, told: Told, tell: Tell
+    ) -> AsyncIterator[PackageSet]:
         async with self._rooms.take() as room:
             archive = source
             if isinstance(archive, Upload):
                 archive = await self._receive(archive, room / _ARCHIVE, tell)
-            yield await self._read(archive, room, dialect, tell)
+            options = ReadingOptions(limits=self._policy.limits, dialect=dialect, told=told)
+            yield await self._read(archive, room, options, tell)
 
-    async def _read(self, archive: Path, room: Path, dialect: Dialect, tell: Tell) -> PackageSet:
+    async def _read(self, archive: Path, room: Path, options: ReadingOptions, tell: Tell) -> PackageSet:
         loop = asyncio.get_running_loop()
 
-        def told(progress: Progress) -> None:
+        def pass_on(progress: Progress) -> None:
             loop.call_soon_threadsafe(tell, progress)
 
         def parse(check: Callable[[], None]) -> PackageSet:
-            steps = _Steps(told)
+            steps = _Steps(pass_on)
 
             def on_progress(progress: ReadingProgress) -> None:
                 check()
                 steps.told(Progress(Stage.READING, progress.done, progress.total))
 
-            options = ReadingOptions(limits=self._policy.limits, dialect=dialect, progress=on_progress)
-            return self._parse(archive, room, options)
+            return self._parse(archive, room, replace(options, progress=on_progress))
 
         return await in_thread(parse)
 

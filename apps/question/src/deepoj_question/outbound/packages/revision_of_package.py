@@ -10,6 +10,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.listing import MOST_TAGS, Tag, tag
 from deepoj_domain.question.revision import MOST_PATH, Extra, RevisionContent
 from deepoj_packages.exporting.kept import kept_entries
+from deepoj_packages.refusal import PackageRefusedError, Reason
 from deepoj_packages.spec import ProblemSpec
 from deepoj_question.commands.package_ports import Message, MessageLevel, Package
 from deepoj_question.outbound.packages.files import FileIndex
@@ -29,6 +30,7 @@ _EXTRAS: Final = {
 
 def package_of(spec: ProblemSpec, name: str, defaults: Defaults, room: Path) -> Package:
     """`room` takes files that we make. Raise InvalidValueError for what cannot be shown or judged."""
+    _refuse_unmade(spec)
     files, empty = FileIndex(), room / "empty"
     empty.touch()
     texts, tests = Texts(spec, files), JudgingReader(spec, files, defaults, empty)
@@ -48,19 +50,35 @@ def package_of(spec: ProblemSpec, name: str, defaults: Defaults, room: Path) -> 
     )
 
 
+def _refuse_unmade(spec: ProblemSpec) -> None:
+    """No program of a package runs in this service."""
+    if spec.recipes:
+        raise PackageRefusedError(
+            Reason.NOT_MADE,
+            f"{len(spec.recipes)} files are not in the package ({spec.recipes[0].packed_as} is the first) "
+            "and must be made by its programs: import it alone with deepoj import, which does that for you",
+        )
+
+
 def _messages(level: MessageLevel, root: Path, sentences: Iterable[str]) -> Iterator[Message]:
-    """A sentence about a file begins with its name."""
     for sentence in sentences:
-        name = sentence.partition(" ")[0].rstrip(":,")
-        file = name if name and _lies_in(root, name) else ""
-        yield Message(level, file, sentence)
+        yield Message(level, _file_of(root, sentence), sentence)
+
+
+def _file_of(root: Path, sentence: str) -> str:
+    """Return the file that a sentence is about: it begins with its name, which may have spaces."""
+    ends = [place for place, letter in enumerate(f"{sentence} "[: MOST_PATH + 2]) if letter == " "]
+    names = (sentence[:end].rstrip(":,") for end in reversed(ends))
+    return next((name for name in names if name and _lies_in(root, name)), "")
 
 
 def _lies_in(root: Path, name: str) -> bool:
     path = root / name
-    return (
-        not Path(name).is_absolute() and ".." not in path.parts and len(name) <= MOST_PATH and path.exists()
-    )
+    try:
+        return not Path(name).is_absolute() and ".." not in path.parts and path.exists()
+    except OSError:
+        # Longer than the name of any file.
+        return False
 
 
 def _tags(spec: ProblemSpec) -> tuple[frozenset[Tag], list[str]]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Final
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.question.presentation import (
@@ -20,20 +18,8 @@ from deepoj_packages.spec import ProblemSpec
 from deepoj_packages.spec import Sample as PackageSample
 from deepoj_packages.spec import Statement as PackageStatement
 from deepoj_packages.spec import StatementFormat as PackageFormat
+from deepoj_packages.statements.assets import assets_of, content_type
 from deepoj_question.outbound.packages.files import FileIndex
-
-_CONTENT_TYPES: Final[Mapping[str, str]] = {
-    ".gif": "image/gif",
-    ".jpeg": "image/jpeg",
-    ".jpg": "image/jpeg",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain",
-    ".webp": "image/webp",
-    ".zip": "application/zip",
-}
-_BINARY: Final = "application/octet-stream"
 
 
 class Texts:
@@ -45,11 +31,8 @@ class Texts:
 
     def presentation(self) -> Presentation:
         statements, samples = self._statements(), self._samples()
-        for image in self._spec.images:
-            # Named as the Markdown beside it names them.
-            self._add_asset("/".join(image.parts[1:]), image)
-        for attachment in self._spec.attachments:
-            self._add_asset(str(attachment), attachment)
+        for name, file in assets_of(self._spec).items():
+            self._add_asset(name, file)
         assets = tuple(self._assets[name] for name in sorted(self._assets))
         return Presentation(statements=statements, samples=samples, assets=assets)
 
@@ -65,8 +48,6 @@ class Texts:
     def _statement(
         self, language: str, text: PackageStatement | None, printed: PackageStatement | None
     ) -> Statement:
-        if printed is not None:
-            self._add_asset(printed.file.name, printed.file)
         return Statement(
             language,
             dict(self._spec.names).get(language, self._spec.title),
@@ -99,9 +80,8 @@ class Texts:
 
     def _add_asset(self, name: str, file: PurePosixPath) -> None:
         path = self._spec.path(file)
-        content_type = _CONTENT_TYPES.get(file.suffix.lower(), _BINARY)
         try:
-            self._assets[name] = Asset(name, content_type, self._files.add(path), path.stat().st_size)
+            self._assets[name] = Asset(name, content_type(file), self._files.add(path), path.stat().st_size)
         except InvalidValueError as error:
             raise InvalidValueError(error.code, f"{file}: {error}") from error
 

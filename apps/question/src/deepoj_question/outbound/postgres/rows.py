@@ -1,4 +1,4 @@
-"""From rows to values."""
+"""From rows to values, and the parts of a revision as JSON."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import msgspec
+
+from deepoj_domain.documents import Shape
+from deepoj_domain.kernel.errors import BrokenInvariantError
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.question.checker import CHECKERS
+from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Level, Listing, QuestionSlug, Tag
-from deepoj_domain.question.revision import Judging, RevisionContent
-from deepoj_question.outbound.postgres.contents import (
-    decode_allowance,
-    decode_extras,
-    decode_presentation,
-    decode_tests,
-    decode_titles,
-)
-from deepoj_question.queries.views import Detail, QuestionView
+from deepoj_domain.question.presentation import Presentation
+from deepoj_domain.question.revision import Extra, Judging, RevisionContent
+from deepoj_kit.documents import Document
+from deepoj_kit.postgres.statements import selected
+from deepoj_question.commands.draft import CheckedSuite
+from deepoj_question.outbound.postgres.tables import QUESTIONS, REVISIONS
+from deepoj_question.queries.views import Detail, LocalTitle, QuestionView
 
-QUESTION: Final = """q.id, q.owner_id, q.enabled, q.slug, q.level, q.tags, q.title, q.revision, q.created_at,
-q.updated_at, q.version, q.titles::text"""
-READABLE: Final = "r.presentation::text, r.allowance::text, r.languages"
-CONTENT: Final = f"{READABLE}, r.judging::text, r.extras::text"
-
-
-JUDGING: Final = "r.allowance::text, r.languages, r.judging::text"
+_READABLE: Final = ("presentation", "allowance", "languages")
+READABLE: Final = selected(REVISIONS, "r", *_READABLE)
+CONTENT: Final = selected(REVISIONS, "r", *_READABLE, "judging", "extras")
+JUDGING: Final = selected(REVISIONS, "r", "allowance", "languages", "judging")
 
 
 class QuestionRow(NamedTuple):
-    """The columns in the order of `QUESTION`."""
-
     id: UUID
     owner_id: UUID
     enabled: bool
@@ -67,6 +66,9 @@ class QuestionRow(NamedTuple):
         )
 
 
+QUESTION: Final = selected(QUESTIONS, "q", *QuestionRow._fields)
+
+
 def languages_of(names: Sequence[str] | None) -> frozenset[LanguageSlug] | None:
     return None if names is None else frozenset(map(LanguageSlug, names))
 
@@ -84,6 +86,7 @@ def judging(allowance: str, names: Sequence[str] | None, tests: str) -> Judging:
         suite=checked.suite,
         checker=checked.checker,
         languages=languages_of(names),
+        form=checked.form,
     )
 
 
@@ -96,3 +99,43 @@ def content(
         judging=judging(allowance, names, tests),
         extras=decode_extras(extras),
     )
+
+
+_TESTS: Final = Document(Shape("", CheckedSuite, {"checker": CHECKERS}), BrokenInvariantError)
+_PRESENTATION: Final = msgspec.json.Decoder(Presentation)
+_ALLOWANCE: Final = msgspec.json.Decoder(Allowance)
+_TITLES: Final = msgspec.json.Decoder(tuple[LocalTitle, ...])
+_EXTRAS: Final = msgspec.json.Decoder(tuple[Extra, ...])
+
+
+def encode_tests(judging: Judging) -> str:
+    return _TESTS.encode(CheckedSuite.of(judging)).decode()
+
+
+def decode_tests(text: str) -> CheckedSuite:
+    return _TESTS.decode(text)
+
+
+def encode(part: Presentation | Allowance | tuple[Extra, ...]) -> str:
+    return msgspec.json.encode(part).decode()
+
+
+def decode_presentation(text: str) -> Presentation:
+    return _PRESENTATION.decode(text)
+
+
+def encode_titles(presentation: Presentation) -> str:
+    titles = [LocalTitle(each.locale, each.title) for each in presentation.statements]
+    return msgspec.json.encode(titles).decode()
+
+
+def decode_titles(text: str) -> tuple[LocalTitle, ...]:
+    return _TITLES.decode(text)
+
+
+def decode_allowance(text: str) -> Allowance:
+    return _ALLOWANCE.decode(text)
+
+
+def decode_extras(text: str) -> tuple[Extra, ...]:
+    return _EXTRAS.decode(text)

@@ -1,1 +1,1 @@
-"""Statements made ready to be shown: sanitised HTML, formulas as MathML."""
+"""Pages of statements: made once for a text, and kept."""

@@ -12,9 +12,9 @@ from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_kit.single_flight import SingleFlight
 from deepoj_kit.unavailable import Unavailable
+from deepoj_packages.statements.process_renderer import ProcessRenderer
+from deepoj_packages.statements.worker import Job
 from deepoj_question.outbound.postgres.page_store import PageStore
-from deepoj_question.outbound.statements.process_renderer import ProcessRenderer
-from deepoj_question.outbound.statements.worker import Job
 
 _log = logging.getLogger(__name__)
 # Another number makes all pages anew, each when it is next asked for.

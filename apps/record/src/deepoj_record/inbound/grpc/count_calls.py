@@ -1,5 +1,4 @@
-"""Queue statistics, counts and the log of a game, asked by other services on their own behalf."""
-# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+"""Counts, marks and the log of a game, asked by other services on their own behalf."""
 
 from __future__ import annotations
 
@@ -11,11 +10,11 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.paging import cursor_of, position_of
+from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.refusals import raise_refusal
-from deepoj_record.queries.best_record import BestRecord
 from deepoj_record.queries.counts import (
     CountByDay,
     CountByQuestion,
@@ -23,10 +22,20 @@ from deepoj_record.queries.counts import (
     CountPassed,
     LoadOfAccount,
 )
+from deepoj_record.queries.get import BestRecord
+from deepoj_record.queries.marks import (
+    CountPeople,
+    ListMarks,
+    ListSolvers,
+    QuestionMark,
+    QuestionPeople,
+    Solvers,
+)
 from deepoj_record.queries.ports import AccountLoad, QueueState, RevisionCount
-from deepoj_record.queries.queue_stats import QueueStats
 from deepoj_record.queries.read_game import ReadGame
-from deepoj_record.queries.workload import GetWorkload, Workload
+from deepoj_record.queries.workload import GetWorkload, QueueStats, Workload
+
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +157,40 @@ class CountCalls:
         self, request: record_pb2.AccountLoadRequest, context: object
     ) -> record_pb2.AccountLoadResponse:
         return _LOAD(await self._counts.load(mapper.account_id(request.account_id)))
+
+
+# ruff: noqa: N802, ARG002 — gRPC's names and signatures
+
+
+_PEOPLE: Final = MAPPER.writer(QuestionPeople, record_pb2.QuestionPeople)
+_SOLVERS: Final = MAPPER.writer(Solvers, common_pb2.Solvers)
+_MARK: Final = MAPPER.writer(QuestionMark, record_pb2.QuestionMark)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkUseCases:
+    people: CountPeople
+    solvers: ListSolvers
+    marks: ListMarks
+
+
+class MarkCalls:
+    _marks: MarkUseCases
+
+    async def CountPeople(
+        self, request: record_pb2.CountPeopleRequest, context: object
+    ) -> record_pb2.CountPeopleResponse:
+        found = await self._marks.people([mapper.question_id(each) for each in request.question_ids])
+        return record_pb2.CountPeopleResponse(counts=map(_PEOPLE, found))
+
+    async def ListSolvers(
+        self, request: record_pb2.ListSolversRequest, context: object
+    ) -> record_pb2.ListSolversResponse:
+        return record_pb2.ListSolversResponse(solvers=map(_SOLVERS, await self._marks.solvers()))
+
+    async def ListMarks(
+        self, request: record_pb2.ListMarksRequest, context: object
+    ) -> record_pb2.ListMarksResponse:
+        ids = [mapper.question_id(each) for each in request.question_ids]
+        found = await self._marks.marks(mapper.account_id(request.account_id), ids)
+        return record_pb2.ListMarksResponse(marks=map(_MARK, found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from re import compile as pattern
 from typing import Final
 
@@ -12,18 +13,20 @@ from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, S
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.paging import PageRequest, Position, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, acting
+from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.selection import Selection
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.record.v1 import record_pb2
+from deepoj_record.commands.claim import Granted
 from deepoj_record.commands.close_rejudge import RejudgeClosed
-from deepoj_record.commands.grant_attempt import Granted
 from deepoj_record.commands.heartbeat import AttemptRef
 from deepoj_record.commands.report_failure import FailedAttempt
 from deepoj_record.commands.start_rejudge import RejudgeStarted
 from deepoj_record.inbound.grpc.judge_results import write_result
 from deepoj_record.queries.explain import Explanation
+from deepoj_record.queries.join_host import HostSettings, Joined
 from deepoj_record.queries.ports import (
     DeadLetter,
     DeadLetterGroup,
@@ -41,9 +44,11 @@ _MOST_JOBS: Final = 256
 _GROUP: Final = pattern(r"[0-9a-f]{32}")
 
 
-def _failed_attempt(attempt: AttemptRef, failure: Failure, error: str) -> FailedAttempt:
+def _failed_attempt(
+    attempt: AttemptRef, failure: Failure, error: str, needs: Needs | None = None
+) -> FailedAttempt:
     """PostgreSQL stores no NUL, and a message of an error may have one."""
-    return FailedAttempt(attempt.submission_id, attempt.attempt_id, failure, error.replace("\0", ""))
+    return FailedAttempt(attempt.submission_id, attempt.attempt_id, failure, error.replace("\0", ""), needs)
 
 
 MAPPER: Final = Mapper(
@@ -94,7 +99,7 @@ MAPPER: Final = Mapper(
         record_pb2.PreviewRejudgeResponse,
         Progress,
         names={"status": "state"},
-        unmapped=("effects", "page", "matrix", "selection"),
+        unmapped=("effects", "page", "matrix", "selection", "game_id", "games"),
     ),
     Pair(
         record_pb2.RejudgeEffect,
@@ -114,6 +119,11 @@ MAPPER: Final = Mapper(
     ),
     Pair(record_pb2.DeadLetter, DeadLetter, names={"cause": "reason"}),
     Pair(record_pb2.DeadLetterGroup, DeadLetterGroup, names={"cause": "reason"}),
+    Pair(
+        record_pb2.JoinHostResponse,
+        Joined,
+        names={f"settings.{each.name}": each.name for each in fields(HostSettings)},
+    ),
     Pair(record_pb2.AttemptRef, AttemptRef, names={"submission_id": "job_id"}),
     Pair(record_pb2.FailedJob, FailedAttempt, made_by=_failed_attempt),
     Pair(
@@ -144,6 +154,7 @@ submission_id: Final = MAPPER.id("submission_id", SubmissionId)
 account_id: Final = MAPPER.id("account_id", AccountId)
 question_id: Final = MAPPER.id("question_id", QuestionId)
 rejudge_id: Final = MAPPER.id("rejudge_id", RejudgeId)
+abilities: Final[Callable[[record_pb2.Abilities], Abilities]] = MAPPER.reader(record_pb2.Abilities, Abilities)
 _game_id: Final = MAPPER.id("game_id", GameId)
 _job_id: Final = MAPPER.id("job_id", SubmissionId)
 

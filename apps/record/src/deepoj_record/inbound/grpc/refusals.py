@@ -9,12 +9,13 @@ from typing import Final, NoReturn
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
 from deepoj_record.queries.access import QueryRefusal
+from deepoj_record.queries.join_host import JoinRefusal
 
 _SOON: Final = timedelta(seconds=5)
 # By reason: the same word means the same whichever command says it.
@@ -36,6 +37,10 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
     RejudgeRefusal.SELECTS_EVERYTHING: (Kind.INVALID, "a rejudge needs at least one restriction"),
     RejudgeRefusal.SELECTS_NOTHING: (Kind.NOT_FOUND, "nothing judged is selected"),
     RejudgeRefusal.TOO_MANY: (Kind.INVALID, "more submissions are selected than one rejudge may have"),
+    RejudgeRefusal.ALLOWANCE_SPENT: (
+        Kind.EXHAUSTED,
+        "{detail} submissions of a day are used up; select fewer, wait, or ask a judge of the site",
+    ),
     RejudgeRefusal.REJUDGE_ID_REUSED: (Kind.CONFLICT, "the rejudge id was used for another selection"),
     RejudgeRefusal.ALREADY_CLOSED: (Kind.PRECONDITION, "the rejudge was applied or discarded"),
     RejudgeRefusal.STILL_OPENING: (
@@ -43,6 +48,14 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         "the rejudge is still being opened, {detail} submissions so far; look at it and try again",
     ),
     RejudgeRefusal.STILL_JUDGING: (Kind.PRECONDITION, "some are still being judged: {detail}"),
+    JoinRefusal.UNKNOWN_HOST: (
+        Kind.FORBIDDEN,
+        "this is the credential of no judge host, or not any more: `deepoj worker invite NAME` makes one",
+    ),
+    JoinRefusal.NOT_PREPARED: (
+        Kind.PRECONDITION,
+        "the operator has not said what judge hosts elsewhere use: record lacks {detail}",
+    ),
     QueryRefusal.SIGN_IN_REQUIRED: (Kind.FORBIDDEN, "guests may not see this"),
 }
 

@@ -22,6 +22,7 @@ from deepoj_record.queries.ports import (
     DeadLetter,
     DeadLetterGroup,
     EffectView,
+    GameCount,
     Progress,
     RejudgeSize,
     RejudgeView,
@@ -46,6 +47,7 @@ _DEAD_GROUP: Final = MAPPER.writer(DeadLetterGroup, record_pb2.DeadLetterGroup)
 _REPLAYED: Final = MAPPER.writer(ReplayedMany, record_pb2.ReplayDeadLettersResponse)
 _FILTER: Final = MAPPER.writer(Selection, record_pb2.SubmissionFilter)
 _CHANGE: Final = MAPPER.writer(VerdictChange, record_pb2.VerdictChange)
+_GAME: Final = MAPPER.writer(GameCount, record_pb2.GameCount)
 _SIZE: Final = MAPPER.writer(RejudgeSize, record_pb2.CountRejudgeResponse)
 _MOST_REASON: Final = 500
 
@@ -98,7 +100,9 @@ class RejudgeCalls:
             preview.filter.CopyFrom(_FILTER(selection))
         else:
             preview.submission_id = str(selection.submission_id)
+        preview.game_id = "" if selection.game_id is None else str(selection.game_id)
         preview.matrix.extend(map(_CHANGE, found.matrix))
+        preview.games.extend(map(_GAME, found.games))
         preview.effects.extend(map(_EFFECT, found.effects.items))
         preview.page.CopyFrom(mapper.page_info(found.effects.next))
         return preview

@@ -10,25 +10,32 @@ from typing import Final
 
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
-from deepoj_domain.submission.lease import LeaseTerms
-from deepoj_domain.submission.refusal import SubmissionRefusal
+from deepoj_domain.submission.attempt import LeaseTerms
+from deepoj_domain.submission.needs import Abilities
 from deepoj_domain.submission.states import Running
-from deepoj_domain.submission.submission import SubmissionOutcome
+from deepoj_domain.submission.submission import SubmissionOutcome, SubmissionRefusal
 from deepoj_kit.failpoint import fail_point
+from deepoj_kit.grpc import Kind, refuse
+from deepoj_kit.grpc.guests import calling_guest
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
-from deepoj_record.commands.claim import Claim
+from deepoj_record.commands.claim import Claim, Exhausted, Granted, GrantOutcome, Reclaim, SentOn
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
-from deepoj_record.commands.grant_attempt import Exhausted, Granted, GrantOutcome
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
-from deepoj_record.commands.reclaim import Reclaim
+from deepoj_record.commands.judge_hosts import IdentifyHost, is_worker_of
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.judge_results import read_result, read_toolchain
 from deepoj_record.inbound.grpc.mapper import MAPPER
 
+_SERVICE: Final = "/deepoj.record.v1.WorkerService/"
+# What a judge host may call with its own credential.
+FOR_HOSTS: Final = frozenset(
+    _SERVICE + name
+    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
+)
 _log = logging.getLogger(__name__)
 # The other reasons belong to commands that no worker calls.
 _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] = {
@@ -49,6 +56,7 @@ class WorkerUseCases:
     heartbeat: Heartbeat
     finalize: Finalize
     report_failure: ReportFailure
+    identify_host: IdentifyHost
 
 
 class WorkerServicer(WorkerServiceServicer):
@@ -63,7 +71,7 @@ class WorkerServicer(WorkerServiceServicer):
     async def Claim(self, request: record_pb2.ClaimRequest, context: object) -> record_pb2.ClaimResponse:
         ids = mapper.job_ids(request.job_ids)
         fail_point("before_granting")
-        outcomes = await self._use_cases.claim(mapper.worker(request.worker), ids)
+        outcomes = await self._use_cases.claim(_worker(request.worker), ids, _abilities(request))
         fail_point("after_granting")
         return record_pb2.ClaimResponse(outcomes=map(_granted, ids, outcomes))
 
@@ -71,7 +79,7 @@ class WorkerServicer(WorkerServiceServicer):
         self, request: record_pb2.ReclaimRequest, context: object
     ) -> record_pb2.ReclaimResponse:
         ids = mapper.job_ids(request.job_ids)
-        outcomes = await self._use_cases.reclaim(mapper.worker(request.worker), ids)
+        outcomes = await self._use_cases.reclaim(_worker(request.worker), ids, _abilities(request))
         return record_pb2.ReclaimResponse(outcomes=map(_granted, ids, outcomes))
 
     async def Heartbeat(
@@ -79,7 +87,7 @@ class WorkerServicer(WorkerServiceServicer):
     ) -> record_pb2.HeartbeatResponse:
         ids = mapper.job_ids(attempt.job_id for attempt in request.attempts)
         beats = [AttemptRef(key, each.attempt_id) for key, each in zip(ids, request.attempts, strict=True)]
-        outcomes = await self._use_cases.heartbeat(mapper.worker(request.worker), beats)
+        outcomes = await self._use_cases.heartbeat(_worker(request.worker), beats)
         return record_pb2.HeartbeatResponse(outcomes=map(_extended, ids, outcomes))
 
     async def Finalize(
@@ -93,7 +101,7 @@ class WorkerServicer(WorkerServiceServicer):
             for key, job in zip(ids, request.jobs, strict=True)
         ]
         fail_point("before_fenced_write")
-        outcomes = await self._use_cases.finalize(mapper.worker(request.worker), jobs)
+        outcomes = await self._use_cases.finalize(_worker(request.worker), jobs)
         fail_point("after_fenced_write")
         return record_pb2.FinalizeResponse(outcomes=_written(ids, outcomes))
 
@@ -102,8 +110,26 @@ class WorkerServicer(WorkerServiceServicer):
     ) -> record_pb2.ReportFailureResponse:
         ids = mapper.job_ids(job.attempt.job_id for job in request.jobs)
         jobs = [_FAILED(job) for job in request.jobs]
-        outcomes = await self._use_cases.report_failure(mapper.worker(request.worker), jobs)
+        outcomes = await self._use_cases.report_failure(_worker(request.worker), jobs)
         return record_pb2.ReportFailureResponse(outcomes=_written(ids, outcomes))
+
+    async def IdentifyHost(
+        self, request: record_pb2.IdentifyHostRequest, context: object
+    ) -> record_pb2.IdentifyHostResponse:
+        name = await self._use_cases.identify_host(request.credential)
+        return record_pb2.IdentifyHostResponse(name=name or "")
+
+
+def _worker(text: str) -> WorkerId:
+    """A judge host speaks for its own workers only: leases are fenced by their names."""
+    worker, host = mapper.worker(text), calling_guest()
+    if host is not None and not is_worker_of(worker, host):
+        refuse(Kind.FORBIDDEN, "foreign_worker", f"the host {host} may not speak for the worker {worker}")
+    return worker
+
+
+def _abilities(request: record_pb2.ClaimRequest | record_pb2.ReclaimRequest) -> Abilities | None:
+    return mapper.abilities(request.abilities) if request.HasField("abilities") else None
 
 
 def _result(key: SubmissionId, document: bytes) -> JudgeResult | None:
@@ -121,6 +147,9 @@ def _granted(key: SubmissionId, outcome: GrantOutcome) -> record_pb2.ClaimOutcom
             return record_pb2.ClaimOutcome(job_id=str(key), claimed=_CLAIMED(outcome))
         case Exhausted():
             reason = _REASONS[SubmissionRefusal.ATTEMPTS_EXHAUSTED]
+            return record_pb2.ClaimOutcome(job_id=str(key), refused=reason)
+        case SentOn():
+            reason = _REASONS[SubmissionRefusal.UNABLE_HOST]
             return record_pb2.ClaimOutcome(job_id=str(key), refused=reason)
         case Refused():
             return record_pb2.ClaimOutcome(job_id=str(key), refused=_REASONS[outcome.reason])

@@ -12,12 +12,12 @@ from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import GameRules, SealedGames
 from deepoj_kit.grpc import Kind, RemoteError
+from deepoj_kit.single_flight import RecentAnswers
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.game.v1 import game_pb2
 from deepoj_proto.game.v1.game_pb2_grpc import GameServiceStub
 from deepoj_record.commands.ports import Clock, EntryRefused, GameAwayError, GameEntry
 from deepoj_record.outbound.grpc.actors import actor_message
-from deepoj_record.outbound.grpc.recent_answers import RecentAnswers
 
 _log = logging.getLogger(__name__)
 _CALLS: Final = ("CheckEntry", "CheckSight", "ListSealed")

@@ -6,28 +6,40 @@ their commit depends on the process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import product
 from typing import Final
 
 from deepoj_domain.events import EVENTS
-from deepoj_domain.kernel.event import DomainEvent
 from deepoj_domain.kernel.ids import SubmissionId
+from deepoj_domain.kernel.outcome import DomainEvent
 from deepoj_domain.streams import Streams
-from deepoj_domain.submission.events import SubmissionDied, SubmissionEvent, SubmissionQueued
-from deepoj_domain.submission.route import Band
+from deepoj_domain.submission.events import (
+    SubmissionCancelled,
+    SubmissionDied,
+    SubmissionEvent,
+    SubmissionQueued,
+)
+from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.clock import Clock
 from deepoj_kit.outbox import Outbox, OutboxPublisher, OutboxRow, Relay
 from deepoj_kit.postgres import Notifier
-from deepoj_kit.postgres.json_rows import Records
-from deepoj_kit.streams import EventCodec
+from deepoj_kit.postgres.statements import Records
+from deepoj_kit.streams import EventCodec, MaxAge, MaxLength, Retention
 from deepoj_record.outbound.postgres.tables import OUTBOX, in_json
 
 _PRIORITY: Final = {band: str(rank) for rank, band in enumerate(Band)}
 JOB_ID: Final = "job_id"
 _COLUMNS: Final = ("id", "stream", "payload", "headers", "created_at", "next_attempt_at")
 _ROWS: Final = Records("submission_id uuid", *in_json(OUTBOX, *_COLUMNS))
+# How much is kept of the streams.
+_JOBS: Final = 200_000
+_EVENTS: Final = MaxAge(timedelta(days=1))
+_DEAD_LETTERS: Final = MaxAge(timedelta(days=7))
+# A worker that is further behind, or whom one is lost to, learns of it from its next heartbeat.
+_CANCELLATIONS: Final = MaxLength(1000)
 # Placed in a statement whose CTE `written` lists the submissions it wrote.
 SEND: Final = f"""
 INSERT INTO record.outbox ({", ".join(_COLUMNS)})
@@ -71,7 +83,7 @@ class Messages:
             "priority": _PRIORITY[event.band],
         }
         delay = max(timedelta(0), event.not_before - event.occurred_at)
-        stream = self._streams.jobs(event.lane, event.band)
+        stream = self._streams.jobs(event.lane, event.band, event.needs)
         return self._outbox.compose(stream, fields, delay=delay, traceparent=traceparent)
 
     def _told(self, event: SubmissionEvent, traceparent: str) -> list[OutboxRow]:
@@ -85,6 +97,9 @@ class Messages:
                 "attempts": str(event.attempts),
             }
             rows.append(self._outbox.compose(self._streams.dead_letters, letter, traceparent=traceparent))
+        if isinstance(event, SubmissionCancelled):
+            named = {JOB_ID: str(event.submission.id)}
+            rows.append(self._outbox.compose(self._streams.cancellations, named, traceparent=traceparent))
         return rows
 
 
@@ -135,3 +150,13 @@ class NotifyRelay:
     def __call__(self, rows: Sequence[OutboxRow]) -> None:
         if rows:
             self._notifier.notify()
+
+
+def retention(streams: Streams) -> Mapping[str, Retention]:
+    kept = MaxLength(_JOBS, parts_in=streams.job_parts)
+    jobs: dict[str, Retention] = {streams.jobs(lane, band): kept for lane, band in product(Lane, Band)}
+    return jobs | {
+        streams.submission_events: _EVENTS,
+        streams.dead_letters: _DEAD_LETTERS,
+        streams.cancellations: _CANCELLATIONS,
+    }

@@ -42,14 +42,18 @@ SELECT
     (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING') AS running,
     (SELECT count(*) FROM record.submissions WHERE status = 'RUNNING' AND lease_until <= %s) AS stalled,
     (SELECT count(*) FROM record.submissions WHERE status = 'DEAD' AND standing = 'head') AS dead,
-    (SELECT count(*) FROM record.outbox WHERE delivered_at IS NULL) AS outbox_pending
+    outbox_pending, outbox_oldest_wait
+FROM (
+    SELECT count(*) AS outbox_pending, greatest(interval '0', %s - min(created_at)) AS outbox_oldest_wait
+    FROM record.outbox WHERE delivered_at IS NULL
+) AS outbox
 """
 
 _GROUPS: Final = """
-SELECT lane, band, language, count(*) AS submissions,
+SELECT lane, band, language, needs, count(*) AS submissions,
        greatest(interval '0', %s - min(message_due)) AS oldest_wait
 FROM record.submissions WHERE status IN ('PENDING', 'DISPATCHED')
-GROUP BY lane, band, language ORDER BY oldest_wait DESC, lane, band, language
+GROUP BY lane, band, language, needs ORDER BY oldest_wait DESC, lane, band, language, needs
 """
 _RUNNING: Final = """
 SELECT s.id AS submission_id, s.language, s.lease_owner AS worker, a.started_at AS since
@@ -103,7 +107,7 @@ class PostgresQueues:
     async def state(self, now: datetime) -> QueueState:
         async with self._database.connection() as connection:
             depths = await fetch(connection, DEPTHS)
-            (state,) = await fetch(connection, STATE, (now,))
+            (state,) = await fetch(connection, STATE, (now, now))
         return made_of({**state, "queues": [_depth(row, now) for row in depths]}, QueueState)
 
 

@@ -22,6 +22,7 @@ from deepoj_record.queries.ports import (
     DeadLetter,
     DeadLetterGroup,
     EffectView,
+    GameCount,
     Progress,
     RejudgeSize,
     RejudgeView,
@@ -57,6 +58,11 @@ JOIN record.submissions old ON old.id = new.rejudge_of
 WHERE r.id = %s AND new.verdict IS NOT NULL AND {_FATE} <> 'dropped'
 GROUP BY old.verdict, new.verdict ORDER BY submissions DESC, old.verdict, new.verdict
 """  # noqa: S608 — composed of constants
+_GAMES: Final = """
+SELECT game_id, count(*) AS submissions FROM record.submissions
+WHERE rejudge_id = %s AND game_id IS NOT NULL
+GROUP BY game_id ORDER BY submissions DESC, game_id LIMIT 100
+"""
 _EFFECTS: Final = f"""
 SELECT old.id AS old_id, new.id AS new_id, new.submitted_at, {_FATE} AS fate,
        (new.result->'groups')::text AS groups, old.verdict AS old_verdict, old.score_micros AS old_micros,
@@ -118,6 +124,9 @@ class PostgresRejudgeReader:
 
     async def matrix(self, rejudge_id: RejudgeId) -> Sequence[VerdictChange]:
         return [made_of(row, VerdictChange) for row in await read(self._database, _MATRIX, (rejudge_id,))]
+
+    async def games(self, rejudge_id: RejudgeId) -> Sequence[GameCount]:
+        return [made_of(row, GameCount) for row in await read(self._database, _GAMES, (rejudge_id,))]
 
     async def size_of(self, selection: Selection) -> RejudgeSize:
         number = func.count().label("submissions")

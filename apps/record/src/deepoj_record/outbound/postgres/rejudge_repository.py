@@ -20,10 +20,10 @@ from deepoj_kit.outbox import OutboxRow
 from deepoj_kit.postgres import Connection, ConstraintViolated, Database, compiled
 from deepoj_kit.telemetry import current_traceparent
 from deepoj_record.commands.ports import ContendedError, Write
-from deepoj_record.commands.rejudge_ports import Pair, Rejudge
+from deepoj_record.commands.rejudge_ports import Allowance, Pair, Rejudge, Spent
 from deepoj_record.outbound.postgres.outbox import Messages, Publish
 from deepoj_record.outbound.postgres.submission_reader import rejudgeable
-from deepoj_record.outbound.postgres.submission_row import load
+from deepoj_record.outbound.postgres.submission_repository import load
 from deepoj_record.outbound.postgres.submission_statements import NewRow, insert, update
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS, count, fetch, made_of, read
 
@@ -32,6 +32,11 @@ _ADD: Final = """
 INSERT INTO record.rejudges (id, status, selection, selected, reason, started_by, started_at, touched_at)
 VALUES (%(id)s, %(status)s, %(selection)s, %(selected)s, %(reason)s, %(by)s, %(at)s, %(at)s)
 ON CONFLICT DO NOTHING
+"""
+_ALONE: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+_SPENT: Final = """
+SELECT coalesce(sum(selected), 0) AS count FROM record.rejudges
+WHERE started_by = %s AND started_at > %s AND id <> %s
 """
 _FIND: Final = """
 SELECT id, status, started_by AS opened_by, started_at AS opened_at, decided_by, selection, selected, reached,
@@ -71,7 +76,7 @@ class PostgresRejudges:
         self._publish = publish
         self._page = page
 
-    async def add(self, rejudge: Rejudge, reason: str) -> Rejudge | None:
+    async def add(self, rejudge: Rejudge, reason: str, allowance: Allowance | None) -> Rejudge | Spent | None:
         batch = rejudge.batch
         # Sets have no order of their own; the same selection has to give the same text.
         chosen = msgspec.json.encode(rejudge.selection, order="deterministic").decode()
@@ -79,7 +84,13 @@ class PostgresRejudges:
             "id": batch.id, "status": batch.status, "selection": chosen, "selected": rejudge.selected,
             "reason": reason, "by": batch.opened_by, "at": batch.opened_at,
         }  # fmt: skip
-        async with self._database.connection() as connection:
+        async with self._database.transaction() as connection:
+            if allowance is not None:
+                await connection.execute(_ALONE, (f"rejudges of {batch.opened_by}",))
+                mine = (batch.opened_by, allowance.since, batch.id)
+                spent = await count(connection, _SPENT, mine)
+                if spent + rejudge.selected > allowance.most:
+                    return Spent(spent)
             await connection.execute(_ADD, values)
         found = await self.find(batch.id)
         return None if found is None or found.selection != rejudge.selection else found

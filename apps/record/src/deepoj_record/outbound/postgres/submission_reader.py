@@ -15,7 +15,7 @@ from deepoj_domain.submission.selection import Selection
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Standing
 from deepoj_kit.postgres import Database, compiled
-from deepoj_record.outbound.postgres.submission_row import ATTEMPTS_OF_S, attempts_of, result_of
+from deepoj_record.outbound.postgres.submission_repository import ATTEMPTS_OF_S, attempts_of, result_of
 from deepoj_record.outbound.postgres.tables import SUBMISSIONS, Parameters, Row, made_of, read
 from deepoj_record.queries.ports import Restriction, Scope
 from deepoj_record.queries.views import SubmissionView, cancelled_by
@@ -25,7 +25,7 @@ _S = SUBMISSIONS.c
 _PRACTICE = _S.game_id.is_(None)
 # The columns that bear the names of the view's fields, and those that its other fields are made of.
 _NAMES: Final = {field.name for field in fields(SubmissionView)} | {
-    "question_id", "question_revision", "lane", "band", "death_cause", "cancelled_by",
+    "question_id", "question_revision", "lane", "band", "needs", "death_cause", "cancelled_by",
 }  # fmt: skip
 _PLAIN: Final = tuple(column for column in _S if column.name in _NAMES - {"result"})
 WHOLE: Final[tuple[ColumnElement[Any], ...]] = (*_PLAIN, cast(_S.result, Text).label("result"))
@@ -174,7 +174,7 @@ def unsealed(scope: Scope) -> Iterator[Condition]:
 def _view(row: Row) -> SubmissionView:
     computed = {
         "revision": {"question_id": row["question_id"], "number": row["question_revision"]},
-        "route": {"lane": row["lane"], "band": row["band"]},
+        "route": {"lane": row["lane"], "band": row["band"], "needs": row["needs"]},
         "result": None if row["result"] is None else result_of(row["result"]),
         "reason": _reason(row),
         "last_error": row["last_error"] or "",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Final
 from uuid import UUID
 
@@ -17,11 +18,12 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.streams import is_of_jobs
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.queue import DELIVERY
+from deepoj_domain.submission.route import Route
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, State
-from deepoj_domain.submission.submission import Submission
+from deepoj_domain.submission.submission import Order, Submission
 from deepoj_kit.outbox import Delivered
 from deepoj_kit.postgres import Connection
-from deepoj_kit.postgres.json_rows import Records
+from deepoj_kit.postgres.statements import Records
 from deepoj_kit.telemetry import counter, current_traceparent
 from deepoj_record.commands.ports import NewSubmission, Write
 from deepoj_record.outbound.postgres.outbox import JOB_ID, SEND, Message, send_parameter
@@ -36,8 +38,8 @@ class NewRow:
     submission: Submission
     source_bytes: int
     traceparent: str
-    key: str | None = None
-    fingerprint: ContentHash | None = None
+    idempotency_key: str | None = None
+    request_hash: ContentHash | None = None
     code: str | None = None
     """None for a rejudge: the source belongs to the whole chain."""
 
@@ -47,35 +49,30 @@ class NewRow:
             submission=new.submission,
             source_bytes=len(new.source.text.encode()),
             traceparent=current_traceparent(),
-            key=new.key,
-            fingerprint=new.fingerprint,
+            idempotency_key=new.key,
+            request_hash=new.fingerprint,
             code=new.source.text,
         )
 
 
-# What each column of a new row holds, but for the id of its message.
+# A column of a new row holds what bears its name: in the row, the submission, its order or its route.
+_PARTS: Final[Mapping[type, str]] = {
+    NewRow: "", Submission: "submission.", Order: "submission.order.", Route: "submission.route.",
+}  # fmt: skip
+_NAMESAKES: Final = {
+    field.name: f"{path}{field.name}" for kind, path in _PARTS.items() for field in fields(kind)
+}
+_OTHERS: Final = {
+    "question_id": "submission.order.revision.question_id",
+    "question_revision": "submission.order.revision.number",
+    "code_sha256": "submission.order.code",
+    "status": "submission.status",
+    "updated_at": "submission.message_due",
+}
 _NEW: Final[Mapping[str, Callable[[NewRow], object]]] = {
-    "id": lambda new: new.submission.id,
-    "account_id": lambda new: new.submission.order.account_id,
-    "idempotency_key": lambda new: new.key,
-    "request_hash": lambda new: new.fingerprint,
-    "question_id": lambda new: new.submission.order.revision.question_id,
-    "question_revision": lambda new: new.submission.order.revision.number,
-    "game_id": lambda new: new.submission.order.game_id,
-    "language": lambda new: new.submission.order.language,
-    "code_sha256": lambda new: new.submission.order.code,
-    "source_bytes": lambda new: new.source_bytes,
-    "lane": lambda new: new.submission.route.lane,
-    "band": lambda new: new.submission.route.band,
-    "status": lambda new: new.submission.status,
-    "submitted_at": lambda new: new.submission.order.submitted_at,
-    "updated_at": lambda new: new.submission.message_due,
-    "origin_id": lambda new: new.submission.origin_id,
-    "rejudge_of": lambda new: new.submission.rejudge_of,
-    "rejudge_id": lambda new: new.submission.rejudge_id,
-    "standing": lambda new: new.submission.standing,
-    "message_due": lambda new: new.submission.message_due,
-    "traceparent": lambda new: new.traceparent,
+    column.name: attrgetter(path)
+    for column in SUBMISSIONS.c
+    if (path := (_NAMESAKES | _OTHERS).get(column.name)) is not None
 }
 _INSERTED: Final = (*_NEW, "message_id")
 _NEW_ROWS: Final = Records(*in_json(SUBMISSIONS, *_INSERTED), "code text")
@@ -95,7 +92,7 @@ SELECT id FROM written
 
 # What a change may give another value, but for the id of its message.
 _CHANGED: Final = (
-    "status", "attempt_id", "standing", "message_due", "lease_owner", "lease_until", "verdict",
+    "status", "needs", "attempt_id", "standing", "message_due", "lease_owner", "lease_until", "verdict",
     "score_micros", "result", "death_cause", "last_error", "cancelled_by", "finished_at",
 )  # fmt: skip
 _CHANGES: Final = Records(
@@ -211,6 +208,7 @@ def _change(write: Write, message_id: UUID | None) -> dict[str, object]:
     }
     changed = {
         "status": after.status,
+        "needs": after.route.needs,
         "attempt_id": after.attempt_id,
         "standing": after.standing,
         "message_due": after.message_due,

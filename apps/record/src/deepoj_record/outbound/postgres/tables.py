@@ -25,6 +25,15 @@ _MOMENT: Final = DateTime(timezone=True)
 _required: Final = partial(Column[Any], nullable=False)
 _METADATA: Final = MetaData(schema="record")
 
+JUDGE_HOSTS: Final = Table(
+    "judge_hosts",
+    _METADATA,
+    Column("name", Text, primary_key=True),
+    _required("credential_sha256", LargeBinary),
+    _required("invited_at", _MOMENT),
+    Column("revoked_at", _MOMENT),
+)
+
 SUBMISSIONS: Final = Table(
     "submissions",
     _METADATA,
@@ -40,6 +49,7 @@ SUBMISSIONS: Final = Table(
     _required("source_bytes", Integer),
     _required("lane", Text),
     _required("band", Text),
+    _required("needs", Text),
     _required("status", Text),
     _required("attempt_id", Integer),
     Column("lease_owner", Text),
@@ -96,7 +106,7 @@ REJUDGES: Final = Table(
     _required("touched_at", _MOMENT),
 )
 OUTBOX: Final = outbox_table(_METADATA)
-TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, OUTBOX)
+TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, OUTBOX)
 
 
 def in_json(table: Table, *names: str) -> list[str]:

@@ -9,30 +9,24 @@ from deepoj_domain.account.personal import EmailAddress, Username
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.outcome import Changed
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import assignments, insert
 from deepoj_user.commands.ports import Taken
 from deepoj_user.outbound.messages import Messages
 from deepoj_user.outbound.postgres.rows import ACCOUNT_COLUMNS, Row, account, account_row
+from deepoj_user.outbound.postgres.tables import ACCOUNTS
 
 _LOCKED: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE a.{{}} = %s FOR UPDATE'  # noqa: S608 — constants
 _BY_ID: Final = _LOCKED.format("id").encode()
 _BY_EMAIL: Final = _LOCKED.format("email").encode()
 _NAME: Final = 'SELECT 1 FROM "user".accounts WHERE lower(name) = lower(%s)'
-_ADD: Final = """
-INSERT INTO "user".accounts (id, name, email, password_hash, role, status, display_name, bio, avatar,
-    session_epoch, created_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT DO NOTHING
-"""
+_ADD: Final = f"{insert(ACCOUNTS)} ON CONFLICT DO NOTHING".encode()
 _TAKEN: Final = """
-SELECT id = %s, lower(name) = lower(%s) FROM "user".accounts
-WHERE id = %s OR lower(name) = lower(%s) OR email = %s
+SELECT id = %(id)s, lower(name) = lower(%(name)s) FROM "user".accounts
+WHERE id = %(id)s OR lower(name) = lower(%(name)s) OR email = %(email)s
 """
-_SAVE: Final = """
-UPDATE "user".accounts
-SET name = %s, email = %s, password_hash = %s, role = %s, status = %s, display_name = %s, bio = %s,
-    avatar = %s, session_epoch = %s
-WHERE id = %s
-"""
+_SAVE: Final = f"""
+UPDATE "user".accounts SET {assignments(ACCOUNTS, "id", "created_at")} WHERE id = %(id)s
+""".encode()  # noqa: S608 — names of columns
 # Held to the end of the transaction: of two admins who leave at once, the second sees that the first is gone.
 _ADMINS_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('deepoj user admins', 0))"
 _HAS_ADMIN: Final = """
@@ -63,13 +57,11 @@ class PostgresAccounts:
         if (await self._connection.execute(_ADD, row)).rowcount:
             await self._tell(changed)
             return None
-        key, name, email, *_ = row
-        found = await (await self._connection.execute(_TAKEN, (key, name, key, name, email))).fetchall()
+        found = await (await self._connection.execute(_TAKEN, row)).fetchall()
         return _what_is_taken(found)
 
     async def save(self, changed: Changed[Account]) -> None:
-        key, *columns, _ = account_row(changed.after)
-        await self._connection.execute(_SAVE, (*columns, key))
+        await self._connection.execute(_SAVE, account_row(changed.after))
         await self._tell(changed)
 
     async def has_admin(self, besides: AccountId | None = None) -> bool:

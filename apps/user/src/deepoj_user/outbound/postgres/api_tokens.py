@@ -7,15 +7,13 @@ from typing import Final
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import insert
 from deepoj_user.outbound.postgres.rows import API_COLUMNS, api_token
+from deepoj_user.outbound.postgres.tables import API_TOKENS
 
 _GET: Final = f'SELECT {API_COLUMNS} FROM "user".api_tokens t WHERE t.id = %s'.encode()  # noqa: S608 — constants
 _COUNT: Final = 'SELECT count(*) FROM "user".api_tokens WHERE account_id = %s'
-_ADD: Final = """
-INSERT INTO "user".api_tokens (id, account_id, name, secret_hash, scopes, created_at, expires_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT (id) DO NOTHING
-"""
+_ADD: Final = f"{insert(API_TOKENS, 'last_used_at')} ON CONFLICT (id) DO NOTHING".encode()
 _REMOVE: Final = 'DELETE FROM "user".api_tokens WHERE id = %s'
 _REMOVE_ALL: Final = 'DELETE FROM "user".api_tokens WHERE account_id = %s'
 
@@ -33,16 +31,16 @@ class PostgresApiTokens:
         return 0 if row is None else int(row[0])
 
     async def add(self, token: ApiToken) -> bool:
-        values = (
-            token.id,
-            token.account_id,
-            token.name,
-            token.digest,
-            sorted(token.scopes),
-            token.created_at,
-            token.expires_at,
-        )
-        return bool((await self._connection.execute(_ADD, values)).rowcount)
+        row = {
+            "id": token.id,
+            "account_id": token.account_id,
+            "name": token.name,
+            "secret_hash": token.digest,
+            "scopes": sorted(token.scopes),
+            "created_at": token.created_at,
+            "expires_at": token.expires_at,
+        }
+        return bool((await self._connection.execute(_ADD, row)).rowcount)
 
     async def remove(self, token_id: ApiTokenId) -> None:
         await self._connection.execute(_REMOVE, (token_id,))

@@ -10,14 +10,13 @@ from deepoj_domain.kernel.ids import AccountId
 from deepoj_kit.clock import Clock
 from deepoj_kit.ids import Uuid7
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import insert
 from deepoj_kit.telemetry import counter
+from deepoj_user.outbound.postgres.tables import AUDIT_LOG
 
 _log = logging.getLogger(__name__)
 _EVENTS = counter("user_events", "Security events written to the audit log", ("event",))
-_ADD: Final = """
-INSERT INTO "user".audit_log (id, at, account_id, event, address, user_agent, detail)
-VALUES (%s, %s, %s, %s, %s, %s, %s)
-"""
+_ADD: Final = insert(AUDIT_LOG).encode()
 _FORGET: Final = "UPDATE \"user\".audit_log SET address = NULL, user_agent = '' WHERE account_id = %s"
 
 
@@ -30,7 +29,15 @@ class PostgresAuditLog:
     async def add(
         self, event: AuditEvent, account_id: AccountId | None, origin: Origin = NOWHERE, detail: str = ""
     ) -> None:
-        row = (self._new_id(), self._clock(), account_id, event, origin.address, origin.user_agent, detail)
+        row = {
+            "id": self._new_id(),
+            "at": self._clock(),
+            "account_id": account_id,
+            "event": event,
+            "address": origin.address,
+            "user_agent": origin.user_agent,
+            "detail": detail,
+        }
         await self._connection.execute(_ADD, row)
         _EVENTS.add(event=event)
         # Addresses stay in the table, where they can be forgotten.

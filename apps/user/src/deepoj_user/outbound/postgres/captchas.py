@@ -9,11 +9,14 @@ from deepoj_domain.account.personal import EmailAddress
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import selected
 from deepoj_user.outbound.postgres.rows import Row, utc
+from deepoj_user.outbound.postgres.tables import CAPTCHAS
 
 # Also when there is none yet, which a row lock could not hold.
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('deepoj user captcha ' || %s || ' ' || %s, 0))"
-CAPTCHA_COLUMNS: Final = "c.kind, c.email, c.id, c.code_hash, c.sent_at, c.expires_at, c.tries_left, c.used"
+_READ: Final = ("kind", "email", "id", "code_hash", "sent_at", "expires_at", "tries_left", "used")
+CAPTCHA_COLUMNS: Final = selected(CAPTCHAS, "c", *_READ)
 _LATEST: Final = f"""
 SELECT {CAPTCHA_COLUMNS} FROM "user".captchas c WHERE c.kind = %s AND c.email = %s
 """.encode()  # noqa: S608 — constants

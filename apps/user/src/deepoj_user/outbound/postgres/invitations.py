@@ -7,16 +7,15 @@ from typing import Final
 from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.kernel.ids import InvitationId
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import insert
 from deepoj_user.outbound.postgres.rows import INVITATION_COLUMNS, invitation
+from deepoj_user.outbound.postgres.tables import INVITATIONS
 
 _BY_CODE: Final = f"""
 SELECT {INVITATION_COLUMNS} FROM "user".invitations i WHERE i.code = %s FOR UPDATE
 """.encode()  # noqa: S608 — constants
 _COUNT: Final = 'SELECT count(*) FROM "user".invitations'
-_ADD: Final = """
-INSERT INTO "user".invitations (id, code, uses_left, created_at, expires_at, note)
-VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
-"""
+_ADD: Final = f"{insert(INVITATIONS)} ON CONFLICT DO NOTHING".encode()
 _SAVE: Final = 'UPDATE "user".invitations SET uses_left = %s WHERE id = %s'
 _REMOVE: Final = 'DELETE FROM "user".invitations WHERE id = %s'
 
@@ -36,8 +35,15 @@ class PostgresInvitations:
         return 0 if row is None else int(row[0])
 
     async def add(self, new: Invitation) -> bool:
-        values = (new.id, new.code, new.uses_left, new.created_at, new.expires_at, new.note)
-        return bool((await self._connection.execute(_ADD, values)).rowcount)
+        row = {
+            "id": new.id,
+            "code": new.code,
+            "uses_left": new.uses_left,
+            "created_at": new.created_at,
+            "expires_at": new.expires_at,
+            "note": new.note,
+        }
+        return bool((await self._connection.execute(_ADD, row)).rowcount)
 
     async def save(self, changed: Invitation) -> None:
         await self._connection.execute(_SAVE, (changed.uses_left, changed.id))

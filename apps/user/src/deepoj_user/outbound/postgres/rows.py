@@ -20,20 +20,16 @@ from deepoj_domain.account.personal import (
 )
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, InvitationId
 from deepoj_domain.kernel.role import Role
+from deepoj_kit.postgres.statements import selected
+from deepoj_user.outbound.postgres.tables import ACCOUNTS, API_TOKENS, INVITATIONS
 
-# As psycopg returns them: what is in a column is known by its position in the constants below.
+# As psycopg returns them: columns in the order in which `tables.py` names them.
 Row = tuple[Any, ...]
 
-ACCOUNT_COLUMNS: Final = (
-    "a.id, a.name, a.email, a.password_hash, a.role, a.status, a.display_name, a.bio, a.avatar, "
-    "a.session_epoch, a.created_at"
-)
-ACCOUNT_WIDTH: Final = 11
-API_COLUMNS: Final = (
-    "t.id, t.account_id, t.name, t.secret_hash, t.scopes, t.created_at, t.expires_at, t.last_used_at"
-)
-
-INVITATION_COLUMNS: Final = "i.id, i.code, i.uses_left, i.created_at, i.expires_at, i.note"
+ACCOUNT_COLUMNS: Final = selected(ACCOUNTS, "a", *ACCOUNTS.c.keys())
+ACCOUNT_WIDTH: Final = len(ACCOUNTS.c)
+API_COLUMNS: Final = selected(API_TOKENS, "t", *API_TOKENS.c.keys())
+INVITATION_COLUMNS: Final = selected(INVITATIONS, "i", *INVITATIONS.c.keys())
 
 
 def account(row: Row) -> Account:
@@ -56,22 +52,22 @@ def account(row: Row) -> Account:
     )
 
 
-def account_row(account: Account) -> Row:
+def account_row(account: Account) -> dict[str, object]:
     person = account.personal
     profile = Profile() if person is None else person.profile
-    return (
-        account.id,
-        name_of_nobody(account.id) if person is None else person.username,
-        None if person is None else person.email,
-        None if person is None else person.password,
-        account.role,
-        account.status,
-        profile.display_name,
-        profile.bio,
-        profile.avatar,
-        account.session_epoch,
-        account.registered_at,
-    )
+    return {
+        "id": account.id,
+        "name": name_of_nobody(account.id) if person is None else person.username,
+        "email": None if person is None else person.email,
+        "password_hash": None if person is None else person.password,
+        "role": account.role,
+        "status": account.status,
+        "display_name": profile.display_name,
+        "bio": profile.bio,
+        "avatar": profile.avatar,
+        "session_epoch": account.session_epoch,
+        "created_at": account.registered_at,
+    }
 
 
 def api_token(row: Row) -> ApiToken:

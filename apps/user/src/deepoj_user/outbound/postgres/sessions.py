@@ -7,18 +7,15 @@ from typing import Final
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import insert, selected
 from deepoj_user.outbound.postgres.rows import origin, utc, utc_or_none
+from deepoj_user.outbound.postgres.tables import REFRESH_TOKENS
 
-_FIND: Final = """
-SELECT token_hash, family_id, account_id, session_epoch, issued_at, expires_at, used_at, sealed_successor,
-    started_at, address, user_agent
-FROM "user".refresh_tokens WHERE token_hash = %s
-"""
-_ADD: Final = """
-INSERT INTO "user".refresh_tokens (token_hash, family_id, account_id, session_epoch, issued_at, expires_at,
-    started_at, address, user_agent)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
-"""
+_FIND: Final = f"""
+SELECT {selected(REFRESH_TOKENS, "t", *REFRESH_TOKENS.c.keys())}
+FROM "user".refresh_tokens t WHERE t.token_hash = %s
+""".encode()  # noqa: S608 — names of columns
+_ADD: Final = insert(REFRESH_TOKENS, "used_at", "sealed_successor").encode()
 _USED: Final = 'UPDATE "user".refresh_tokens SET used_at = %s, sealed_successor = %s WHERE token_hash = %s'
 _END_FAMILY: Final = 'DELETE FROM "user".refresh_tokens WHERE family_id = %s'
 _HAS_FAMILY: Final = 'SELECT 1 FROM "user".refresh_tokens WHERE family_id = %s AND account_id = %s LIMIT 1'
@@ -50,18 +47,18 @@ class PostgresSessions:
         )
 
     async def add(self, token: RefreshToken) -> None:
-        values = (
-            token.digest,
-            token.family,
-            token.account_id,
-            token.session_epoch,
-            token.issued_at,
-            token.expires_at,
-            token.started_at,
-            token.origin.address,
-            token.origin.user_agent,
-        )
-        await self._connection.execute(_ADD, values)
+        row = {
+            "token_hash": token.digest,
+            "family_id": token.family,
+            "account_id": token.account_id,
+            "session_epoch": token.session_epoch,
+            "issued_at": token.issued_at,
+            "expires_at": token.expires_at,
+            "started_at": token.started_at,
+            "address": token.origin.address,
+            "user_agent": token.origin.user_agent,
+        }
+        await self._connection.execute(_ADD, row)
 
     async def save_used(self, token: RefreshToken) -> None:
         await self._connection.execute(_USED, (token.used_at, token.sealed_successor, token.digest))

@@ -14,6 +14,7 @@ from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_domain.kernel.paging import Page, PageRequest, Position, at_id, id_at, paged
 from deepoj_kit.postgres import Database
+from deepoj_kit.postgres.statements import selected
 from deepoj_user.outbound.postgres.rows import (
     ACCOUNT_COLUMNS,
     API_COLUMNS,
@@ -24,6 +25,7 @@ from deepoj_user.outbound.postgres.rows import (
     origin,
     utc,
 )
+from deepoj_user.outbound.postgres.tables import AUDIT_LOG
 from deepoj_user.queries.ports import AccountFilter, Session
 
 _ACCOUNTS: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE '  # noqa: S608 — constants
@@ -44,11 +46,11 @@ ORDER BY a.id LIMIT %(limit)s
 _TOKENS: Final = f"""
 SELECT {API_COLUMNS} FROM "user".api_tokens t WHERE t.account_id = %s ORDER BY t.id
 """.encode()  # noqa: S608 — constants
-_AUDIT: Final = """
-SELECT id, at, account_id, event, address, user_agent, detail FROM "user".audit_log
+_AUDIT: Final = f"""
+SELECT {selected(AUDIT_LOG, "l", *AUDIT_LOG.c.keys())} FROM "user".audit_log l
 WHERE (%(account)s::uuid IS NULL OR account_id = %(account)s) AND (%(after)s::uuid IS NULL OR id < %(after)s)
 ORDER BY id DESC LIMIT %(limit)s
-"""
+""".encode()  # noqa: S608 — names of columns
 # Of each session exactly the last token is unused.
 _SESSIONS: Final = """
 SELECT t.family_id, t.started_at, t.issued_at, t.address, t.user_agent

@@ -21,6 +21,7 @@ from deepoj_bff.inbound.http.dependencies import (
     FromNewId,
     FromNow,
     FromNowStreams,
+    FromPreviewRejudge,
     FromQuotas,
     FromServices,
 )
@@ -49,7 +50,6 @@ from deepoj_bff.queries.views.quota import DoorLimits, Quotas
 from deepoj_bff.queries.views.user import AuditLog
 
 START: Final = Call("record", "StartRejudge", StartedRejudge, LONG, body=NewRejudge)
-PREVIEW: Final = Call("record", "PreviewRejudge", RejudgePreview)
 APPLY: Final = Call("record", "ApplyRejudge", AppliedRejudge, LONG)
 DISCARD: Final = Call("record", "DiscardRejudge", DiscardedRejudge, LONG)
 LIST_REJUDGES: Final = Call("record", "ListRejudges", Rejudges)
@@ -111,12 +111,11 @@ async def list_rejudges(
 async def preview_rejudge(
     rejudge_id: PathId,
     caller: FromCaller,
-    services: FromServices,
+    preview_rejudge: FromPreviewRejudge,
     size: PageSize = None,
     cursor: Cursor = None,
 ) -> RejudgePreview:
-    page = Page(size, cursor)
-    return await services.call(PREVIEW, actor=caller.actor, rejudge_id=rejudge_id, page=page)
+    return await preview_rejudge(rejudge_id, Page(size, cursor), caller.actor)
 
 
 @post(

@@ -23,6 +23,7 @@ from deepoj_bff.inbound.http.wire.contest import (
     RemovedInterval,
     Reopening,
 )
+from deepoj_bff.queries.contests import GET, LIST
 from deepoj_bff.queries.services import Call, Nothing, Page
 from deepoj_bff.queries.views.board import RulingPreview
 from deepoj_bff.queries.views.contest import (
@@ -39,8 +40,6 @@ from deepoj_domain.game.schedule import Phase
 
 CREATE: Final = Call("game", "Create", ContestAnswer, parts={"draft": ContestDraft})
 UPDATE: Final = Call("game", "Update", ContestAnswer, body=ContestEdit)
-GET: Final = Call("game", "Get", ContestDetail)
-LIST: Final = Call("game", "List", Contests)
 DELETE: Final = Call("game", "Delete", Nothing)
 CHECK_ENTRY: Final = Call("game", "CheckEntry", EntryCheck)
 EXTEND: Final = Call("game", "Extend", ContestAnswer, body=Extension)

@@ -9,11 +9,11 @@ from litestar import post
 from litestar.params import JSONBody
 from litestar.status_codes import HTTP_200_OK
 
-from deepoj_bff.inbound.http.admission_refusals import turned_away
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access, signed_in
 from deepoj_bff.inbound.http.dependencies import FromAdmitRun, FromCaller, FromServices
-from deepoj_bff.inbound.http.wire.run import NewRun
+from deepoj_bff.inbound.http.errors import turned_away
+from deepoj_bff.inbound.http.wire.program import NewRun
 from deepoj_bff.queries.services import Call
 from deepoj_bff.queries.views.run import Ran, RanAnswer
 

@@ -12,25 +12,28 @@ from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 from deepoj_bff.commands.submit import Draft
-from deepoj_bff.inbound.http.admission_refusals import turned_away
 from deepoj_bff.inbound.http.auth.caller import Access, Caller, Scope
 from deepoj_bff.inbound.http.auth.guard import access, caller_of, signed_in
 from deepoj_bff.inbound.http.conditional_get import answer
 from deepoj_bff.inbound.http.dependencies import (
     FromCaller,
     FromQuotas,
+    FromReplay,
     FromServices,
     FromSubmissions,
     FromSubmissionStreams,
     FromSubmit,
 )
+from deepoj_bff.inbound.http.errors import ApiError, ErrorType, turned_away
 from deepoj_bff.inbound.http.openapi.options import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, LastEventId, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
-from deepoj_bff.inbound.http.wire.submission import NewSubmission
+from deepoj_bff.inbound.http.wire.program import NewSubmission
+from deepoj_bff.queries.replay import NotJudgedError
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.submissions import SubmissionFilter, status_in
 from deepoj_bff.queries.views.quota import Quota
+from deepoj_bff.queries.views.replay import ReplayedSubmission
 from deepoj_bff.queries.views.submission import (
     Explanation,
     LogContent,
@@ -54,6 +57,7 @@ EXPLAIN: Final = Call("record", "Explain", Explanation)
 
 _READ: Final = access(Access.SIGNED_IN)
 _SUBMIT: Final = access(Access.SIGNED_IN, Scope.SUBMIT)
+_REPLAY: Final = access(Access.JUDGE, Scope.MANAGE)
 _TAGS: Final = ["submissions"]
 
 IdempotencyKey = Annotated[
@@ -233,6 +237,40 @@ async def _log(
     )
     headers = {"x-truncated": "true"} if found.truncated else {}
     return Response(found.content.decode(errors="replace"), media_type=MediaType.TEXT, headers=headers)
+
+
+@get(
+    "/{submission_id:uuid}/attempts/{attempt:int}/manifest.json",
+    opt=_READ,
+    tags=_TAGS,
+    summary="What it was judged with, and where",
+    media_type=MediaType.TEXT,
+)
+async def get_manifest(
+    submission_id: PathId, attempt: AttemptNumber, caller: FromCaller, services: FromServices
+) -> Response[str]:
+    """The document `judge_manifest.v1`, of the attempt that judged it, for the staff."""
+    return await _log(services, caller, submission_id, attempt, Log.MANIFEST, 0)
+
+
+@post(
+    "/{submission_id:uuid}/replay",
+    opt=_REPLAY,
+    tags=_TAGS,
+    status_code=200,
+    summary="Judge it again, and say what is the same",
+)
+async def replay_submission(
+    submission_id: PathId, caller: FromCaller, replay: FromReplay
+) -> ReplayedSubmission:
+    """By the revision it was judged by. The submission, its score and every board stay what they are.
+
+    It runs after all submissions that wait, and takes as long as judging does.
+    """
+    try:
+        return await replay(submission_id, signed_in(caller))
+    except NotJudgedError as error:
+        raise ApiError(ErrorType.WRONG_STATE, "not_judged", "it has no result to compare with") from error
 
 
 @get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")

@@ -17,7 +17,7 @@ from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.openapi.options import conditional
 from deepoj_bff.inbound.http.params import Cursor, PageSize, PathId
 from deepoj_bff.inbound.http.wire.user import GrantedRole, NewUser, ProfileEdit, RoleChange, StatusChange
-from deepoj_bff.queries.encoded import Encoded, encode
+from deepoj_bff.queries.cache import Encoded, encode
 from deepoj_bff.queries.services import Call, Nothing, Page, Services
 from deepoj_bff.queries.views.user import (
     AuditLog,

@@ -12,10 +12,9 @@ from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds, BoardUpdate, BoardWatch
 from deepoj_bff.inbound.http.sse.frames import Event, about_contest, failure, framed
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
-from deepoj_bff.inbound.http.sse.pulse import Pulse
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place, Pulse
 from deepoj_bff.queries.boards import ReadBoards
-from deepoj_bff.queries.encoded import encode
+from deepoj_bff.queries.cache import encode
 from deepoj_bff.queries.services import Call, Services
 from deepoj_bff.queries.views.board import BoardChange, Scoreboard
 from deepoj_domain.game.visibility import BoardView

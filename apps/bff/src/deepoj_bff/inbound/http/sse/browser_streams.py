@@ -16,7 +16,7 @@ from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.frames import HEARTBEAT, Event, failure
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Place
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
-from deepoj_bff.queries.encoded import encode
+from deepoj_bff.queries.cache import encode
 from deepoj_domain.game.visibility import BoardView
 from deepoj_kit.grpc import RemoteError
 

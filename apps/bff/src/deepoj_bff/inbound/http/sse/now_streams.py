@@ -8,8 +8,7 @@ from typing import Final
 
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.sse.frames import Event
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, placed
-from deepoj_bff.inbound.http.sse.pulse import Pulse
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Pulse, placed
 from deepoj_bff.queries.now import ReadNow
 from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 

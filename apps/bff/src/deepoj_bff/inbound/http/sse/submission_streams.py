@@ -11,16 +11,17 @@ import msgspec
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.frames import Event
-from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, placed
-from deepoj_bff.inbound.http.sse.pulse import Pulse
-from deepoj_bff.queries.encoded import encode, etag_of
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, Watch
+from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Pulse, placed
+from deepoj_bff.queries.cache import encode, etag_of
+from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, SubmissionWatch
 from deepoj_bff.queries.submissions import ReadSubmissions, shown_in, status_in
 from deepoj_bff.queries.views.submission import Progress, Status
 from deepoj_domain.judgement.progress import JudgeProgress
 from deepoj_kit.grpc import Kind, RemoteError
 
 _RECENT: Final = 20
+# Seconds that one front door may be behind another; a client can also have invented its position.
+_LAG: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class _Mine:
 
     streams: SubmissionStreams
     caller: Caller
-    watch: Watch
+    watch: SubmissionWatch
     unfinished: dict[str, Status] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
     """The tag of the last state of each: what a look has found, an event tells of once more."""
@@ -124,7 +125,11 @@ class _Mine:
     """The tag of the last list: thousands of streams need not keep the lists themselves."""
 
     async def beginning(self, seen: str) -> AsyncIterator[Event]:
-        missed = self.streams.feed.since(seen, self.caller.account_id)
+        feed = self.streams.feed
+        if feed.is_ahead(seen):
+            # Another front door has told of it, which is quicker by a moment; what comes is in `since` then.
+            await self.watch.changes(_LAG)
+        missed = feed.since(seen, self.caller.account_id)
         # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
         recent = await self._recent()
         if missed is None:

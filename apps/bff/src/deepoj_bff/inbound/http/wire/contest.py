@@ -12,12 +12,12 @@ from deepoj_bff.queries.views.base import Body, Milliseconds, Reason
 from deepoj_bff.queries.views.contest import (
     ContestProblem,
     Entry,
-    Format,
     FormatOptions,
     Interval,
     Schedule,
     Title,
 )
+from deepoj_domain.game.format import Format
 from deepoj_domain.game.participant import ParticipantKind
 
 DisplayName = Annotated[str, Meta(min_length=1, max_length=100, examples=["Ada"])]

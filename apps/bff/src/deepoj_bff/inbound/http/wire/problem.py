@@ -21,9 +21,9 @@ from deepoj_bff.queries.views.problem import (
     Statement,
     Time,
 )
-from deepoj_domain.question.checker import BuiltinMode
-from deepoj_domain.question.group import GroupScoring
+from deepoj_domain.question.checker import BuiltinMode, Convention
 from deepoj_domain.question.listing import Level
+from deepoj_domain.question.suite import GroupScoring
 
 Tag = Annotated[str, Meta(min_length=1, max_length=40, examples=["graphs"])]
 
@@ -31,6 +31,20 @@ Tag = Annotated[str, Meta(min_length=1, max_length=40, examples=["graphs"])]
 class ArchiveFormat(StrEnum):
     ZIP = "zip"
     TAR = "tar"
+
+
+class PackageFormat(StrEnum):
+    V2025_09 = "2025-09"
+    LEGACY = "legacy"
+    POLYGON = "polygon"
+
+
+class VerifyPart(StrEnum):
+    VALIDATORS = "validators"
+    ANSWERS = "answers"
+    SUBMISSIONS = "submissions"
+    STATEMENT = "statement"
+    STRENGTH = "strength"
 
 
 class ScoringDialect(StrEnum):
@@ -44,13 +58,16 @@ Points = Annotated[float, Meta(ge=0, le=1e9, description="Points, to a millionth
 Arguments = Annotated[list[str], Meta(max_length=200)]
 
 
-class CheckerConvention(StrEnum):
-    ICPC = "icpc"
-    TESTLIB = "testlib"
+FileName = Annotated[str, Meta(max_length=100)]
 
 
 class CheckerArguments(Body, frozen=True, kw_only=True):
     words: Arguments
+
+
+class NamedObject(Body, frozen=True, kw_only=True):
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    object: ObjectRef
 
 
 class Case(Body, frozen=True, kw_only=True):
@@ -62,6 +79,15 @@ class Case(Body, frozen=True, kw_only=True):
     sample: bool = False
     reject_points: Points | None = None
     checker_arguments: CheckerArguments | None = None
+    time: Time | None = None
+    memory_bytes: Memory | None = None
+    arguments: Annotated[
+        list[str],
+        Meta(max_length=100, description="What a solution is called with; at most 2000 bytes together."),
+    ] = msgspec.field(default_factory=list)
+    files: Annotated[
+        list[NamedObject], Meta(max_length=50, description="In the directory a solution starts in.")
+    ] = msgspec.field(default_factory=list)
 
 
 class Group(Body, frozen=True, kw_only=True):
@@ -71,6 +97,7 @@ class Group(Body, frozen=True, kw_only=True):
     depends_on: Annotated[list[Name], Meta(max_length=100)] = msgspec.field(default_factory=list)
     break_on_reject: bool = False
     unbounded: bool = False
+    lowered_by_dependencies: bool = False
 
 
 class BuiltinChecker(Body, frozen=True, kw_only=True):
@@ -84,39 +111,67 @@ class BuiltinChecker(Body, frozen=True, kw_only=True):
     space_change_sensitive: bool = False
 
 
-class NamedObject(Body, frozen=True, kw_only=True):
-    name: Annotated[str, Meta(min_length=1, max_length=200)]
-    object: ObjectRef
-
-
 class CheckerLimits(Body, frozen=True, kw_only=True):
     time: Time
     memory_bytes: Memory
     output_bytes: Bytes | None = None
 
 
+class Communication(Body, frozen=True, kw_only=True):
+    """A manager talks with copies of a submission, over channels that it opens by name."""
+
+    copies: Annotated[int, Meta(ge=1, le=10)] = 1
+    by_name: Annotated[bool, Meta(description="The copies open theirs by name too.")] = False
+
+
 class CheckerProgram(Body, frozen=True, kw_only=True):
     language: LanguageSlug
     sources: Annotated[list[NamedObject], Meta(min_length=1, max_length=50)]
     arguments: Arguments = msgspec.field(default_factory=list)
-    convention: CheckerConvention
+    convention: Convention
     interactive: bool = False
     scores: bool = False
     limits: CheckerLimits | None = None
+    passes: Annotated[int, Meta(ge=0, le=100, description="0: once.")] = 0
+    communication: Communication | None = None
 
 
 class Checker(Body, frozen=True, kw_only=True):
-    """One of both."""
+    """`builtin` or `program`; `after` looks at what an interactor wrote."""
 
     builtin: BuiltinChecker | None = None
     program: CheckerProgram | None = None
+    after: CheckerProgram | None = None
+
+
+class FileNames(Body, frozen=True, kw_only=True):
+    """Empty is the standard stream."""
+
+    input: FileName = ""
+    output: FileName = ""
+
+
+class IncludedFiles(Body, frozen=True, kw_only=True):
+    """Put beside a submission before it is compiled."""
+
+    languages: Annotated[list[LanguageSlug], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    files: Annotated[list[NamedObject], Meta(min_length=1, max_length=200)]
+    main: Annotated[str, Meta(max_length=200)] = ""
+    source_name: FileName = ""
+
+
+class SubmissionForm(Body, frozen=True, kw_only=True):
+    file_names: FileNames | None = None
+    included: Annotated[list[IncludedFiles], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    answers: bool = False
 
 
 class JudgeSpec(Body, frozen=True, kw_only=True):
-    cases: Annotated[list[Case], Meta(min_length=1, max_length=5000)]
+    cases: Annotated[list[Case], Meta(min_length=1, max_length=10_000)]
     groups: Annotated[list[Group], Meta(max_length=100)] = msgspec.field(default_factory=list)
     checker: Checker
     stop_at_first_failure: bool = True
+    form: SubmissionForm | None = None
 
 
 class CaseFile(StrEnum):

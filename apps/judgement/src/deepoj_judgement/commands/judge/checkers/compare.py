@@ -4,7 +4,14 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from deepoj_domain.judgement.case_verdict import CheckerWord
-from deepoj_domain.question.checker import ExactChecker, FloatChecker, IcpcChecker, LineChecker, TokenChecker
+from deepoj_domain.question.checker import (
+    BuiltinChecker,
+    ExactChecker,
+    FloatChecker,
+    IcpcChecker,
+    LineChecker,
+    TokenChecker,
+)
 from deepoj_judgement.commands.judge.checkers.exact import check_exact
 from deepoj_judgement.commands.judge.checkers.floats import check_floats
 from deepoj_judgement.commands.judge.checkers.icpc import check_icpc
@@ -12,8 +19,6 @@ from deepoj_judgement.commands.judge.checkers.lines import check_lines
 from deepoj_judgement.commands.judge.checkers.outcome import RIGHT, Checked
 from deepoj_judgement.commands.judge.checkers.text_blocks import same_bytes
 from deepoj_judgement.commands.judge.checkers.tokens import check_tokens
-
-BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker
 
 
 def compare(checker: BuiltinChecker, output: BinaryIO, answer: BinaryIO) -> Checked:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_judgement.commands.judge.checkers.text_blocks import Place
+from deepoj_judgement.commands.judge.sandbox_port import Blob
 
 _SHOWN = 60
 
@@ -19,6 +20,10 @@ class Checked:
     """Either may be set by a checker that gives points itself."""
     log: bytes = b""
     """What a checker program left, cut to size."""
+    next_input: Blob | None = None
+    """It is right so far, and the solution shall be run on this too."""
+    written: Blob | None = None
+    """What an interactor wrote for the checker after it."""
 
 
 RIGHT = Checked(CheckerWord.RIGHT)

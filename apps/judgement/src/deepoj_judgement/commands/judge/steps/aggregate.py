@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from deepoj_domain.judgement.aggregate import aggregate
 from deepoj_domain.judgement.result import CaseResult, JudgeResult
+from deepoj_domain.judgement.scoring import aggregate
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
 

@@ -1,14 +1,18 @@
 """Is the answer right? A checker that breaks says so; that is never the contestant's fault."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import ProgramChecker, with_arguments
-from deepoj_judgement.commands.judge.checkers.compare import BuiltinChecker, compare
+from deepoj_domain.question.checker import BuiltinChecker, ProgramChecker, with_arguments
+from deepoj_domain.question.limits import Limits
+from deepoj_judgement.commands.judge.checkers.compare import compare
 from deepoj_judgement.commands.judge.checkers.outcome import Checked
+from deepoj_judgement.commands.judge.ports import Observer
 from deepoj_judgement.commands.judge.sandbox_port import Blob
 
 # A thread costs more than comparing this much, and the worst of it takes a few milliseconds.
@@ -26,10 +30,33 @@ class Task:
     """What it can earn; None: no bound."""
     scored: bool
     """Whether the points that a checker gives count."""
+    limits: Limits | None = None
+    """Of this case alone; None: those of the question."""
+    files: Mapping[str, Blob] = field(default_factory=dict)
+    """What a solution finds where it starts."""
+    run: int = 1
+    """The second run on a case and all after it are on what the checker wrote."""
+
+    @property
+    def directory(self) -> str:
+        """Where a box has its files: no other run has the same."""
+        return f"case/{hash_of(self.case.name.encode())[:32]}-{self.run}"
 
 
 class CaseChecker(Protocol):
     async def check(self, task: Task, output: Blob) -> Checked: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A checker whose runs are seen in traces."""
+
+    checker: CaseChecker
+    observer: Observer
+
+    async def check(self, task: Task, output: Blob) -> Checked:
+        with self.observer.part("check", task.case.name):
+            return await self.checker.check(task, output)
 
 
 class Comparison:

@@ -6,13 +6,18 @@ from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.checker import Convention
+from deepoj_judgement.commands.judge.checkers.conventions import leavings_of
 from deepoj_judgement.commands.judge.checkers.outcome import Checked, broken
-from deepoj_judgement.commands.judge.checkers.programs import FEEDBACK, read_ending
+from deepoj_judgement.commands.judge.checkers.programs import read_ending
 from deepoj_judgement.commands.judge.errors import PolicyViolationError
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Workspace
 from deepoj_judgement.commands.judge.steps.check import CaseChecker, Task
-from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, lay_out
+from deepoj_judgement.commands.judge.steps.prepare_checker import (
+    CheckerProgram,
+    forget_next_pass,
+    lay_out,
+)
 from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
 from deepoj_judgement.commands.judge.steps.run_program import furnish
 
@@ -44,17 +49,19 @@ class _ProgramCheck:
     boxes: ReusableBox[Box]
 
     async def check(self, task: Task, output: Blob) -> Checked:
-        convention = self.program.checker.convention
-        laid = output if convention is Convention.TESTLIB else None
+        checker, again = self.program.checker, task.run > 1
+        stdin, laid = (output, None) if checker.convention is Convention.ICPC else (None, output)
         size = task.given.size + task.answer.size + (laid.size if laid else 0)
-        box = await self.boxes.with_space(size)
+        box = await self.boxes.with_space(size, same=again)
         command = self.program.command(task, await lay_out(box, task, laid))
-        stdin = output if convention is Convention.ICPC else None
+        if again:
+            await forget_next_pass(box)
+        take = leavings_of(checker)
         try:
-            ran = await box.run(command, stdin=stdin, take=FEEDBACK[convention])
-            if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
+            ran = await box.run(command, stdin=stdin, take=take)
+            if ran.report.verdict is SandboxVerdict.TIME_LIMIT and not again:
                 # The one ending that a busy machine alone can cause.
-                ran = await box.run(replace(command, alone=True), stdin=stdin, take=FEEDBACK[convention])
+                ran = await box.run(replace(command, alone=True), stdin=stdin, take=take)
         except PolicyViolationError as error:
             return broken(f"the checker cannot be started: {error.detail}")
-        return read_ending(self.program.checker, ran, task.most, scored=task.scored)
+        return read_ending(checker, ran, task.most, scored=task.scored)

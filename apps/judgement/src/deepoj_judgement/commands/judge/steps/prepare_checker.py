@@ -2,30 +2,30 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_domain.question.checker import Convention, ProgramChecker
+from deepoj_domain.question.checker import ProgramChecker
 from deepoj_domain.question.limits import Limits
+from deepoj_judgement.commands.judge.checkers.conventions import (
+    NEXT_PASS,
+    WORK,
+    WRITTEN,
+    CasePaths,
+    arguments_of,
+    links_of,
+)
 from deepoj_judgement.commands.judge.ports import Programs, TestData, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed, Program
 from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Command, Workspace
 from deepoj_judgement.commands.judge.steps.check import Task
+from deepoj_judgement.commands.judge.steps.compile import LIMITS as COMPILER_LIMITS
 from deepoj_judgement.commands.judge.steps.compile import compile_source
-from deepoj_judgement.commands.judge.steps.run_program import command_of
+from deepoj_judgement.commands.judge.steps.run_program import APP, command_of, linked
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 
 LIMITS = Limits(cpu_ms=10_000, memory_kib=512 * 1024, output_kib=1024)
-_APP = "/app/"
-
-
-class CasePaths(NamedTuple):
-    """Where a box has the files of a case."""
-
-    given: str
-    answer: str
-    output: str
+_REMOVE = ("/bin/rm", "-f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,18 @@ class CheckerProgram:
     def limits(self) -> Limits:
         return self.checker.limits or LIMITS
 
+    @property
+    def copies(self) -> int:
+        """How many programs it talks with."""
+        return 1 if self.checker.communication is None else self.checker.communication.copies
+
     def command(self, task: Task, paths: CasePaths) -> Command:
-        """A checker and an interactor are called alike; to the one `output` is given, the other makes it."""
-        files = {
-            Convention.ICPC: (paths.given, paths.answer, "/box/"),
-            Convention.TESTLIB: (paths.given, paths.output, paths.answer),
-        }[self.checker.convention]
         own = task.case.checker_arguments
         arguments = self.checker.arguments if own is None else own
-        return command_of(self.toolchain, self.program, self.limits, *files, *arguments)
+        files = arguments_of(self.checker, paths)
+        command = command_of(self.toolchain, self.program, self.limits, *files)
+        linking = linked(command, links_of(self.checker, paths))
+        return replace(linking, arguments=arguments, continued=task.run > 1)
 
 
 @asynccontextmanager
@@ -77,10 +80,15 @@ def _made_of(checker: ProgramChecker, toolchain: Toolchain) -> ContentHash:
 
 async def lay_out(box: Box, task: Task, output: Blob | None = None) -> CasePaths:
     """Put the files of a case into a box; without an output its path is one that can be written."""
-    directory = f"case/{hash_of(task.case.name.encode())[:32]}"
+    directory = task.directory
     await box.put(f"{directory}/input", task.given)
     await box.put(f"{directory}/answer", task.answer)
     if output is not None:
         await box.put(f"{directory}/output", output)
-    written = "/box/output" if output is None else f"{_APP}{directory}/output"
-    return CasePaths(f"{_APP}{directory}/input", f"{_APP}{directory}/answer", written)
+    written = WORK + WRITTEN if output is None else f"{APP}{directory}/output"
+    return CasePaths(f"{APP}{directory}/input", f"{APP}{directory}/answer", written)
+
+
+async def forget_next_pass(box: Box) -> None:
+    """The files of earlier runs stay, but for the one that asked for this run."""
+    await box.run(Command(steps=((*_REMOVE, WORK + NEXT_PASS),), limits=COMPILER_LIMITS, continued=True))

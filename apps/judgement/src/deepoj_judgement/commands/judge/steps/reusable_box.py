@@ -22,8 +22,9 @@ class ReusableBox(Generic[Held]):
         self._held: Held | None = None
         self._used = 0
 
-    async def with_space(self, size: int) -> Held:
-        if self._held is None or self._used + size > ROOM_BYTES:
+    async def with_space(self, size: int, *, same: bool = False) -> Held:
+        """`same`: the box at hand, however full it is."""
+        if self._held is None or (self._used + size > ROOM_BYTES and not same):
             await self._stack.aclose()
             self._held, self._used = None, 0
             held = await self._stack.enter_async_context(self._enter())

@@ -1,7 +1,9 @@
 """Run the cases in their one fixed order and check each; skip what can no longer change the score."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from deepoj_domain.judgement.case_verdict import CheckerWord, case_verdict
 from deepoj_domain.judgement.result import CaseResult, Usage
@@ -9,13 +11,14 @@ from deepoj_domain.judgement.scoring import may_skip
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Share
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.group import Group, GroupScoring
-from deepoj_domain.question.suite import Suite, worth
+from deepoj_domain.question.suite import Group, GroupScoring, worth
 from deepoj_judgement.commands.judge.checkers.outcome import Checked
 from deepoj_judgement.commands.judge.ports import CaseLog
 from deepoj_judgement.commands.judge.sandbox_port import Blob
+from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.check import Task
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, CaseJudged
+from deepoj_languages.language import Language
 
 LOGGED_CASES = 50
 _LOG_BYTES = 64 * 1024
@@ -24,6 +27,8 @@ _MESSAGE_CHARACTERS = 500
 
 Tell = Callable[[Sequence[CaseResult], int], None]
 """Told before the first case and after each: the results so far, and how many there will be."""
+Part = Callable[[str, str], AbstractContextManager[object]]
+"""Watches a part of the work, given its kind and its name."""
 
 
 def untold(results: Sequence[CaseResult], total: int) -> None:
@@ -37,26 +42,36 @@ class CaseRun:
     results: list[CaseResult] = field(default_factory=list)
     logs: list[CaseLog] = field(default_factory=list)
 
+    def add(self, case: Case, judged: CaseJudged) -> None:
+        """Take the next case; the logs of many are not kept, but for the first that failed."""
+        result = _result(case, judged)
+        is_first_failure = not result.passed and all(each.passed for each in self.results)
+        self.results.append(result)
+        if len(self.logs) < LOGGED_CASES or is_first_failure:
+            self.logs.append(_case_log(len(self.results), judged))
+
 
 async def run_cases(
     judge: CaseJudge,
-    suite: Suite,
+    spec: JudgeSpec,
+    language: Language,
     data: Mapping[ContentHash, Blob],
     tell: Tell,
+    part: Part,
 ) -> CaseRun:
+    suite = spec.suite
     done, total = CaseRun(), len(suite.cases)
     tell(done.results, total)
-    for number, case in enumerate(suite.cases, start=1):
-        if may_skip(suite, case, done.results):
-            done.results.append(CaseResult.skipped(case.name))
-            continue
-        judged = await judge.judge(_task(suite.group_of(case), case, data))
-        result = _result(case, judged)
-        is_first_failure = not result.passed and all(each.passed for each in done.results)
-        done.results.append(result)
-        if len(done.logs) < LOGGED_CASES or is_first_failure:
-            done.logs.append(_case_log(number, judged))
-        tell(done.results, total)
+    for group, cases in groupby(suite.cases, key=lambda case: case.group):
+        with part("group", group):
+            for case in cases:
+                if may_skip(suite, case, done.results):
+                    done.results.append(CaseResult.skipped(case.name))
+                    continue
+                task = _task(suite.group_of(case), case, data)
+                judged = await judge.judge(replace(task, limits=spec.case_limits(language, case)))
+                done.add(case, judged)
+                tell(done.results, total)
     return done
 
 
@@ -64,7 +79,8 @@ def _task(group: Group, case: Case, data: Mapping[ContentHash, Blob]) -> Task:
     scored = group.scoring is not GroupScoring.ALL
     bounded = not group.unbounded and (scored or group.points != ZERO)
     most = worth(group, case) if bounded else None
-    return Task(case, data[case.input], data[case.answer], most, scored)
+    files = {file.name: data[file.content] for file in case.files}
+    return Task(case, data[case.input], data[case.answer], most, scored, files=files)
 
 
 def _result(case: Case, judged: CaseJudged) -> CaseResult:

@@ -1,10 +1,11 @@
 """One run of a program on one input, judged by time and memory but not yet by its answer."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.limits import Limits
+from deepoj_judgement.commands.judge.checkers.conventions import WORK
 from deepoj_judgement.commands.judge.ports import Observer
 from deepoj_judgement.commands.judge.program import Program
 from deepoj_judgement.commands.judge.sandbox_port import Box, Command, Ran, RunLimits, RunReport
@@ -12,6 +13,8 @@ from deepoj_judgement.commands.judge.toolchain import MIB, Toolchain
 from deepoj_languages.language import KnownExit
 
 ERROR_BYTES = 1 * MIB
+APP = "/app/"
+_LINK = ("/bin/ln", "-s")
 IDLE_MS = 1000
 """A program that only sleeps for so long is late, whatever its limit: it holds a core and does nothing."""
 _TAIL_BYTES = 4096
@@ -38,6 +41,12 @@ def command_of(toolchain: Toolchain, program: Program, limits: Limits, *argument
     )
 
 
+def linked(command: Command, links: Mapping[str, str]) -> Command:
+    """Return the same with files under other names in the directory it starts in."""
+    before = tuple((*_LINK, target, WORK + name) for name, target in links.items())
+    return replace(command, steps=(*before, *command.steps)) if before else command
+
+
 async def furnish(box: Box, program: Program) -> None:
     for name, content in program.files.items():
         await box.put(name, content, executable=True)
@@ -52,15 +61,20 @@ class Runner:
     limits: Limits
     observer: Observer
 
-    async def run(self, execute: Callable[[Command], Awaitable[Ran]]) -> Ran:
+    def within(self, limits: Limits | None) -> "Runner":
+        """Return the same program under other limits; None keeps these."""
+        return self if limits is None else replace(self, limits=limits)
+
+    async def run(self, execute: Callable[[Command], Awaitable[Ran]], *, again: bool = True) -> Ran:
         """Run with a little more time than allowed; what ends inside that band gets a second try alone.
 
         CPU time is noisy on a busy machine, so only a result that is far off, or late twice, is late.
+        Without `again` there is no second try: what came before cannot be had back.
         """
         command = command_of(self.toolchain, self.program, _stretched(self.limits))
         ran = await execute(command)
         self.observer.executed(ran.report)
-        if _near_limit(ran.report, self.limits):
+        if again and _near_limit(ran.report, self.limits):
             ran = await execute(replace(command, alone=True))
             self.observer.executed(ran.report)
         return replace(ran, report=self._final(ran))

@@ -5,20 +5,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from deepoj_domain.question.checker import ProgramChecker
-from deepoj_domain.question.limits import Limits
+from deepoj_domain.question.checker import programs_of
 from deepoj_judgement.commands.judge.errors import JudgingTimedOutError
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS as CHECKER_LIMITS
+from deepoj_languages.language import Language
 
 # A run near the limit and a checker that was stopped are both tried once more.
 _TRIES = 2
 
 
 @asynccontextmanager
-async def capped(spec: JudgeSpec, limits: Limits, slack: timedelta) -> AsyncIterator[None]:
+async def capped(spec: JudgeSpec, language: Language, slack: timedelta) -> AsyncIterator[None]:
     """`slack` is for everything but the cases: compiling, fetching, waiting for a box."""
-    most = slack + _all_cases(spec, limits)
+    most = slack + _all_cases(spec, language)
     cap = asyncio.timeout(most.total_seconds())
     try:
         async with cap:
@@ -29,8 +29,10 @@ async def capped(spec: JudgeSpec, limits: Limits, slack: timedelta) -> AsyncIter
         raise JudgingTimedOutError(most) from None
 
 
-def _all_cases(spec: JudgeSpec, limits: Limits) -> timedelta:
-    checking = 0
-    if isinstance(spec.checker, ProgramChecker):
-        checking = (spec.checker.limits or CHECKER_LIMITS).wall_ms
-    return timedelta(milliseconds=_TRIES * len(spec.suite.cases) * (limits.wall_ms + checking))
+def _all_cases(spec: JudgeSpec, language: Language) -> timedelta:
+    programs = programs_of(spec.checker)
+    checking = sum((program.limits or CHECKER_LIMITS).wall_ms for program in programs)
+    passes = max((program.passes for program in programs), default=1)
+    usual = spec.limits_for(language)
+    limits = (spec.case_limits(language, case) or usual for case in spec.suite.cases)
+    return timedelta(milliseconds=_TRIES * passes * sum(each.wall_ms + checking for each in limits))

@@ -1,0 +1,1 @@
+"""Pages with what a guest may read already in them (ADR 0142)."""

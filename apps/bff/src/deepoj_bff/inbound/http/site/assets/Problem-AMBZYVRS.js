@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-JB6QUS3F.js";import"./chunk-4TMTS4RA.js";import"./chunk-XPQRDGCI.js";import"./chunk-OEN6XEYZ.js";import"./chunk-ITQLXPKJ.js";import"./chunk-ICDYG5VH.js";export{b as Solving,a as default};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-OEN6XEYZ.js";import"./chunk-ITQLXPKJ.js";import{H as i,P as o,sa as r,t}from"./chunk-ICDYG5VH.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import"./chunk-ICDYG5VH.js";

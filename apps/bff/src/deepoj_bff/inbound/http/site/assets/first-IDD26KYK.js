@@ -1,1 +1,0 @@
-"use strict";(()=>{var e=n=>{try{return JSON.parse(localStorage.getItem(`deepoj.${n}`)??"null")}catch{return null}},t=e("theme");(t==="light"||t==="dark")&&(document.documentElement.dataset.theme=t);var l=e("locale")??navigator.language;document.documentElement.lang=l.startsWith("zh")?"zh":"en";})();

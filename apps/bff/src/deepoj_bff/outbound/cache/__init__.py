@@ -1,1 +1,0 @@
-"""What other services said lately."""

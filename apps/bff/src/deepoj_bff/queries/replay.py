@@ -1,0 +1,118 @@
+"""Judge a submission again as it was pinned, and say what is the same; nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+from uuid import UUID
+
+from deepoj_bff.queries.services import LONG, Call, Services
+from deepoj_bff.queries.views.replay import (
+    JudgedAgain,
+    Pinned,
+    PinnedAnswer,
+    ReplayDifference,
+    ReplayedCase,
+    ReplayedRun,
+    ReplayedSubmission,
+)
+from deepoj_bff.queries.views.submission import LogContent
+from deepoj_domain.judgement.manifest import Manifest
+from deepoj_domain.judgement.reproduction import CaseOutcome, Reached, Reproduction, compare
+from deepoj_domain.judgement.result import JudgeResult
+from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.logs import Log
+
+PINNED: Final = Call("record", "Get", PinnedAnswer)
+KEPT: Final = Call("record", "GetLog", LogContent)
+REPLAY: Final = Call("judgement", "Replay", JudgedAgain, LONG)
+_KIB: Final = 1024
+
+
+class NotJudgedError(Exception):
+    """There is no result to compare with."""
+
+
+class ReplaySubmission:
+    def __init__(
+        self,
+        services: Services,
+        read_result: Callable[[bytes], JudgeResult],
+        read_manifest: Callable[[bytes], Manifest],
+    ) -> None:
+        """Reading raises InvalidValueError."""
+        self._services = services
+        self._read_result = read_result
+        self._read_manifest = read_manifest
+
+    async def __call__(self, submission_id: UUID, actor: Actor) -> ReplayedSubmission:
+        found = await self._services.call(PINNED, actor=actor, submission_id=submission_id)
+        pinned = found.submission
+        if pinned.result is None:
+            raise NotJudgedError
+        again = await self._services.call(
+            REPLAY,
+            actor=actor,
+            question_id=pinned.question_id,
+            revision=pinned.question_revision,
+            language=pinned.language,
+            source=pinned.source,
+        )
+        kept = await self._kept(submission_id, pinned.attempt_id, actor)
+        before = Reached(pinned.result.verdict, tuple(_outcomes(pinned)), kept)
+        after = _reached(self._read_result(again.result), self._read_manifest(again.manifest))
+        return _view(submission_id, compare(before, after))
+
+    async def _kept(self, submission_id: UUID, attempt: int, actor: Actor) -> Manifest | None:
+        """Logs may be deleted, or never have been kept."""
+        found = await self._services.optional(
+            KEPT, actor=actor, submission_id=submission_id, attempt_id=attempt, log=Log.MANIFEST
+        )
+        if found is None:
+            return None
+        try:
+            return self._read_manifest(found.content)
+        except InvalidValueError:
+            # Written by a version that this one cannot read: as good as not kept.
+            return None
+
+
+def _outcomes(pinned: Pinned) -> Iterable[CaseOutcome]:
+    for case in pinned.result.cases if pinned.result else ():
+        yield CaseOutcome(case.name, case.verdict, case.time, case.memory_bytes)
+
+
+def _reached(result: JudgeResult, manifest: Manifest) -> Reached:
+    cases = (
+        CaseOutcome(case.case, case.verdict, case.usage.time_ms, case.usage.memory_kib * _KIB)
+        for case in result.cases
+    )
+    return Reached(result.verdict, tuple(cases), manifest)
+
+
+def _view(submission_id: UUID, found: Reproduction) -> ReplayedSubmission:
+    before, after = found.before.manifest, found.after.manifest
+    return ReplayedSubmission(
+        submission_id=str(submission_id),
+        same=found.same,
+        sentence=found.sentence,
+        verdict_before=found.before.verdict,
+        verdict_after=found.after.verdict,
+        worker_before=None if before is None else before.host.worker,
+        worker_after="" if after is None else after.host.worker,
+        cases=[
+            ReplayedCase(name=case.name, same=case.same, before=_run(case.before), after=_run(case.after))
+            for case in found.cases
+        ],
+        differences=[
+            ReplayDifference(what=each.what, before=each.before, after=each.after)
+            for each in found.differences
+        ],
+    )
+
+
+def _run(case: CaseOutcome | None) -> ReplayedRun | None:
+    if case is None:
+        return None
+    return ReplayedRun(verdict=case.verdict, time=case.time_ms, memory_bytes=case.memory_bytes)

@@ -1,0 +1,1 @@
+"""Backups: what a system holds, in a directory, and back."""

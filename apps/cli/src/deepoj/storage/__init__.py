@@ -1,0 +1,1 @@
+"""What a system keeps, and what of it nobody needs."""

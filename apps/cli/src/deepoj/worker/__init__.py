@@ -1,0 +1,1 @@
+"""A judge worker on a host of its own: how it is set up and run."""

@@ -1,0 +1,141 @@
+"""The files of a backup tell when they are not what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from deepoj.backup.repository import Content, DamagedError, Entry, Manifest, Repository, opened
+from deepoj.backup.seal import PIECE, Seal, seal_of, sealed_size
+from deepoj.errors import Exit, Failure
+
+KEY = b"0123456789abcdef0123456789abcdef"
+SEALS = [None, Seal(KEY)]
+
+
+@pytest.fixture(params=SEALS, ids=["plain", "sealed"])
+def repository(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Repository]:
+    with opened(tmp_path / "backups", request.param, make=True) as found:
+        yield found
+
+
+def store(repository: Repository, *chunks: bytes) -> Content:
+    with repository.draft() as draft:
+        for chunk in chunks:
+            draft.write(chunk)
+    return draft.content
+
+
+def files(root: Path) -> list[Path]:
+    return sorted(root.glob("backups/files/*/*"))
+
+
+def commit(repository: Repository, name: str, *entries: Entry) -> Manifest:
+    database = store(repository, b"dump of " + name.encode())
+    lines = b"".join(
+        f'{{"key":"{e.key}","size":{e.size},"etag":"","sha256":"{e.sha256}"}}\n'.encode() for e in entries
+    )
+    manifest = Manifest(
+        name, datetime(2026, 1, 1, tzinfo=UTC), "1", database, store(repository, lines), 1, 1, None
+    )
+    repository.commit(manifest)
+    return manifest
+
+
+@pytest.mark.parametrize("size", [0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE])
+def test_a_content_comes_back_whole(repository: Repository, tmp_path: Path, size: int) -> None:
+    content = store(repository, b"x" * (size // 2), b"x" * (size - size // 2))
+    assert b"".join(repository.read(content)) == b"x" * size
+    assert repository.has(content)
+    assert not repository.has(Content(content.sha256, size + 1))
+    assert files(tmp_path)[0].stat().st_size in {size, sealed_size(size)}
+
+
+@pytest.mark.parametrize("harm", ["cut", "longer", "flipped", "gone", "swapped"])
+def test_harm_to_a_file_is_noticed(repository: Repository, tmp_path: Path, harm: str) -> None:
+    content = store(repository, b"x" * (2 * PIECE))
+    (path,) = files(tmp_path)
+    held = path.read_bytes()
+    if harm == "gone":
+        path.unlink()
+    elif harm == "swapped":
+        store(repository, b"y" * (2 * PIECE))
+        path.write_bytes(next(each for each in files(tmp_path) if each != path).read_bytes())
+    else:
+        # The cut is at the border of a piece: what is left is a good beginning.
+        cut = held[: -(PIECE + 16)] if len(held) != 2 * PIECE else held[:PIECE]
+        path.write_bytes({"cut": cut, "longer": held + b"x", "flipped": held[:-1] + b"!"}[harm])
+    with pytest.raises(DamagedError):
+        list(repository.read(content))
+
+
+def test_a_draft_that_fails_leaves_nothing(repository: Repository, tmp_path: Path) -> None:
+    def fail(content: bytes) -> None:
+        with repository.draft() as draft:
+            draft.write(content)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail(b"half")
+    assert not [path for path in tmp_path.glob("backups/files/**/*") if path.is_file()]
+
+
+def test_dropping_a_backup_keeps_what_others_need(repository: Repository, tmp_path: Path) -> None:
+    shared, old = store(repository, b"shared"), store(repository, b"old")
+    commit(repository, "1", Entry("a", 6, "", shared.sha256), Entry("b", 3, "", old.sha256))
+    kept = commit(repository, "2", Entry("a", 6, "", shared.sha256))
+    repository.drop(["1"])
+    assert repository.names() == ["2"]
+    assert [b"".join(repository.read(each.content)) for each in repository.entries(kept)] == [b"shared"]
+    assert not repository.has(old)
+    assert len(files(tmp_path)) == 3
+
+
+def test_nothing_sealed_can_be_read_or_recognised_without_the_key(tmp_path: Path) -> None:
+    root = tmp_path / "backups"
+    with opened(root, Seal(KEY), make=True) as repository:
+        content = store(repository, b"a secret")
+        commit(repository, "1")
+    for path in [*files(tmp_path), root / "backups" / "1.json"]:
+        assert b"secret" not in path.read_bytes()
+        assert b"dump" not in path.read_bytes()
+        assert content.sha256 not in path.name
+    with opened(root, Seal(KEY[::-1])) as stranger, pytest.raises(DamagedError):
+        stranger.manifest("1")
+    with pytest.raises(Failure, match="key-file"), opened(root, None):
+        pass
+
+
+def test_a_sealed_manifest_cannot_stand_for_another(tmp_path: Path) -> None:
+    with opened(tmp_path / "backups", Seal(KEY), make=True) as repository:
+        commit(repository, "1")
+        (tmp_path / "backups" / "backups" / "1.json").rename(tmp_path / "backups" / "backups" / "2.json")
+        with pytest.raises(DamagedError):
+            repository.manifest("2")
+
+
+def test_a_directory_of_others_is_refused_and_one_user_at_a_time_let_in(tmp_path: Path) -> None:
+    (tmp_path / "others").mkdir()
+    (tmp_path / "others" / "thesis.txt").touch()
+    with pytest.raises(Failure) as refused, opened(tmp_path / "others", None, make=True):
+        pass
+    assert refused.value.code is Exit.UNUSABLE
+    with (
+        opened(tmp_path / "backups", None, make=True),
+        pytest.raises(Failure) as busy,
+        opened(tmp_path / "backups", None),
+    ):
+        pass
+    assert busy.value.code is Exit.BUSY
+
+
+@pytest.mark.parametrize(("mode", "text"), [(0o644, KEY), (0o600, b"short"), (0o600, b"x" * 5000)])
+def test_a_key_that_others_read_or_guess_is_refused(tmp_path: Path, mode: int, text: bytes) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(text)
+    path.chmod(mode)
+    with pytest.raises(Failure, match="head -c 32"):
+        seal_of(path)

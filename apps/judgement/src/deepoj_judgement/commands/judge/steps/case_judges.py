@@ -1,0 +1,68 @@
+"""Who judges the cases of a submission: that depends on what is submitted, and on the checker."""
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from deepoj_domain.question.checker import Checker, ProgramChecker
+from deepoj_judgement.commands.judge.ports import Observer, Programs, TestData, Toolchains
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.sandbox_port import Workspace
+from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.steps.answers import Answered
+from deepoj_judgement.commands.judge.steps.check import CaseChecker, Comparison, Watched
+from deepoj_judgement.commands.judge.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.judge.steps.interact import interacting
+from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, running
+from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, prepared
+from deepoj_judgement.commands.judge.steps.repeat import Repeated
+from deepoj_judgement.commands.judge.steps.run_program import Runner
+
+
+@dataclass(frozen=True, slots=True)
+class CaseJudges:
+    """Boxes and programs are held for as long as `held` is open."""
+
+    toolchains: Toolchains
+    data: TestData
+    programs: Programs
+    observer: Observer
+    workspace: Workspace
+    held: AsyncExitStack
+
+    async def of_answers(self, spec: JudgeSpec, answers: Mapping[str, bytes]) -> CaseJudge:
+        nothing = await self.workspace.file("nothing", b"")
+        return Answered(answers, await self._checker(spec.checker), self.workspace.file, nothing)
+
+    async def of_program(self, spec: JudgeSpec, runner: Runner) -> CaseJudge:
+        checker = spec.checker
+        passes = checker.passes if isinstance(checker, ProgramChecker) else 1
+        judge = await self._of_talk(checker, runner) if isinstance(checker, ProgramChecker) else None
+        if judge is None:
+            by = await self._checker(checker)
+            once = running(self.workspace, runner, spec.form.file_names, by)
+            judge = await self.held.enter_async_context(once)
+        return judge if passes == 1 else Repeated(judge, passes, self.workspace.file)
+
+    async def _of_talk(self, checker: ProgramChecker, runner: Runner) -> CaseJudge | None:
+        """None when there is no talk: an interactor that does not compile is as broken as a checker."""
+        program = await self._prepared(checker) if checker.interactive else None
+        if not isinstance(program, CheckerProgram):
+            return None
+        after = None if checker.checker is None else await self._checker(checker.checker)
+        return await self.held.enter_async_context(interacting(self.workspace, runner, program, after))
+
+    async def _checker(self, checker: Checker) -> CaseChecker:
+        if not isinstance(checker, ProgramChecker):
+            return Comparison(checker)
+        program = await self._prepared(checker)
+        if isinstance(program, CompileFailed):
+            return does_not_compile(program)
+        checker_run = await self.held.enter_async_context(checking(self.workspace, program))
+        return Watched(checker_run, self.observer)
+
+    async def _prepared(self, checker: ProgramChecker) -> CheckerProgram | CompileFailed:
+        with self.observer.step("prepare_checker"):
+            return await self.held.enter_async_context(
+                prepared(self.workspace, checker, self.toolchains, self.data, self.programs)
+            )

@@ -1,0 +1,60 @@
+"""What a judge host elsewhere is told when it shows its credential."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+
+from deepoj_domain.kernel.outcome import Refused
+
+
+class JoinRefusal(StrEnum):
+    UNKNOWN_HOST = "unknown_judge_host"
+    NOT_PREPARED = "judge_hosts_not_prepared"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostSettings:
+    """Of a worker, as the operator has prepared them for all judge hosts."""
+
+    env: str
+    record_address: str
+    question_address: str
+    redis_url: str = field(repr=False)
+    s3_endpoint: str
+    s3_bucket: str
+    s3_access_key: str
+    s3_secret_key: str = field(repr=False)
+    tls: str
+    authorities: str
+
+    @property
+    def missing(self) -> list[str]:
+        """Return what nobody has set. Authorities may be those of the system."""
+        return [
+            each.name for each in fields(self) if each.name != "authorities" and not getattr(self, each.name)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    name: str
+    settings: HostSettings
+
+
+class JoinHost:
+    def __init__(
+        self, identify: Callable[[str], Awaitable[str | None]], settings: Callable[[], HostSettings]
+    ) -> None:
+        self._identify = identify
+        self._settings = settings
+
+    async def __call__(self, credential: str) -> Joined | Refused[JoinRefusal]:
+        name = await self._identify(credential)
+        if name is None:
+            return Refused(JoinRefusal.UNKNOWN_HOST)
+        settings = self._settings()
+        if settings.missing:
+            return Refused(JoinRefusal.NOT_PREPARED, ", ".join(f"hosts_{each}" for each in settings.missing))
+        return Joined(name, settings)
