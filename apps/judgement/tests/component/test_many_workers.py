@@ -24,17 +24,20 @@ KILLED, FROZEN = 4, 4
 
 @pytest.fixture
 async def hasty(open_hasty: OpenPipeline, sandbox_works: None) -> AsyncIterator[Pipeline]:  # noqa: ARG001
-    """With leases that no busy machine lets end before all workers have their jobs: they would get two."""
-    async with open_hasty(lease="20s") as opened:
+    async with open_hasty(lease="10s") as opened:
         await asyncio.gather(opened.serve_record(), opened.relay())
         yield opened
 
 
 async def stuck_worker(hasty: Pipeline, name: str) -> Service:
-    """Start one that stands still as soon as it has claimed a job. It would run nothing, so it is cheap."""
+    """Start one that stands still as soon as it has claimed a job. It would run nothing, so it is cheap.
+
+    It takes nothing over: on a busy machine the first leases end before the last worker has its job.
+    """
     return await hasty.worker(
-        worker_name=name, runner="noop", languages="python3", fail_point="after_claim:stop"
-    )
+        worker_name=name, runner="noop", languages="python3", fail_point="after_claim:stop",
+        reclaim_interval="1h",
+    )  # fmt: skip
 
 
 async def test_ten_workers_come_and_nine_go_and_every_job_is_judged_once(hasty: Pipeline) -> None:
