@@ -16,10 +16,10 @@ from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import run
 from deepoj_sandbox.host.stdin import safe_stdin
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 
-LIMITS = Limits(cpu_ms=10_000, wall_ms=60_000)
+LIMITS = SandboxLimits(cpu_ms=10_000, wall_ms=60_000)
 
 
 class Runner(Protocol):
@@ -62,7 +62,7 @@ class WarmBox:
             result = run(self._box, self._request, stdin, output, errors)
             taken = time.perf_counter_ns() - start
             os.close(stdin)
-        if result.status is not Status.OK:
+        if result.status is not RunStatus.OK:
             raise RuntimeError(result)
         return taken
 
@@ -84,7 +84,7 @@ class ThroughAgent:
         start = time.perf_counter_ns()
         outcome = await self._box.run(self._request, stdin=self._stdin)
         taken = time.perf_counter_ns() - start
-        if outcome.result.status is not Status.OK:
+        if outcome.result.status is not RunStatus.OK:
             raise RuntimeError(outcome)
         return taken
 

@@ -18,7 +18,7 @@ from benchmarks.sandbox.runners import Runner, Spawned, ThroughAgent, WarmBox, b
 from deepoj_sandbox.client import connect
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.workshop import Workshop
-from deepoj_sandbox.request import Limits
+from deepoj_sandbox.request import SandboxLimits
 from deepoj_sandbox.testing import Laboratory, entries
 
 Numbers = dict[str, float]
@@ -168,7 +168,7 @@ def overshoot(workshop: Workshop, programs: Programs, state: Path, runs: int) ->
     box = workshop.make()
     with opened(programs.spin) as source:
         files.put(box, "spin", source, executable=True)
-    limits = Limits(cpu_ms=_SPIN_MS, wall_ms=60_000)
+    limits = SandboxLimits(cpu_ms=_SPIN_MS, wall_ms=60_000)
     past = [
         laboratory.run(box, "/app/spin", limits=limits).result.cpu_ns / 1e6 - _SPIN_MS
         for _ in range(max(runs // 20, 10))

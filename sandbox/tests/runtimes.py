@@ -8,7 +8,7 @@ allows some slack above it, and the way the runtime dies of a full heap is told 
 import signal
 from dataclasses import dataclass, replace
 
-from deepoj_sandbox.request import Limits, MemoryExit, RunRequest
+from deepoj_sandbox.request import MemoryExit, RunRequest, SandboxLimits
 
 _MB = 1 << 20
 _SLACK = 96 * _MB
@@ -28,7 +28,7 @@ class Runtime:
         size = max(request.limits.memory_bytes // _MB, 1)
         options = tuple(option.format(mb=size) for option in self.options)
         variables = tuple(variable.format(mb=size) for variable in self.environment)
-        limits: Limits = replace(request.limits, memory_slack_bytes=self.slack_bytes)
+        limits: SandboxLimits = replace(request.limits, memory_slack_bytes=self.slack_bytes)
         return replace(
             request,
             argv=(request.argv[0], *options, *request.argv[1:]),

@@ -21,11 +21,11 @@ from deepoj_sandbox.client import Agent, connect
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
 from deepoj_sandbox.host.streams import SHORT_BYTES
 from deepoj_sandbox.kernel import descriptors
-from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root: boxes with users of their own")
-SLEEP = RunRequest(argv=("/bin/sleep", "60"), limits=Limits(cpu_ms=1000, wall_ms=60_000))
+SLEEP = RunRequest(argv=("/bin/sleep", "60"), limits=SandboxLimits(cpu_ms=1000, wall_ms=60_000))
 TRUE = RunRequest(argv=("/bin/true",))
 
 
@@ -95,7 +95,7 @@ async def test_a_submission_is_judged_through_the_agent(agent: Agent) -> None:
         request = RunRequest(argv=("/usr/bin/python3", "/app/main.py"))
         for first in range(5):
             outcome = await box.run(request, stdin=f"{first} 2".encode())
-            assert (outcome.result.status, outcome.stdout) == (Status.OK, f"{first + 2}\n".encode())
+            assert (outcome.result.status, outcome.stdout) == (RunStatus.OK, f"{first + 2}\n".encode())
 
 
 async def test_large_input_and_output_come_through_whole(agent: Agent, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_two_talk_through_the_agent(agent: Agent) -> None:
     await second.put("p.py", b"assert input() == 'ping'\nprint('pong', flush=True)\n")
     request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"))
     outcomes = await agent.run_talk((first, second), (request, request))
-    assert [outcome.result.status for outcome in outcomes] == [Status.OK, Status.OK]
+    assert [outcome.result.status for outcome in outcomes] == [RunStatus.OK, RunStatus.OK]
     await first.close()
     await second.close()
 
@@ -256,7 +256,7 @@ async def test_running_alone_waits_for_the_others_but_not_for_long(agent_state: 
         running = asyncio.create_task(first.run(long))
         await asyncio.to_thread(until_runs, long.argv)
         alone = asyncio.create_task(second.run(RunRequest(argv=("/bin/true",), alone=True)))
-        assert (await alone).result.status is Status.OK
+        assert (await alone).result.status is RunStatus.OK
         assert not running.done()
     with pytest.raises(SandboxError):
         await running
@@ -279,14 +279,14 @@ async def test_a_box_is_run_by_turns_from_here_and_by_the_agent(agent: Agent) ->
 
 async def test_limits_hold_for_runs_driven_from_here(agent: Agent) -> None:
     async with await agent.open_box(wait_ms=20_000) as box:
-        limits = Limits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000, input_bytes=10)
+        limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000, input_bytes=10)
         flood = await box.run(RunRequest(argv=("/usr/bin/yes",), limits=limits))
-        assert (flood.result.status, flood.output.size) == (Status.OLE, 100_000)
-        asleep = RunRequest(argv=("/bin/sleep", "30"), limits=Limits(wall_ms=200))
-        assert (await box.run(asleep)).result.status is Status.WALL_TLE
+        assert (flood.result.status, flood.output.size) == (RunStatus.OLE, 100_000)
+        asleep = RunRequest(argv=("/bin/sleep", "30"), limits=SandboxLimits(wall_ms=200))
+        assert (await box.run(asleep)).result.status is RunStatus.WALL_TLE
         with pytest.raises(BadRequest, match="larger than 10 bytes"):
             await box.run(RunRequest(argv=("/bin/cat",), limits=limits), stdin=bytes(11))
-        assert (await box.run(TRUE)).result.status is Status.OK
+        assert (await box.run(TRUE)).result.status is RunStatus.OK
 
 
 async def test_a_keeper_that_dies_is_our_failure(agent_state: Path, agent: Agent) -> None:
@@ -479,7 +479,7 @@ async def test_inv_10_sigkill_leaves_no_process_and_a_restart_cleans_up(tmp_path
     with Running(tmp_path) as running:
         assert not any(mark.exists() for mark in marks)
         async with await connect(running.socket) as again, await again.open_box(wait_ms=20_000) as box:
-            assert (await box.run(TRUE)).result.status is Status.OK
+            assert (await box.run(TRUE)).result.status is RunStatus.OK
     assert not any(root.exists() for root in left)
 
 

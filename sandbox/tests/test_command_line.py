@@ -12,7 +12,7 @@ import pytest
 from deepoj_sandbox import judge_json
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.layers import Layers
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.result import RunResult, RunStatus
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root: boxes with users of their own")
 FIELDS = {
@@ -142,7 +142,7 @@ def test_below_namespaces_seccomp_and_rlimits_is_not_sufficient() -> None:
 
 
 RESULT = RunResult(
-    status=Status.WALL_TLE,
+    status=RunStatus.WALL_TLE,
     exit_code=None,
     signal=9,
     cpu_ns=12_345_678,

@@ -14,8 +14,8 @@ import deepoj_sandbox
 from deepoj_sandbox.cgroups.port import CgroupKind
 from deepoj_sandbox.host.workshop import Workshop
 from deepoj_sandbox.layers import probe
-from deepoj_sandbox.request import Limits
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory, missing_tools
 
 MB = 1 << 20
@@ -106,13 +106,14 @@ from deepoj_sandbox.host.stdin import stdin_of
 from deepoj_sandbox.host.streams import Nowhere
 from deepoj_sandbox.host.talk import Aside, Part, run_talk
 from deepoj_sandbox.host.workshop import Workshop
-from deepoj_sandbox.request import Limits, RunRequest
+from deepoj_sandbox.request import SandboxLimits, RunRequest
 
 member = "to = open('/proc/self/fd/4', 'w')\\nto.write('42')\\nto.close()\\n"
 member += "import os\\nfor n in (3, 4): os.chmod(f'/proc/self/fd/{n}', 0)"
 leader = "print(open('/proc/self/fd/3').read())\\n"
 leader += "to = open('/proc/self/fd/4', 'w')" if sys.argv[2] == "waits" else ""
-request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"), limits=Limits(cpu_ms=3000, wall_ms=20_000))
+limits = SandboxLimits(cpu_ms=3000, wall_ms=20_000)
+request = RunRequest(argv=("/usr/bin/python3", "/app/p.py"), limits=limits)
 with Workshop(Path(sys.argv[1], "state")) as workshop:
     boxes = [workshop.make() for _ in range(2)]
     for box, text in zip(boxes, (leader, member)):
@@ -144,15 +145,15 @@ def test_no_cgroup_is_reported_as_degraded_and_sufficient(plain: Laboratory) -> 
 
 
 def test_no_cgroup_cpu_of_every_process_counts(plain: Laboratory) -> None:
-    finished = plain.attack(plain.c(ORPHANS, "-static"), limits=Limits(cpu_ms=300, wall_ms=20_000))
-    assert finished.status is Status.TLE
+    finished = plain.attack(plain.c(ORPHANS, "-static"), limits=SandboxLimits(cpu_ms=300, wall_ms=20_000))
+    assert finished.status is RunStatus.TLE
     assert 300 <= finished.result.cpu_ms < 5000
 
 
 def test_no_cgroup_memory_is_policed_by_polling(plain: Laboratory) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=64 * MB)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, memory_bytes=64 * MB)
     finished = plain.attack(plain.c(GRAB, "-static"), limits=limits)
-    assert finished.status is Status.MLE
+    assert finished.status is RunStatus.MLE
 
 
 def test_no_cgroup_files_in_memory_that_nobody_counts_cannot_be_had(plain: Laboratory) -> None:
@@ -160,29 +161,29 @@ def test_no_cgroup_files_in_memory_that_nobody_counts_cannot_be_had(plain: Labor
 
 
 def test_no_cgroup_scratch_files_are_memory(plain: Laboratory) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=24 * MB)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, memory_bytes=24 * MB)
     finished = plain.attack(plain.c(FILL, "-static"), limits=limits)
-    assert finished.status is Status.MLE
+    assert finished.status is RunStatus.MLE
     roomy = plain.attack(plain.c(FILL, "-static"), limits=replace(limits, memory_bytes=64 * MB))
-    assert (roomy.status, roomy.result.peak_bytes >= 40 * MB) == (Status.OK, True)
+    assert (roomy.status, roomy.result.peak_bytes >= 40 * MB) == (RunStatus.OK, True)
 
 
 def test_no_cgroup_page_tables_are_memory(plain: Laboratory) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, memory_bytes=64 * MB)
-    assert plain.attack(plain.c(TABLES, "-static"), limits=limits).status is Status.MLE
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, memory_bytes=64 * MB)
+    assert plain.attack(plain.c(TABLES, "-static"), limits=limits).status is RunStatus.MLE
 
 
 @pytest.mark.parametrize("kind", ["waits", "ignores"])
 def test_no_cgroup_cpu_of_short_lived_children_counts(plain: Laboratory, kind: str) -> None:
-    limits = Limits(cpu_ms=400, wall_ms=30_000)
+    limits = SandboxLimits(cpu_ms=400, wall_ms=30_000)
     finished = plain.attack(plain.c(RELAY, "-static"), kind, limits=limits)
-    assert finished.status is Status.TLE, finished.result
+    assert finished.status is RunStatus.TLE, finished.result
     assert 400 <= finished.result.cpu_ms < 5000
 
 
 def test_no_cgroup_processes_are_still_limited(plain: Laboratory) -> None:
     finished = plain.attack(
-        plain.c(MULTIPLY, "-static"), limits=Limits(processes=20, cpu_ms=5000, wall_ms=20_000)
+        plain.c(MULTIPLY, "-static"), limits=SandboxLimits(processes=20, cpu_ms=5000, wall_ms=20_000)
     )
     assert finished.result.exit_code in range(15, 21)
 

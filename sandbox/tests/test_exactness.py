@@ -10,14 +10,14 @@ import pytest
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.stdin import safe_stdin
-from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory, missing_tools
 from sandbox.tests.runtimes import GO, JAVA, NATIVE, NODE, Runtime
 
 MB = 1 << 20
 LIMIT_MB = 128
-LIMITS = Limits(
+LIMITS = SandboxLimits(
     cpu_ms=20_000, wall_ms=60_000, memory_bytes=LIMIT_MB * MB, processes=64, open_files=256, file_bytes=MB
 )
 TOUCH = """
@@ -73,7 +73,12 @@ func main() {
 
 def expect_right_verdicts(laboratory: Laboratory, box: Box, runtime: Runtime, *argv: str) -> None:
     """Below the limit OK, above it MLE, each in the same box and more than once."""
-    for share, expected in ((0.9, Status.OK), (1.1, Status.MLE), (0.9, Status.OK), (1.1, Status.MLE)):
+    for share, expected in (
+        (0.9, RunStatus.OK),
+        (1.1, RunStatus.MLE),
+        (0.9, RunStatus.OK),
+        (1.1, RunStatus.MLE),
+    ):
         size = str(int(LIMIT_MB * share))
         request = runtime.adapt(RunRequest(argv=(*argv, size), limits=LIMITS))
         finished = laboratory.run_request(box, request)
@@ -100,9 +105,11 @@ def test_mle_of_java_at_the_limit(laboratory: Laboratory, box: Box) -> None:
     compiler = laboratory.workshop.make()
     try:
         laboratory.put(compiler, "Main.java", TOUCH_JAVA)
-        limits = Limits(cpu_ms=30_000, wall_ms=60_000, memory_bytes=1024 * MB, processes=64, open_files=256)
+        limits = SandboxLimits(
+            cpu_ms=30_000, wall_ms=60_000, memory_bytes=1024 * MB, processes=64, open_files=256
+        )
         compiled = laboratory.run(compiler, "/usr/bin/javac", "-d", "/box", "/app/Main.java", limits=limits)
-        assert compiled.status is Status.OK, compiled.stderr
+        assert compiled.status is RunStatus.OK, compiled.stderr
         laboratory.put(box, "Main.class", files.take(compiler, "Main.class", MB))
     finally:
         compiler.close()
@@ -155,10 +162,12 @@ def test_a_large_input_is_not_the_programs_memory(laboratory: Laboratory, box: B
     data.write_bytes(bytes(64 * MB))
     with data.open("rb") as given:
         stdin = safe_stdin(given.fileno(), 1 << 30)
-        request = RunRequest(argv=("/usr/bin/wc", "-c"), limits=Limits(memory_bytes=16 * MB, cpu_ms=5000))
+        request = RunRequest(
+            argv=("/usr/bin/wc", "-c"), limits=SandboxLimits(memory_bytes=16 * MB, cpu_ms=5000)
+        )
         finished = laboratory.run_descriptor(box, request, stdin)
     assert finished.stdout == f"{64 * MB}\n".encode()
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert finished.result.peak_bytes < 4 * MB
 
 
@@ -184,15 +193,15 @@ def test_what_is_shown_is_within_the_limit_unless_the_verdict_says_otherwise(
     finished = laboratory.run(
         box, "/usr/bin/python3", "/app/main.py", limits=replace(LIMITS, memory_bytes=6 * MB)
     )
-    assert finished.status is Status.OK, "files that everybody has in memory are not the program's"
+    assert finished.status is RunStatus.OK, "files that everybody has in memory are not the program's"
     assert finished.result.peak_bytes <= 6 * MB
 
 
 def test_cpu_limit_is_met_and_hardly_passed(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "spin", laboratory.c("int main(void) { for (;;) ; }", "-static"), executable=True)
     for limit in (50, 200, 500):
-        result = laboratory.run(box, "/app/spin", limits=Limits(cpu_ms=limit, wall_ms=30_000)).result
-        assert result.status is Status.TLE
+        result = laboratory.run(box, "/app/spin", limits=SandboxLimits(cpu_ms=limit, wall_ms=30_000)).result
+        assert result.status is RunStatus.TLE
         assert limit <= result.cpu_ms < limit + 3000
 
 
@@ -203,8 +212,8 @@ def test_threads_share_one_cpu_limit(laboratory: Laboratory, box: Box) -> None:
     int main(void) { pthread_t t; for (int i = 0; i < 4; i++) pthread_create(&t, 0, spin, 0); spin(0); }
     """
     laboratory.put(box, "spin", laboratory.c(source, "-static", "-pthread"), executable=True)
-    result = laboratory.run(box, "/app/spin", limits=Limits(cpu_ms=300, wall_ms=30_000)).result
-    assert result.status is Status.TLE
+    result = laboratory.run(box, "/app/spin", limits=SandboxLimits(cpu_ms=300, wall_ms=30_000)).result
+    assert result.status is RunStatus.TLE
     assert 300 <= result.cpu_ms < 3000
 
 

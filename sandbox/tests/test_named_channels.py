@@ -10,12 +10,12 @@ import pytest
 from deepoj_sandbox.host.stdin import stdin_of
 from deepoj_sandbox.host.streams import Nowhere
 from deepoj_sandbox.host.talk import MOST_MEMBERS, Aside, Part, run_talk
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunResult, RunStatus
 from deepoj_sandbox.testing import Laboratory, entries
 
-LIMITS = Limits(cpu_ms=3000, wall_ms=20_000)
-SHORT = Limits(cpu_ms=3000, wall_ms=1500)
+LIMITS = SandboxLimits(cpu_ms=3000, wall_ms=20_000)
+SHORT = SandboxLimits(cpu_ms=3000, wall_ms=1500)
 # Adds one to what it reads, once.
 STEP = """
 import sys
@@ -63,9 +63,9 @@ def talk(
     leader: str,
     members: Sequence[str],
     *,
-    limits: Limits = LIMITS,
+    limits: SandboxLimits = LIMITS,
     by_name: bool = True,
-    leader_limits: Limits = LIMITS,
+    leader_limits: SandboxLimits = LIMITS,
 ) -> Talked:
     leader = leader.replace("COUNT", str(len(members)))
     boxes = [laboratory.workshop.make() for _ in range(len(members) + 1)]
@@ -82,7 +82,7 @@ def talk(
         results = run_talk(first._replace(aside=Aside(stdin, said)), rest, laboratory.directory)
         assert not list(laboratory.directory.glob("talk-*"))
         for box in boxes:
-            assert laboratory.run(box, "/bin/true").status is Status.OK
+            assert laboratory.run(box, "/bin/true").status is RunStatus.OK
         # Boxes keep pipes ready; a channel that was forgotten would be more than these.
         assert entries("/proc/self/fd") <= before + 8 * len(boxes)
         texts = [each.getvalue().decode() for each in errors]
@@ -101,7 +101,7 @@ def test_a_leader_talks_with_each_of_the_others(laboratory: Laboratory, count: i
     talked = talk(laboratory, LEADER, [member] * count, by_name=by_name)
     assert (talked.said, {each.status for each in (talked.leader, *talked.members)}) == (
         str(10 + count),
-        {Status.OK},
+        {RunStatus.OK},
     ), talked.errors
 
 
@@ -135,7 +135,7 @@ def test_a_member_that_never_opens_its_channels_does_not_hang_the_leader(
     laboratory: Laboratory, ending: str, *, by_name: bool
 ) -> None:
     talked = talk(laboratory, LEADER, [ending, ending], by_name=by_name)
-    assert (talked.leader.status, talked.said) == (Status.OK, "-100"), talked.errors
+    assert (talked.leader.status, talked.said) == (RunStatus.OK, "-100"), talked.errors
     assert talked.leader.ended == 2
     assert talked.leader.wall_ms < 10_000
 
@@ -150,14 +150,14 @@ def test_one_who_dies_while_the_others_wait_ended_first(laboratory: Laboratory) 
     crash = "raise SystemExit(3)"
     talked = talk(laboratory, LEADER, [STEP, crash, PATIENT], limits=SHORT)
     crashed, waiting = talked.members[1:]
-    assert (crashed.status, waiting.status) == (Status.RE, Status.WALL_TLE)
+    assert (crashed.status, waiting.status) == (RunStatus.RE, RunStatus.WALL_TLE)
     assert crashed.ended < min(waiting.ended, talked.leader.ended)
 
 
 def test_a_leader_that_dies_ends_the_talk_of_all(laboratory: Laboratory) -> None:
     talked = talk(laboratory, "raise SystemExit(3)", [PATIENT, STEP, PATIENT])
-    assert talked.leader.status is Status.RE
-    assert [each.status for each in talked.members] == [Status.OK, Status.RE, Status.OK]
+    assert talked.leader.status is RunStatus.RE
+    assert [each.status for each in talked.members] == [RunStatus.OK, RunStatus.RE, RunStatus.OK]
     assert talked.leader.ended == 0
     assert max(each.wall_ms for each in talked.members) < 10_000
 
@@ -170,8 +170,8 @@ def test_a_leader_that_dies_ends_the_talk_of_all(laboratory: Laboratory) -> None
 def test_a_member_that_says_nothing_ends_at_its_wall_limit(laboratory: Laboratory, idler: str) -> None:
     wordless = "given = open('/proc/self/fd/3')\nto = open('/proc/self/fd/4', 'w')\nprint(given.read())"
     talked = talk(laboratory, wordless, [idler], limits=SHORT)
-    assert (talked.members[0].status, talked.members[0].ended) == (Status.WALL_TLE, 0)
-    assert talked.leader.status is Status.OK
+    assert (talked.members[0].status, talked.members[0].ended) == (RunStatus.WALL_TLE, 0)
+    assert talked.leader.status is RunStatus.OK
 
 
 @pytest.mark.parametrize("where", ["/proc/self/fd/4", "/dev/stdout"])
@@ -181,17 +181,17 @@ def test_a_flood_is_counted_where_it_comes_from(laboratory: Laboratory, where: s
 given = [open(f'/proc/self/fd/{3 + 2 * place}', 'rb') for place in range(COUNT)]
 while given[0].read(1 << 16): pass
 """
-    limits = Limits(cpu_ms=500, wall_ms=20_000, output_bytes=1 << 20)
+    limits = SandboxLimits(cpu_ms=500, wall_ms=20_000, output_bytes=1 << 20)
     talked = talk(laboratory, drain, [flood, PATIENT], limits=limits)
-    assert [each.status for each in talked.members] == [Status.OLE, Status.OK]
-    assert talked.leader.status is Status.OK
+    assert [each.status for each in talked.members] == [RunStatus.OLE, RunStatus.OK]
+    assert talked.leader.status is RunStatus.OK
 
 
 def test_children_of_a_member_end_with_it_and_close_its_channels(laboratory: Laboratory) -> None:
     forking = STEP + "\nimport os, time\nfor _ in range(5):\n    if not os.fork(): time.sleep(1000)"
     reads_on = LEADER.replace("print(number)\n", "print(number, repr(given.read()))\n")
     talked = talk(laboratory, reads_on, [forking])
-    assert (talked.said, talked.members[0].status) == ("11 ''", Status.OK), talked.errors
+    assert (talked.said, talked.members[0].status) == ("11 ''", RunStatus.OK), talked.errors
 
 
 def test_a_member_reaches_nothing_of_the_others(laboratory: Laboratory) -> None:
@@ -209,5 +209,5 @@ for number in (3, 4):
     os.close(end)
 """
     talked = talk(laboratory, LEADER, [mischief + "raise SystemExit(3)", STEP], limits=SHORT)
-    assert talked.members[0].status is Status.RE
+    assert talked.members[0].status is RunStatus.RE
     assert talked.members[0].ended < talked.leader.ended

@@ -4,7 +4,7 @@ import pytest
 
 from deepoj_sandbox import codec
 from deepoj_sandbox.errors import BadRequest
-from deepoj_sandbox.request import BoxSpec, Limits, MemoryExit, RunRequest, check_name
+from deepoj_sandbox.request import BoxSpec, MemoryExit, RunRequest, SandboxLimits, check_name
 
 GOOD: codec.Json = {"argv": ["/app/main", "x"]}
 
@@ -80,7 +80,7 @@ def test_a_box_needs_room() -> None:
 def test_encoding_and_decoding_agree() -> None:
     original = RunRequest(
         argv=("/app/main",),
-        limits=Limits(cpu_ms=77),
+        limits=SandboxLimits(cpu_ms=77),
         memory_exits=(MemoryExit(exit_code=3), MemoryExit(signal=6, stderr_contains="heap")),
         pin_cpu=None,
         alone=True,

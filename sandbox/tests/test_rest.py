@@ -13,15 +13,15 @@ import pytest
 
 from deepoj_sandbox.client import Agent, Outcome, RemoteBox, connect
 from deepoj_sandbox.errors import SandboxError
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 
 from .test_agent import TRUE, Running, descendants
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root: boxes with users of their own")
 IDLE_MS = 1000
-LIMITS = Limits(cpu_ms=1000, wall_ms=60_000, idle_ms=IDLE_MS)
-SHORT = Limits(cpu_ms=1000, wall_ms=5000, idle_ms=IDLE_MS)
+LIMITS = SandboxLimits(cpu_ms=1000, wall_ms=60_000, idle_ms=IDLE_MS)
+SHORT = SandboxLimits(cpu_ms=1000, wall_ms=5000, idle_ms=IDLE_MS)
 BURN = """
 def burn(milliseconds):
     end = time.process_time() + milliseconds / 1000
@@ -102,7 +102,7 @@ async def box(agent: Agent) -> AsyncIterator[RemoteBox]:
         yield opened
 
 
-async def run(box: RemoteBox, source: str, core: Lent, limits: Limits = LIMITS) -> Outcome:
+async def run(box: RemoteBox, source: str, core: Lent, limits: SandboxLimits = LIMITS) -> Outcome:
     request = RunRequest(argv=("/usr/bin/python3", "-"), limits=limits)
     return await box.run(request, stdin=source.encode(), core=core)
 
@@ -163,7 +163,7 @@ async def test_a_sleeper_lends_its_core_and_is_ended_in_its_sleep(box: RemoteBox
     core.free.set()
     for _ in range(2):
         outcome = await run(box, "import time; time.sleep(60)", core)
-        assert outcome.result.status is Status.WALL_TLE
+        assert outcome.result.status is RunStatus.WALL_TLE
         assert outcome.result.wall_ms >= IDLE_MS
     assert core.lent == [LIMITS.memory_bytes] * 2
 
@@ -181,16 +181,16 @@ async def test_who_wakes_up_is_stopped_until_there_is_a_core_and_loses_no_time(
     assert programs(running) == used
     core.free.set()
     outcome = await task
-    assert (outcome.result.status, outcome.stdout) == (Status.OK, b"done\n")
+    assert (outcome.result.status, outcome.stdout) == (RunStatus.OK, b"done\n")
     assert outcome.result.wall_ms < SHORT.wall_ms
-    assert (await box.run(TRUE)).result.status is Status.OK
+    assert (await box.run(TRUE)).result.status is RunStatus.OK
 
 
 async def test_a_program_that_sleeps_now_and_then_is_judged_as_if_alone(box: RemoteBox) -> None:
     core = Lent()
     core.free.set()
     outcome = await run(box, IN_PIECES, core)
-    assert (outcome.result.status, outcome.stdout) == (Status.OK, b"done\n")
+    assert (outcome.result.status, outcome.stdout) == (RunStatus.OK, b"done\n")
 
 
 async def test_processes_that_continue_each_other_are_stopped_again(
@@ -202,20 +202,20 @@ async def test_processes_that_continue_each_other_are_stopped_again(
     task = await until_awake(lambda: box.run(request, core=core), core)
     await until_stopped(running)
     core.free.set()
-    assert (await task).result.status is Status.TLE
+    assert (await task).result.status is RunStatus.TLE
 
 
 async def test_a_program_that_stops_itself_sleeps(box: RemoteBox) -> None:
     core = Lent()
     core.free.set()
     outcome = await run(box, STOPS_ITSELF, core)
-    assert (outcome.result.status, len(core.lent)) == (Status.WALL_TLE, 1)
+    assert (outcome.result.status, len(core.lent)) == (RunStatus.WALL_TLE, 1)
 
 
 async def test_a_program_that_uses_its_processors_lends_nothing(box: RemoteBox) -> None:
     core = Lent()
     outcome = await run(box, "while True: pass", core)
-    assert (outcome.result.status, core.lent) == (Status.TLE, [])
+    assert (outcome.result.status, core.lent) == (RunStatus.TLE, [])
 
 
 async def test_giving_up_a_stopped_program_frees_its_box(running: Running) -> None:
@@ -255,5 +255,5 @@ async def test_a_stopped_program_that_is_told_to_end_reports(running: Running, b
     await until_stopped(running)
     kill_programs(running)
     core.free.set()
-    assert (await task).result.status is Status.RE
-    assert (await box.run(TRUE)).result.status is Status.OK
+    assert (await task).result.status is RunStatus.RE
+    assert (await box.run(TRUE)).result.status is RunStatus.OK

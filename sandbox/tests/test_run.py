@@ -11,8 +11,8 @@ from deepoj_sandbox.errors import BadRequest, SandboxError
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import run
-from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 EXIT_WITH = """
@@ -30,7 +30,7 @@ def test_output_and_errors_come_back_apart(laboratory: Laboratory, box: Box) -> 
     laboratory.put(box, "program.py", b"import sys\nprint(input())\nprint('oops', file=sys.stderr)\n")
     finished = laboratory.run(box, "/usr/bin/python3", "/app/program.py", stdin="grüße\n".encode())
     assert (finished.stdout, finished.stderr) == ("grüße\n".encode(), b"oops\n")
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert (finished.result.stdout_bytes, finished.result.stderr_bytes) == (8, 5)
     assert not finished.result.stdout_truncated
 
@@ -40,7 +40,7 @@ def test_every_exit_code_is_reported(laboratory: Laboratory, box: Box) -> None:
     for code in range(256):
         result = laboratory.run(box, "/app/exit", str(code)).result
         assert (result.exit_code, result.signal) == (code, None)
-        assert result.status is (Status.RE if code else Status.OK)
+        assert result.status is (RunStatus.RE if code else RunStatus.OK)
 
 
 FATAL = sorted(
@@ -63,18 +63,18 @@ def test_every_fatal_signal_is_reported(laboratory: Laboratory, box: Box) -> Non
     for number in FATAL:
         result = laboratory.run(box, "/app/die", str(int(number))).result
         assert (result.exit_code, result.signal) == (None, int(number)), signal.strsignal(number)
-        assert result.status is (Status.OLE if number == signal.SIGXFSZ else Status.RE)
+        assert result.status is (RunStatus.OLE if number == signal.SIGXFSZ else RunStatus.RE)
 
 
 def test_scratch_is_empty_for_every_run_unless_kept(laboratory: Laboratory, box: Box) -> None:
-    assert laboratory.run(box, "/usr/bin/touch", "left").status is Status.OK
+    assert laboratory.run(box, "/usr/bin/touch", "left").status is RunStatus.OK
     assert laboratory.run(box, "/bin/ls", keep_scratch=True).stdout == b"left\n"
     assert laboratory.run(box, "/bin/ls").stdout == b""
 
 
 def test_files_are_taken_by_name(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "data/input.txt", b"content")
-    assert laboratory.run(box, "/bin/cp", "/app/data/input.txt", "out.txt").status is Status.OK
+    assert laboratory.run(box, "/bin/cp", "/app/data/input.txt", "out.txt").status is RunStatus.OK
     assert files.take(box, "out.txt", 100) == b"content"
     with pytest.raises(BadRequest, match="larger"):
         files.take(box, "out.txt", 3)
@@ -88,7 +88,7 @@ def test_what_a_program_left_is_listed_without_following_links(laboratory: Labor
         b"os.symlink('/usr', 'usr')\nos.mkfifo('f')\n"
     )
     laboratory.put(box, "p.py", program)
-    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
+    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is RunStatus.OK
     assert files.listing(box) == ["a/b/c", "d$e"]
     assert files.take(box, "a/b/c", 10) == b""
 
@@ -99,15 +99,15 @@ def test_a_file_put_into_work_belongs_to_the_program(laboratory: Laboratory, box
     os.write(source, b"in")
     files.put(box, "sub/input.txt", source, into_work=True)
     os.close(source)
-    assert laboratory.run(box, "/bin/cp", "sub/input.txt", "copy", keep_scratch=True).status is Status.OK
+    assert laboratory.run(box, "/bin/cp", "sub/input.txt", "copy", keep_scratch=True).status is RunStatus.OK
     assert laboratory.run(box, "/bin/ls", keep_scratch=True).stdout == b"copy\nsub\n"
     assert laboratory.run(box, "/bin/ls").stdout == b""
 
 
 def test_a_program_cannot_change_what_the_host_put(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "data", b"original")
-    assert laboratory.run(box, "/bin/cp", "/usr/bin/env", "/app/data").status is Status.RE
-    assert laboratory.run(box, "/bin/rm", "-f", "/app/data").status is Status.RE
+    assert laboratory.run(box, "/bin/cp", "/usr/bin/env", "/app/data").status is RunStatus.RE
+    assert laboratory.run(box, "/bin/rm", "-f", "/app/data").status is RunStatus.RE
     assert laboratory.run(box, "/bin/cat", "/app/data").stdout == b"original"
 
 
@@ -132,14 +132,14 @@ def test_inv_10_kill_and_clean_up_can_be_repeated(laboratory: Laboratory) -> Non
 def test_output_cap_prevents_oom(laboratory: Laboratory, box: Box) -> None:
     """However much comes, the host keeps no more than the cap."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, output_bytes=1 << 20)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, output_bytes=1 << 20)
     for _ in range(3):
         finished = laboratory.run(box, "/usr/bin/yes", "x" * 1000, limits=limits)
-        assert finished.status is Status.OLE
+        assert finished.status is RunStatus.OLE
         assert len(finished.stdout) == 1 << 20
         assert finished.result.stdout_truncated
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
-    assert laboratory.run(box, "/bin/true").status is Status.OK
+    assert laboratory.run(box, "/bin/true").status is RunStatus.OK
 
 
 def test_arguments_reach_the_program_as_they_are(laboratory: Laboratory, box: Box) -> None:
@@ -153,14 +153,14 @@ def test_environment_is_what_was_asked_and_nothing_else(laboratory: Laboratory, 
 
 
 def test_dual_timeouts_wall_and_cpu(laboratory: Laboratory, box: Box) -> None:
-    limits = Limits(cpu_ms=200, wall_ms=30_000)
+    limits = SandboxLimits(cpu_ms=200, wall_ms=30_000)
     spin = laboratory.c("int main(void) { for (;;) ; }", "-static")
     laboratory.put(box, "spin", spin, executable=True)
     busy = laboratory.run(box, "/app/spin", limits=limits).result
-    assert busy.status is Status.TLE
+    assert busy.status is RunStatus.TLE
     assert 200 <= busy.cpu_ms < 3000
-    asleep = laboratory.run(box, "/bin/sleep", "30", limits=Limits(cpu_ms=200, wall_ms=300)).result
-    assert asleep.status is Status.WALL_TLE
+    asleep = laboratory.run(box, "/bin/sleep", "30", limits=SandboxLimits(cpu_ms=200, wall_ms=300)).result
+    assert asleep.status is RunStatus.WALL_TLE
     assert asleep.cpu_ms < 200
     assert 300 <= asleep.wall_ms < 20_000
 
@@ -184,13 +184,13 @@ for _ in range(60):
 def test_a_program_that_only_sleeps_is_ended_long_before_its_wall_limit(
     laboratory: Laboratory, box: Box
 ) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=60_000, idle_ms=400)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=60_000, idle_ms=400)
     laboratory.put(box, "deadlock.py", DEADLOCK.encode())
     for argv in (("/bin/sleep", "600"), ("/usr/bin/python3", "/app/deadlock.py")):
         asleep = laboratory.run(box, *argv, limits=limits).result
-        assert asleep.status is Status.WALL_TLE
+        assert asleep.status is RunStatus.WALL_TLE
         assert 400 <= asleep.wall_ms < 30_000
-    assert laboratory.run(box, "/bin/true", limits=limits).result.status is Status.OK
+    assert laboratory.run(box, "/bin/true", limits=limits).result.status is RunStatus.OK
 
 
 WAITS_FOR_A_THREAD = """
@@ -203,16 +203,19 @@ threading.Thread(target=compute).start()
 
 def test_a_program_whose_first_thread_waits_for_another_is_not_idle(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "threads.py", WAITS_FOR_A_THREAD.encode())
-    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=20)
+    limits = SandboxLimits(cpu_ms=20_000, wall_ms=60_000, idle_ms=20)
     assert (
-        laboratory.run(box, "/usr/bin/python3", "/app/threads.py", limits=limits).result.status is Status.OK
+        laboratory.run(box, "/usr/bin/python3", "/app/threads.py", limits=limits).result.status
+        is RunStatus.OK
     )
 
 
 def test_a_program_that_computes_now_and_then_is_not_idle(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "awake.py", AWAKE.encode())
-    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=1000)
-    assert laboratory.run(box, "/usr/bin/python3", "/app/awake.py", limits=limits).result.status is Status.OK
+    limits = SandboxLimits(cpu_ms=20_000, wall_ms=60_000, idle_ms=1000)
+    assert (
+        laboratory.run(box, "/usr/bin/python3", "/app/awake.py", limits=limits).result.status is RunStatus.OK
+    )
 
 
 class SlowReader:
@@ -231,7 +234,7 @@ class SlowReader:
 
 def test_a_program_that_waits_for_us_to_take_its_output_is_not_idle(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "flood.py", b"print(10_000_000 * 'x')")
-    limits = Limits(cpu_ms=20_000, wall_ms=60_000, idle_ms=100)
+    limits = SandboxLimits(cpu_ms=20_000, wall_ms=60_000, idle_ms=100)
     request = RunRequest(argv=("/usr/bin/python3", "/app/flood.py"), limits=limits)
     reader = SlowReader(1.0)
     stdin = os.open(os.devnull, os.O_RDONLY)
@@ -239,7 +242,7 @@ def test_a_program_that_waits_for_us_to_take_its_output_is_not_idle(laboratory: 
         result = run(box, request, stdin, reader, SlowReader(0))
     finally:
         os.close(stdin)
-    assert (result.status, reader.taken) == (Status.OK, 10_000_001)
+    assert (result.status, reader.taken) == (RunStatus.OK, 10_000_001)
 
 
 def test_a_run_can_be_pinned_to_one_processor(laboratory: Laboratory, box: Box) -> None:
@@ -254,19 +257,19 @@ def test_a_run_can_be_pinned_to_one_processor(laboratory: Laboratory, box: Box) 
 @pytest.mark.parametrize(
     ("limits", "shell_name", "expected"),
     [
-        (Limits(open_files=24), "Max open files", b"24"),
-        (Limits(stack_bytes=9 << 20), "Max stack size", b"9437184"),
-        (Limits(file_bytes=4096), "Max file size", b"4096"),
-        (Limits(address_space_bytes=1 << 30), "Max address space", b"1073741824"),
+        (SandboxLimits(open_files=24), "Max open files", b"24"),
+        (SandboxLimits(stack_bytes=9 << 20), "Max stack size", b"9437184"),
+        (SandboxLimits(file_bytes=4096), "Max file size", b"4096"),
+        (SandboxLimits(address_space_bytes=1 << 30), "Max address space", b"1073741824"),
     ],
 )
 def test_rlimits_of_a_run(
-    laboratory: Laboratory, box: Box, limits: Limits, shell_name: str, expected: bytes
+    laboratory: Laboratory, box: Box, limits: SandboxLimits, shell_name: str, expected: bytes
 ) -> None:
     finished = laboratory.run(box, "/bin/grep", shell_name, "/proc/self/limits", limits=limits)
     assert finished.stdout.split()[3] == expected
     # The next run of the same box may have more again.
-    wide = Limits(open_files=64)
+    wide = SandboxLimits(open_files=64)
     assert laboratory.run(box, "/bin/grep", shell_name, "/proc/self/limits", limits=wide).stdout.split()[
         3
     ] != (expected)

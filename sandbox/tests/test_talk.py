@@ -6,8 +6,8 @@ import pytest
 
 from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.talk import Part, run_talk
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunResult, RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 INTERACTOR = """
@@ -54,7 +54,7 @@ HOARDER = "import sys\nheld = []\nwhile data := sys.stdin.read(1 << 20): held.ap
 
 
 def pair(
-    laboratory: Laboratory, first: str, second: str, limits: Limits
+    laboratory: Laboratory, first: str, second: str, limits: SandboxLimits
 ) -> tuple[RunResult, RunResult, bytes, bytes]:
     boxes = laboratory.workshop.make(), laboratory.workshop.make()
     errors = io.BytesIO(), io.BytesIO()
@@ -65,7 +65,7 @@ def pair(
         member, leader = map(Part, boxes, (request, request), errors)
         second_result, first_result = run_talk(leader, [member], laboratory.directory)
         for box in boxes:
-            assert laboratory.run(box, "/bin/true").status is Status.OK
+            assert laboratory.run(box, "/bin/true").status is RunStatus.OK
         return first_result, second_result, errors[0].getvalue(), errors[1].getvalue()
     finally:
         for box in boxes:
@@ -73,50 +73,52 @@ def pair(
 
 
 def test_interactor_and_solution_talk_and_both_have_results(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=20_000)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=20_000)
     solution, interactor, _, said = pair(laboratory, SOLUTION, INTERACTOR, limits)
-    assert (solution.status, interactor.status) == (Status.OK, Status.OK)
+    assert (solution.status, interactor.status) == (RunStatus.OK, RunStatus.OK)
     assert said == b"found\n"
 
 
 def test_both_sides_open_their_streams_by_name(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=20_000)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=20_000)
     first, second, *said = pair(laboratory, BY_NAME, BY_NAME, limits)
-    assert (first.status, second.status, said) == (Status.OK, Status.OK, [b"42\n", b"42\n"])
+    assert (first.status, second.status, said) == (RunStatus.OK, RunStatus.OK, [b"42\n", b"42\n"])
 
 
 def test_two_that_wait_for_each_other_end_at_the_wall_limit(laboratory: Laboratory) -> None:
-    first, second, _, _ = pair(laboratory, READER, READER, Limits(cpu_ms=3000, wall_ms=700))
+    first, second, _, _ = pair(laboratory, READER, READER, SandboxLimits(cpu_ms=3000, wall_ms=700))
     # The first to be killed closes its pipe, which may let the other one finish.
-    assert Status.WALL_TLE in {first.status, second.status}
-    assert {first.status, second.status} <= {Status.WALL_TLE, Status.OK}
+    assert RunStatus.WALL_TLE in {first.status, second.status}
+    assert {first.status, second.status} <= {RunStatus.WALL_TLE, RunStatus.OK}
 
 
 def test_the_end_of_one_is_seen_by_the_other(laboratory: Laboratory) -> None:
-    first, second, _, _ = pair(laboratory, QUITTER, READER, Limits(cpu_ms=3000, wall_ms=20_000))
-    assert (first.status, second.status) == (Status.OK, Status.OK)
+    first, second, _, _ = pair(laboratory, QUITTER, READER, SandboxLimits(cpu_ms=3000, wall_ms=20_000))
+    assert (first.status, second.status) == (RunStatus.OK, RunStatus.OK)
 
 
 @pytest.mark.parametrize("order", [(QUITTER, READER), (READER, QUITTER), (SPINNER, READER)])
 def test_who_ends_because_the_other_did_is_not_first(laboratory: Laboratory, order: tuple[str, str]) -> None:
-    first, second, _, _ = pair(laboratory, *order, Limits(cpu_ms=500, wall_ms=20_000))
+    first, second, _, _ = pair(laboratory, *order, SandboxLimits(cpu_ms=500, wall_ms=20_000))
     assert (first.ended, second.ended) == (int(order[0] is READER), int(order[1] is READER))
 
 
 def test_a_limit_of_one_does_not_hang_the_other(laboratory: Laboratory) -> None:
-    first, second, _, _ = pair(laboratory, SPINNER, READER, Limits(cpu_ms=300, wall_ms=20_000))
-    assert (first.status, second.status) == (Status.TLE, Status.OK)
+    first, second, _, _ = pair(laboratory, SPINNER, READER, SandboxLimits(cpu_ms=300, wall_ms=20_000))
+    assert (first.status, second.status) == (RunStatus.TLE, RunStatus.OK)
 
 
 def test_writing_to_one_that_has_gone_ends_the_writer(laboratory: Laboratory) -> None:
-    first, second, complaint, _ = pair(laboratory, TALKER, QUITTER, Limits(cpu_ms=3000, wall_ms=20_000))
-    assert (first.status, second.status) == (Status.RE, Status.OK)
+    first, second, complaint, _ = pair(
+        laboratory, TALKER, QUITTER, SandboxLimits(cpu_ms=3000, wall_ms=20_000)
+    )
+    assert (first.status, second.status) == (RunStatus.RE, RunStatus.OK)
     assert b"BrokenPipeError" in complaint
 
 
 def test_when_one_cannot_start_both_boxes_are_destroyed(laboratory: Laboratory) -> None:
     boxes = laboratory.workshop.make(), laboratory.workshop.make()
-    limits = Limits(cpu_ms=1000, wall_ms=20_000)
+    limits = SandboxLimits(cpu_ms=1000, wall_ms=20_000)
     good = RunRequest(argv=("/bin/cat",), limits=limits)
     bad = RunRequest(argv=("/app/absent",), limits=limits)
     leader, member = Part(boxes[0], good, io.BytesIO()), Part(boxes[1], bad, io.BytesIO())
@@ -129,8 +131,8 @@ def test_when_one_cannot_start_both_boxes_are_destroyed(laboratory: Laboratory) 
 def test_who_closes_its_output_and_goes_on_ends_the_others_input(
     laboratory: Laboratory, order: tuple[str, str]
 ) -> None:
-    first, second, _, _ = pair(laboratory, *order, Limits(cpu_ms=3000, wall_ms=60_000))
-    assert (first.status, second.status) == (Status.OK, Status.OK)
+    first, second, _, _ = pair(laboratory, *order, SandboxLimits(cpu_ms=3000, wall_ms=60_000))
+    assert (first.status, second.status) == (RunStatus.OK, RunStatus.OK)
     assert max(first.wall_ms, second.wall_ms) < 30_000
     assert (first.ended, second.ended) == (int(order[1] is DOUBLER), int(order[0] is DOUBLER))
 
@@ -140,17 +142,17 @@ def test_who_closes_its_output_and_goes_on_ends_the_others_input(
 def test_a_flood_is_the_output_limit_of_whoever_sends_it(
     laboratory: Laboratory, flood: str, reader: str
 ) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=60_000, memory_bytes=64 << 20, output_bytes=1 << 20)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=60_000, memory_bytes=64 << 20, output_bytes=1 << 20)
     sender, receiver, _, _ = pair(laboratory, flood, reader, limits)
-    assert sender.status is Status.OLE
+    assert sender.status is RunStatus.OLE
     assert sender.stdout_bytes > 1 << 20
-    assert receiver.status is (Status.OK if reader is DRAIN else Status.MLE)
+    assert receiver.status is (RunStatus.OK if reader is DRAIN else RunStatus.MLE)
     assert receiver.read_bytes > 1 << 20
 
 
 def test_what_stays_below_the_output_limit_is_no_flood(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=60_000, output_bytes=1 << 20)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=60_000, output_bytes=1 << 20)
     talker = "print('x' * 1000000, flush=True)"
     first, second, _, _ = pair(laboratory, talker, READER, limits)
-    assert (first.status, second.status) == (Status.OK, Status.OK)
+    assert (first.status, second.status) == (RunStatus.OK, RunStatus.OK)
     assert 1_000_000 <= first.stdout_bytes <= 1_010_000

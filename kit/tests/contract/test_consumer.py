@@ -13,13 +13,13 @@ from deepoj_kit.streams import (
     ConsumerOptions,
     Delivery,
     Done,
+    Dropped,
     EventCodec,
     Failed,
     FieldsCodec,
     Kept,
     Outcome,
     Poison,
-    Refused,
     each,
 )
 from deepoj_kit.testing.conditions import eventually, running
@@ -105,7 +105,7 @@ async def test_the_acknowledgement_follows_the_handler(redis: Redis, stream: str
 async def test_only_what_is_done_or_refused_is_acknowledged(redis: Redis, stream: str) -> None:
     answers: dict[int, Outcome] = {
         1: Done(),
-        2: Refused("stale"),
+        2: Dropped("stale"),
         3: Kept("busy"),
         4: Failed("broken"),
         5: Done(),

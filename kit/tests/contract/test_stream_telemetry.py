@@ -16,9 +16,9 @@ from deepoj_kit.streams import (
     ConsumerOptions,
     Delivery,
     Done,
+    Dropped,
     FieldsCodec,
     Outcome,
-    Refused,
 )
 from deepoj_kit.testing.conditions import eventually, running
 from kit.tests.publisher import Publisher
@@ -42,7 +42,7 @@ def spans(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
 
 
 async def refuse_odd_numbers(batch: Sequence[Delivery[Thing]]) -> Sequence[Outcome]:
-    return [Refused("odd") if delivery.message.number % 2 else Done() for delivery in batch]
+    return [Dropped("odd") if delivery.message.number % 2 else Done() for delivery in batch]
 
 
 def consumer(redis: Redis, stream: str) -> Consumer[Thing]:

@@ -3,23 +3,23 @@
 import json
 
 from deepoj_sandbox.errors import SandboxError
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.result import RunResult, RunStatus
 
 SCHEMA_VERSION = 1
 # What parsers older than the protocol look at.
 _OLD_STATUS = {
-    Status.OK: "Finished",
-    Status.TLE: "Time Limit Exceeded",
-    Status.WALL_TLE: "Time Limit Exceeded",
-    Status.MLE: "Memory Limit Exceeded",
-    Status.OLE: "Output Limit Exceeded",
-    Status.RE: "Runtime Error",
+    RunStatus.OK: "Finished",
+    RunStatus.TLE: "Time Limit Exceeded",
+    RunStatus.WALL_TLE: "Time Limit Exceeded",
+    RunStatus.MLE: "Memory Limit Exceeded",
+    RunStatus.OLE: "Output Limit Exceeded",
+    RunStatus.RE: "Runtime Error",
 }
 
 
 def of_result(result: RunResult, job_id: str, attempt_id: int) -> str:
-    verdict = Status.TLE if result.status is Status.WALL_TLE else result.status
-    wall_limited = result.status is Status.WALL_TLE
+    verdict = RunStatus.TLE if result.status is RunStatus.WALL_TLE else result.status
+    wall_limited = result.status is RunStatus.WALL_TLE
     time_ms = result.wall_ms if wall_limited else result.cpu_ms
     memory_kb = result.peak_bytes // 1024
     return _line(

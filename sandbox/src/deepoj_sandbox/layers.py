@@ -12,12 +12,12 @@ from deepoj_sandbox.errors import SandboxError
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import run
 from deepoj_sandbox.host.workshop import Workshop
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 
 _NAMESPACES = ("mnt", "pid", "net", "ipc", "uts", "cgroup")
 _PROBE = RunRequest(
-    argv=("/bin/cat", "/proc/self/status", "/proc/self/limits"), limits=Limits(file_bytes=7 << 20)
+    argv=("/bin/cat", "/proc/self/status", "/proc/self/limits"), limits=SandboxLimits(file_bytes=7 << 20)
 )
 _LINKS = RunRequest(argv=("/usr/bin/readlink", *(f"/proc/self/ns/{name}" for name in _NAMESPACES)))
 
@@ -101,7 +101,7 @@ def _output(box: Box, request: RunRequest) -> str:
         result = run(box, request, nothing, output, errors)
     finally:
         os.close(nothing)
-    if result.status is not Status.OK:
+    if result.status is not RunStatus.OK:
         raise SandboxError("probe box", 0, errors.getvalue().decode(errors="replace")[:200])
     return output.getvalue().decode()
 

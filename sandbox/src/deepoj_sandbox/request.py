@@ -86,7 +86,7 @@ def _check_environment(environment: tuple[str, ...]) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class SandboxLimits:
     """Limits of one run. `memory_slack_bytes` is what a runtime with a heap cap of its own may add.
 
     A run whose processes all sleep for `idle_ms` ends as at its wall limit; 0: it may sleep. Programs that
@@ -155,7 +155,7 @@ class RunRequest:
     # Further arguments, which are data and not for us to understand: they may hold all but a zero byte.
     texts: tuple[str, ...] = ()
     environment: tuple[str, ...] = DEFAULT_ENVIRONMENT
-    limits: Limits = field(default_factory=Limits)
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
     memory_exits: tuple[MemoryExit, ...] = ()
     # Leave in the scratch directory what earlier runs wrote.
     keep_scratch: bool = False

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Status(StrEnum):
+class RunStatus(StrEnum):
     OK = "OK"
     TLE = "TLE"
     WALL_TLE = "WALL_TLE"
@@ -16,7 +16,7 @@ class Status(StrEnum):
 class RunResult(NamedTuple):
     """A tuple because it is made once a run, and a frozen dataclass takes ten times as long to make."""
 
-    status: Status
+    status: RunStatus
     # Exactly one of the two is set.
     exit_code: int | None
     signal: int | None

@@ -15,8 +15,8 @@ from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.drive import run
 from deepoj_sandbox.host.stdin import safe_stdin
 from deepoj_sandbox.host.workshop import Workshop
-from deepoj_sandbox.request import BoxSpec, Limits, RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.request import BoxSpec, RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunResult, RunStatus
 
 # The keeper's own pages may grow a little; what a test leaves behind would be larger.
 _RESIDUE_BYTES = 2 << 20
@@ -38,7 +38,7 @@ class Finished:
     stderr: bytes
 
     @property
-    def status(self) -> Status:
+    def status(self) -> RunStatus:
         return self.result.status
 
 
@@ -56,7 +56,7 @@ class Footprint:
 class Laboratory:
     workshop: Workshop
     directory: Path
-    limits: Limits = field(default_factory=lambda: Limits(cpu_ms=2000, wall_ms=10_000))
+    limits: SandboxLimits = field(default_factory=lambda: SandboxLimits(cpu_ms=2000, wall_ms=10_000))
 
     def c(self, source: str, *flags: str, compiler: str = "gcc") -> Path:
         """Compile on the host, once for each text."""
@@ -85,7 +85,7 @@ class Laboratory:
         box: Box,
         *argv: str,
         stdin: bytes = b"",
-        limits: Limits | None = None,
+        limits: SandboxLimits | None = None,
         keep_scratch: bool = False,
     ) -> Finished:
         request = RunRequest(argv=argv, limits=limits or self.limits, keep_scratch=keep_scratch)
@@ -128,7 +128,7 @@ class Laboratory:
         program: Path,
         *arguments: str,
         stdin: bytes = b"",
-        limits: Limits | None = None,
+        limits: SandboxLimits | None = None,
         spec: BoxSpec | None = None,
     ) -> Finished:
         """Run a compiled program in a box of its own, then demand a clean box and a healthy next run."""
@@ -139,7 +139,9 @@ class Laboratory:
         finally:
             box.close()
 
-    def attack_in(self, box: Box, *argv: str, stdin: bytes = b"", limits: Limits | None = None) -> Finished:
+    def attack_in(
+        self, box: Box, *argv: str, stdin: bytes = b"", limits: SandboxLimits | None = None
+    ) -> Finished:
         self.put(box, "hello", self.c(_HELLO, "-static"), executable=True)
         self.expect_healthy(box)
         before = self.footprint(box)
@@ -168,7 +170,7 @@ class Laboratory:
 
     def expect_healthy(self, box: Box) -> None:
         finished = self.run(box, "/app/hello")
-        if (finished.status, finished.stdout) != (Status.OK, b"hello\n"):
+        if (finished.status, finished.stdout) != (RunStatus.OK, b"hello\n"):
             raise DirtyError(f"the next run is not healthy: {finished}")
 
     def _expect_new_box_healthy(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 PYTHON = "/usr/bin/python3"
@@ -61,7 +61,7 @@ def test_a_program_that_cannot_be_started_is_a_runtime_error(
 ) -> None:
     laboratory.put(box, "program", content, executable=True)
     finished = laboratory.attack_in(box, "/app/program")
-    assert finished.status is Status.RE
+    assert finished.status is RunStatus.RE
     assert finished.result.signal or finished.result.exit_code
 
 
@@ -77,18 +77,18 @@ def test_a_program_that_is_not_executable_or_vanished_from_scratch_is_a_runtime_
 ) -> None:
     laboratory.put(box, "program", b"#!/bin/true\n")
     for path in ("/app/program", "/box/program", "/box/no/program"):
-        assert laboratory.run(box, path).status is Status.RE
+        assert laboratory.run(box, path).status is RunStatus.RE
     laboratory.expect_clean(box, laboratory.footprint(box))
 
 
 @pytest.mark.parametrize("program", TREES.values(), ids=TREES)
 def test_no_tree_of_files_spoils_the_next_run(laboratory: Laboratory, box: Box, program: str) -> None:
     laboratory.put(box, "tree.py", program.encode())
-    assert laboratory.attack_in(box, PYTHON, "/app/tree.py").status is Status.OK
+    assert laboratory.attack_in(box, PYTHON, "/app/tree.py").status is RunStatus.OK
 
 
 def test_a_listing_leaves_out_what_has_no_name_in_unicode(laboratory: Laboratory, box: Box) -> None:
     program = b"import os\nos.mkdir(b'\\xff')\nfor name in (b'\\xff/in', b'\\xfe', b'a'): open(name, 'w')"
     laboratory.put(box, "p.py", program)
-    assert laboratory.run(box, PYTHON, "/app/p.py").status is Status.OK
+    assert laboratory.run(box, PYTHON, "/app/p.py").status is RunStatus.OK
     assert files.listing(box) == ["a"]

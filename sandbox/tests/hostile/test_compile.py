@@ -3,12 +3,12 @@
 import pytest
 
 from deepoj_sandbox.host import files
-from deepoj_sandbox.request import BoxSpec, Limits
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Finished, Laboratory, missing_tools
 
 MB = 1 << 20
-LIMITS = Limits(
+LIMITS = SandboxLimits(
     cpu_ms=1500, wall_ms=8000, memory_bytes=192 * MB, file_bytes=16 * MB, processes=16, error_bytes=64 * 1024
 )
 TEMPLATES = """
@@ -63,7 +63,7 @@ def compile_in_box(laboratory: Laboratory, source: str) -> Finished:
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_compile_bomb_is_defused(laboratory: Laboratory, bomb: str) -> None:
     finished = compile_in_box(laboratory, BOMBS[bomb])
-    assert finished.status is not Status.OK
+    assert finished.status is not RunStatus.OK
     assert finished.result.cpu_ms < 4 * LIMITS.cpu_ms
 
 
@@ -82,9 +82,9 @@ def test_a_program_is_compiled_in_one_box_and_run_in_another(laboratory: Laborat
         )
         compiler = ("/usr/bin/g++", "-O2", "-o", "main", "/app/main.cpp")
         compiled = laboratory.run(
-            first, *compiler, limits=Limits(cpu_ms=20_000, wall_ms=60_000, memory_bytes=512 * MB)
+            first, *compiler, limits=SandboxLimits(cpu_ms=20_000, wall_ms=60_000, memory_bytes=512 * MB)
         )
-        assert compiled.status is Status.OK, compiled.stderr
+        assert compiled.status is RunStatus.OK, compiled.stderr
         laboratory.put(second, "main", files.take(first, "main", 16 * MB), executable=True)
         assert laboratory.run(second, "/app/main", stdin=b"20 22").stdout == b"42"
     finally:
@@ -95,12 +95,14 @@ def test_a_program_is_compiled_in_one_box_and_run_in_another(laboratory: Laborat
 @pytest.mark.skipif(bool(missing_tools("javac")), reason=missing_tools("javac"))
 def test_java_compiles_and_runs(laboratory: Laboratory) -> None:
     first, second = laboratory.workshop.make(), laboratory.workshop.make()
-    limits = Limits(cpu_ms=30_000, wall_ms=60_000, memory_bytes=1024 * MB, processes=64, open_files=256)
+    limits = SandboxLimits(
+        cpu_ms=30_000, wall_ms=60_000, memory_bytes=1024 * MB, processes=64, open_files=256
+    )
     try:
         source = b"public class Main { public static void main(String[] a) { System.out.println(6 * 7); } }"
         laboratory.put(first, "Main.java", source)
         compiled = laboratory.run(first, "/usr/bin/javac", "-d", "/box", "/app/Main.java", limits=limits)
-        assert compiled.status is Status.OK, compiled.stderr
+        assert compiled.status is RunStatus.OK, compiled.stderr
         laboratory.put(second, "Main.class", files.take(first, "Main.class", MB))
         ran = laboratory.run(second, "/usr/bin/java", "-Xmx64m", "-cp", "/app", "Main", limits=limits)
         assert ran.stdout == b"42\n", ran

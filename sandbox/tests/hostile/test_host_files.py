@@ -10,7 +10,7 @@ from deepoj_sandbox.errors import BadRequest
 from deepoj_sandbox.host import files
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.stdin import safe_stdin
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 FORBIDDEN = (
@@ -79,7 +79,7 @@ int main(void) { for (int i = 0; i < 4096; i++) if (fcntl(i, F_GETFD) != -1) pri
 def python(laboratory: Laboratory, box: Box, program: bytes, *arguments: str, stdin: bytes = b"") -> bytes:
     laboratory.put(box, "program.py", program)
     finished = laboratory.attack_in(box, "/usr/bin/python3", "/app/program.py", *arguments, stdin=stdin)
-    assert finished.status is Status.OK, finished.stderr
+    assert finished.status is RunStatus.OK, finished.stderr
     return finished.stdout
 
 
@@ -145,12 +145,12 @@ def test_what_is_no_regular_file_is_not_taken(laboratory: Laboratory, box: Box, 
     laboratory.put(box, "p.py", PLANTS[plant].encode())
     laboratory.put(box, "hello", laboratory.c("int main(void) { return 0; }", "-static"), executable=True)
     before = laboratory.footprint(box)
-    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
+    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is RunStatus.OK
     for name in ("out", "sub/etc/passwd", "sub/usr/bin/env"):
         with pytest.raises(BadRequest):
             files.take(box, name, 1 << 20)
     laboratory.expect_clean(box, before)
-    assert laboratory.run(box, "/app/hello").status is Status.OK
+    assert laboratory.run(box, "/app/hello").status is RunStatus.OK
 
 
 def test_device_nodes_cannot_be_made(laboratory: Laboratory, box: Box) -> None:
@@ -169,7 +169,7 @@ def test_a_planted_link_does_not_redirect_what_the_host_puts(
     laboratory.put(
         box, "p.py", f"import os; os.symlink('{tmp_path}', 'sub'); os.symlink('/etc/passwd', 'in')".encode()
     )
-    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
+    assert laboratory.run(box, "/usr/bin/python3", "/app/p.py").status is RunStatus.OK
     box.dirty = False  # as if the caller had asked to keep the scratch directory
     source = os.memfd_create("x")
     try:

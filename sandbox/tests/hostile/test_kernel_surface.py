@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from deepoj_sandbox.host.box import Box
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 # Each line calls one thing and prints "name errno"; -1 stands for success.
@@ -230,7 +230,7 @@ int main(void) {
 
 def test_privileged_and_dangerous_calls_are_refused(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(PROBE))
-    assert finished.status is Status.OK, finished
+    assert finished.status is RunStatus.OK, finished
     seen = dict(line.rsplit(" ", 1) for line in finished.stdout.decode().splitlines())
     assert len(seen) == PROBE.count("    TRY(")
     granted = {name: code for name, code in seen.items() if int(code) not in REFUSALS}
@@ -253,12 +253,12 @@ def test_names_do_not_resolve(laboratory: Laboratory) -> None:
 @pytest.mark.parametrize("source", [INT80, X32], ids=["i386", "x32"])
 def test_another_system_call_table_means_death(laboratory: Laboratory, source: str) -> None:
     finished = laboratory.attack(laboratory.c(source, "-static"))
-    assert (finished.status, finished.result.signal) == (Status.RE, signal.SIGSYS)
+    assert (finished.status, finished.result.signal) == (RunStatus.RE, signal.SIGSYS)
 
 
 def test_set_uid_programs_gain_nothing(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(SETUID_COPY, "-static"))
-    assert finished.status is not Status.OK or finished.stdout.strip() not in {b"0", b"root"}
+    assert finished.status is not RunStatus.OK or finished.stdout.strip() not in {b"0", b"root"}
     assert b"uid=0" not in finished.stdout
 
 

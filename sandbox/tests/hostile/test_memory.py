@@ -5,13 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from deepoj_sandbox.request import BoxSpec, Limits
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 MB = 1 << 20
 # Time enough for a kernel that is emulated.
-LIMITS = Limits(cpu_ms=30_000, wall_ms=90_000, memory_bytes=48 * MB, file_bytes=1 << 30, stack_bytes=1 << 30)
+LIMITS = SandboxLimits(
+    cpu_ms=30_000, wall_ms=90_000, memory_bytes=48 * MB, file_bytes=1 << 30, stack_bytes=1 << 30
+)
 HEAP = """
 #include <stdlib.h>
 #include <string.h>
@@ -138,23 +140,23 @@ int main(int argc, char **argv) {
 def test_more_than_the_limit_is_mle(laboratory: Laboratory, source: str) -> None:
     program = laboratory.c(source, "-static", "-O0")
     finished = laboratory.attack(program, limits=LIMITS, spec=BoxSpec(scratch_bytes=512 * MB))
-    assert finished.status is Status.MLE
+    assert finished.status is RunStatus.MLE
     assert finished.result.peak_bytes >= LIMITS.memory_bytes
 
 
 def test_a_full_scratch_directory_is_no_memory_error(laboratory: Laboratory) -> None:
     finished = laboratory.attack(
         laboratory.c(SCRATCH, "-static"),
-        limits=Limits(memory_bytes=256 * MB, cpu_ms=5000),
+        limits=SandboxLimits(memory_bytes=256 * MB, cpu_ms=5000),
         spec=BoxSpec(scratch_bytes=16 * MB),
     )
-    assert (finished.status, finished.result.exit_code) == (Status.RE, 3)
+    assert (finished.status, finished.result.exit_code) == (RunStatus.RE, 3)
 
 
 def test_a_small_stack_ends_in_a_segmentation_fault(laboratory: Laboratory) -> None:
-    limits = Limits(memory_bytes=256 * MB, stack_bytes=8 * MB)
+    limits = SandboxLimits(memory_bytes=256 * MB, stack_bytes=8 * MB)
     finished = laboratory.attack(laboratory.c(STACK, "-static", "-O0"), limits=limits)
-    assert (finished.status, finished.result.signal) == (Status.RE, signal.SIGSEGV)
+    assert (finished.status, finished.result.signal) == (RunStatus.RE, signal.SIGSEGV)
 
 
 def test_memory_that_outlives_processes_cannot_be_had(laboratory: Laboratory) -> None:
@@ -166,7 +168,7 @@ def test_python_past_its_limit_is_mle(laboratory: Laboratory) -> None:
     try:
         laboratory.put(box, "p.py", b"kept = []\nwhile True: kept.append(bytearray(1 << 20))\n")
         finished = laboratory.attack_in(box, "/usr/bin/python3", "/app/p.py", limits=LIMITS)
-        assert finished.status is Status.MLE
+        assert finished.status is RunStatus.MLE
     finally:
         box.close()
 
@@ -179,7 +181,7 @@ def test_memory_that_an_earlier_run_left_is_not_forgiven_to_a_later_one(laborato
         for _ in range(3):
             laboratory.run(box, "/app/cycle", "48", "1", limits=limits)
         finished = laboratory.run(box, "/app/cycle", "0", "90", limits=limits)
-        assert finished.status is Status.MLE, finished
+        assert finished.status is RunStatus.MLE, finished
     finally:
         box.close()
 
@@ -191,9 +193,9 @@ def test_what_a_run_left_does_not_cost_the_next_its_memory(laboratory: Laborator
         laboratory.put(box, "cycle", laboratory.c(CYCLE, "-static"), executable=True)
         for _ in range(3):
             left = laboratory.run(box, "/app/cycle", "48", "1", limits=limits)
-            assert (left.status, left.result.peak_bytes >= 48 * MB) == (Status.OK, True)
+            assert (left.status, left.result.peak_bytes >= 48 * MB) == (RunStatus.OK, True)
             after = laboratory.run(box, "/app/cycle", "0", "40", limits=limits)
-            assert (after.status, after.result.peak_bytes < 45 * MB) == (Status.OK, True), after
+            assert (after.status, after.result.peak_bytes < 45 * MB) == (RunStatus.OK, True), after
     finally:
         box.close()
 
@@ -207,6 +209,6 @@ def test_files_that_are_kept_for_the_next_run_count_there_too(laboratory: Labora
         laboratory.put(box, "cycle", laboratory.c(CYCLE, "-static"), executable=True)
         laboratory.run(box, "/bin/dd", "if=/dev/zero", "of=f", "bs=1M", "count=30", limits=LIMITS)
         full = laboratory.run(box, "/app/cycle", "0", "30", limits=LIMITS, keep_scratch=True)
-        assert full.status is Status.MLE
+        assert full.status is RunStatus.MLE
     finally:
         box.close()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deepoj_sandbox.request import BoxSpec, Limits
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import BoxSpec, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 FLOOD = """
@@ -92,25 +92,25 @@ int main(void) {
 
 @pytest.mark.parametrize("stream", [1, 2])
 def test_a_flood_is_stopped_at_its_cap(laboratory: Laboratory, stream: int) -> None:
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000, error_bytes=50_000)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000, error_bytes=50_000)
     finished = laboratory.attack(laboratory.c(FLOOD, "-static"), str(stream), limits=limits)
     result = finished.result
-    assert finished.status is Status.OLE
+    assert finished.status is RunStatus.OLE
     assert (result.stdout_truncated, result.stderr_truncated) == (stream == 1, stream == 2)
     assert len(finished.stdout if stream == 1 else finished.stderr) == (100_000 if stream == 1 else 50_000)
 
 
 def test_output_up_to_the_cap_is_whole(laboratory: Laboratory) -> None:
-    limits = Limits(output_bytes=8 << 20, cpu_ms=5000)
+    limits = SandboxLimits(output_bytes=8 << 20, cpu_ms=5000)
     finished = laboratory.attack(laboratory.c(SLOW_THEN_MUCH, "-static"), limits=limits)
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert finished.stdout == b"y" * (8 << 20)
     assert not finished.result.stdout_truncated
 
 
 def test_closing_stdio_is_no_crime(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(CLOSE_ALL, "-static"))
-    assert (finished.status, finished.result.exit_code) == (Status.RE, 7)
+    assert (finished.status, finished.result.exit_code) == (RunStatus.RE, 7)
 
 
 def test_changing_the_pipe_does_not_change_the_next_run(laboratory: Laboratory) -> None:
@@ -119,18 +119,18 @@ def test_changing_the_pipe_does_not_change_the_next_run(laboratory: Laboratory) 
 
 def test_a_file_past_the_size_limit_is_ole_sparse_or_not(laboratory: Laboratory) -> None:
     program = laboratory.c(SPARSE, "-static")
-    assert laboratory.attack(program, "1099511627776").status is Status.OLE
-    assert laboratory.attack(program, str(32 << 20)).status is Status.OK
+    assert laboratory.attack(program, "1099511627776").status is RunStatus.OLE
+    assert laboratory.attack(program, str(32 << 20)).status is RunStatus.OK
 
 
 def test_files_are_counted(laboratory: Laboratory) -> None:
     spec = BoxSpec(scratch_inodes=500)
     finished = laboratory.attack(laboratory.c(MANY_FILES, "-static"), spec=spec)
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert 400 < int(finished.stdout) < 500
 
 
 def test_a_directory_deeper_than_any_path_is_wiped(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(DEEP, "-static"))
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert int(finished.stdout) > 1000

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deepoj_sandbox.request import Limits
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Laboratory
 
 FORK_BOMB = """
@@ -107,34 +107,34 @@ PTHREAD = ("-static", "-pthread")
 
 
 def test_fork_bomb_ends_at_the_cpu_limit_of_the_whole_box(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=400, wall_ms=30_000, processes=24)
+    limits = SandboxLimits(cpu_ms=400, wall_ms=30_000, processes=24)
     finished = laboratory.attack(laboratory.c(FORK_BOMB, "-static"), limits=limits)
-    assert finished.status is Status.TLE
+    assert finished.status is RunStatus.TLE
     assert finished.result.cpu_ms < 8000, "CPU of every process counts against the one limit"
 
 
 @pytest.mark.parametrize("source", [THREAD_BOMB, FORK_COUNT])
 def test_processes_and_threads_are_counted_together(laboratory: Laboratory, source: str) -> None:
-    limits = Limits(cpu_ms=2000, wall_ms=8000, processes=24)
+    limits = SandboxLimits(cpu_ms=2000, wall_ms=8000, processes=24)
     finished = laboratory.attack(laboratory.c(source, *PTHREAD), limits=limits)
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert int(finished.stdout) == 23
 
 
 def test_a_daemon_dies_with_its_run(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(DAEMON, "-static"))
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
 
 
 def test_cpu_of_an_orphan_is_counted(laboratory: Laboratory) -> None:
     finished = laboratory.attack(laboratory.c(ORPHAN, "-static"))
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK
     assert 300 <= finished.result.cpu_ms < 3000
 
 
 def test_an_orphan_counts_against_the_cpu_limit(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=100, wall_ms=30_000)
-    assert laboratory.attack(laboratory.c(ORPHAN, "-static"), limits=limits).status is Status.TLE
+    limits = SandboxLimits(cpu_ms=100, wall_ms=30_000)
+    assert laboratory.attack(laboratory.c(ORPHAN, "-static"), limits=limits).status is RunStatus.TLE
 
 
 def test_no_signal_reaches_the_keeper_or_another_box(laboratory: Laboratory) -> None:
@@ -142,30 +142,34 @@ def test_no_signal_reaches_the_keeper_or_another_box(laboratory: Laboratory) -> 
     try:
         finished = laboratory.attack(laboratory.c("#include <unistd.h>\n" + KILL_ALL, "-static"))
         assert finished.stdout == b"survived\n"
-        assert laboratory.run(neighbour, "/bin/true").status is Status.OK
+        assert laboratory.run(neighbour, "/bin/true").status is RunStatus.OK
     finally:
         neighbour.close()
 
 
 def test_a_program_that_stops_itself_ends_at_the_wall_limit(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=1000, wall_ms=300)
+    limits = SandboxLimits(cpu_ms=1000, wall_ms=300)
     finished = laboratory.attack(laboratory.c(STOP_SELF, "-static"), limits=limits)
-    assert finished.status is Status.WALL_TLE
+    assert finished.status is RunStatus.WALL_TLE
 
 
 def test_ignoring_every_signal_does_not_help(laboratory: Laboratory) -> None:
-    finished = laboratory.attack(laboratory.c(STUBBORN, "-static"), limits=Limits(cpu_ms=200, wall_ms=30_000))
-    assert (finished.status, finished.result.signal) == (Status.TLE, 9)
+    finished = laboratory.attack(
+        laboratory.c(STUBBORN, "-static"), limits=SandboxLimits(cpu_ms=200, wall_ms=30_000)
+    )
+    assert (finished.status, finished.result.signal) == (RunStatus.TLE, 9)
 
 
 def test_keeping_the_keeper_awake_does_not_suspend_limits(laboratory: Laboratory) -> None:
     busy = laboratory.attack(
-        laboratory.c(SIGCHLD_FLOOD, "-static"), limits=Limits(cpu_ms=300, wall_ms=30_000)
+        laboratory.c(SIGCHLD_FLOOD, "-static"), limits=SandboxLimits(cpu_ms=300, wall_ms=30_000)
     )
-    assert busy.status is Status.TLE
+    assert busy.status is RunStatus.TLE
     assert busy.result.cpu_ms < 8000
-    idle = laboratory.attack(laboratory.c(SLEEPY_FLOOD, "-static"), limits=Limits(cpu_ms=5000, wall_ms=500))
-    assert idle.status is Status.WALL_TLE
+    idle = laboratory.attack(
+        laboratory.c(SLEEPY_FLOOD, "-static"), limits=SandboxLimits(cpu_ms=5000, wall_ms=500)
+    )
+    assert idle.status is RunStatus.WALL_TLE
     assert idle.result.wall_ms < 30_000
 
 
@@ -180,6 +184,6 @@ def test_python_cannot_outlive_its_run(laboratory: Laboratory) -> None:
     )
     try:
         laboratory.put(box, "p.py", program)
-        assert laboratory.attack_in(box, "/usr/bin/python3", "/app/p.py").status is Status.OK
+        assert laboratory.attack_in(box, "/usr/bin/python3", "/app/p.py").status is RunStatus.OK
     finally:
         box.close()

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from deepoj_sandbox.host import files
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Finished, Laboratory, missing_tools
 from sandbox.tests.runtimes import JAVA, NODE
 
 MB = 1 << 20
-LIMITS = Limits(cpu_ms=8000, wall_ms=30_000, memory_bytes=128 * MB, processes=48, open_files=256)
+LIMITS = SandboxLimits(cpu_ms=8000, wall_ms=30_000, memory_bytes=128 * MB, processes=48, open_files=256)
 needs_java = pytest.mark.skipif(bool(missing_tools("javac")), reason=missing_tools("javac"))
 needs_node = pytest.mark.skipif(bool(missing_tools("node")), reason=missing_tools("node"))
 
@@ -69,7 +69,7 @@ def attack(laboratory: Laboratory, request: RunRequest, *contents: tuple[str, by
         before = laboratory.footprint(box)
         finished = laboratory.run_request(box, request)
         laboratory.expect_clean(box, before)
-        assert laboratory.run(box, "/bin/true").status is Status.OK
+        assert laboratory.run(box, "/bin/true").status is RunStatus.OK
         return finished
     finally:
         box.close()
@@ -82,7 +82,7 @@ def test_java_gets_no_network_no_files_and_no_more_threads(laboratory: Laborator
         laboratory.put(compiler, "Main.java", JAVA_PROBE)
         limits = replace(LIMITS, cpu_ms=30_000, wall_ms=60_000, memory_bytes=1024 * MB)
         compiled = laboratory.run(compiler, "/usr/bin/javac", "-d", "/box", "/app/Main.java", limits=limits)
-        assert compiled.status is Status.OK, compiled.stderr
+        assert compiled.status is RunStatus.OK, compiled.stderr
         classes = [(name, files.take(compiler, name, MB)) for name in files.listing(compiler)]
     finally:
         compiler.close()
@@ -98,4 +98,4 @@ def test_node_gets_no_network_no_files_and_no_more_processes(laboratory: Laborat
     request = NODE.adapt(RunRequest(argv=("/usr/bin/node", "/app/main.js"), limits=LIMITS))
     finished = attack(laboratory, request, ("main.js", NODE_PROBE))
     assert finished.stdout == b"done\n", finished
-    assert finished.status is Status.OK
+    assert finished.status is RunStatus.OK

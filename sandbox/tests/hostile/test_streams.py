@@ -8,8 +8,8 @@ import pytest
 
 from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.stdin import safe_stdin
-from deepoj_sandbox.request import Limits, RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.request import RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunStatus
 from deepoj_sandbox.testing import Finished, Laboratory
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -71,7 +71,7 @@ def test_what_a_program_does_to_its_input_reaches_no_file_and_no_later_run(
     before = data.stat()
     for _ in range(2):
         finished = given_by(laboratory, box, data, "/app/tamper")
-        assert (finished.status, finished.stdout) == (Status.OK, b"20 22\n")
+        assert (finished.status, finished.stdout) == (RunStatus.OK, b"20 22\n")
     after = data.stat()
     assert data.read_bytes() == b"20 22\n"
     assert (after.st_mode, after.st_mtime_ns, os.listxattr(data)) == (before.st_mode, before.st_mtime_ns, [])
@@ -84,7 +84,7 @@ def test_what_a_program_leaves_on_its_streams_is_not_there_for_the_next(
     first = given_by(laboratory, box, data, "/app/marks", "look")
     left = given_by(laboratory, box, data, "/app/marks", "leave")
     second = given_by(laboratory, box, data, "/app/marks", "look")
-    assert (first.status, left.status, second.status) == (Status.OK,) * 3
+    assert (first.status, left.status, second.status) == (RunStatus.OK,) * 3
     assert first.stderr.count(b"lock 0 signal 0 owner 0") == 3
     assert second.stderr == first.stderr
 
@@ -106,14 +106,14 @@ def test_scripts_open_their_streams_by_name(
         pytest.skip(f"needs {name} in /usr/bin")
     laboratory.put(box, "program", source)
     finished = given_by(laboratory, box, data, interpreter, "/app/program")
-    assert (finished.status, finished.stdout) == (Status.OK, b"42\n"), finished.stderr
+    assert (finished.status, finished.stdout) == (RunStatus.OK, b"42\n"), finished.stderr
     assert finished.stderr == b"complaint\n"
 
 
 def test_c_programs_open_their_streams_by_name(laboratory: Laboratory, box: Box, data: Path) -> None:
     laboratory.put(box, "sum", laboratory.c(C_READS_STDIN_BY_NAME, "-static"), executable=True)
     finished = given_by(laboratory, box, data, "/app/sum")
-    assert (finished.status, finished.stdout, finished.stderr) == (Status.OK, b"42\n", b"complaint\n")
+    assert (finished.status, finished.stdout, finished.stderr) == (RunStatus.OK, b"42\n", b"complaint\n")
 
 
 def test_what_is_written_by_name_follows_what_was_written_before(laboratory: Laboratory, box: Box) -> None:
@@ -155,9 +155,9 @@ def test_packets_on_a_pipe_are_all_heard(laboratory: Laboratory, box: Box) -> No
 
 def test_a_flood_through_a_reopened_stream_is_stopped_at_its_cap(laboratory: Laboratory, box: Box) -> None:
     laboratory.put(box, "p.sh", b"exec yes > /dev/stdout\n")
-    limits = Limits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000)
+    limits = SandboxLimits(cpu_ms=5000, wall_ms=20_000, output_bytes=100_000)
     finished = laboratory.run(box, "/bin/sh", "/app/p.sh", limits=limits)
-    assert (finished.status, len(finished.stdout)) == (Status.OLE, 100_000)
+    assert (finished.status, len(finished.stdout)) == (RunStatus.OLE, 100_000)
 
 
 def test_marks_on_devices_do_not_last(laboratory: Laboratory, box: Box) -> None:
@@ -173,4 +173,4 @@ def test_marks_on_devices_do_not_last(laboratory: Laboratory, box: Box) -> None:
     )
     laboratory.put(box, "p.py", program)
     finished = laboratory.run(box, "/usr/bin/python3", "/app/p.py")
-    assert (finished.status, finished.stdout) == (Status.OK, b""), finished.stderr
+    assert (finished.status, finished.stdout) == (RunStatus.OK, b""), finished.stderr

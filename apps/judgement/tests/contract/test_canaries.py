@@ -16,7 +16,7 @@ from deepoj_judgement.commands.judge.testing import MemoryData, MemoryPrograms, 
 from deepoj_judgement.commands.worker.canary.problem import CanaryProblem
 from deepoj_judgement.commands.worker.canary.sing import SingCanary
 from deepoj_judgement.commands.worker.slots import Slots
-from deepoj_judgement.outbound.cache.nothing import NoJudgeCache, NoLogs
+from deepoj_judgement.outbound.noop_stores import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.alone import AloneSandbox
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains

@@ -7,13 +7,13 @@ import pytest
 from deepoj_domain.game.format import Format
 from deepoj_domain.game.game import Game
 from deepoj_domain.game.participant import ParticipantKind
-from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.board import board_for
 from deepoj_domain.game.scoring.explain import explain_rank, explain_submissions
 from deepoj_domain.game.scoring.policy import GapCode as Code
 from deepoj_domain.game.scoring.rules import Rules, rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import at, cancelled, rejudged, sent
+from deepoj_domain.game.scoring.tries import Effect
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.verdict import Verdict

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from deepoj_domain.game.format import PenaltyRounding
-from deepoj_domain.game.scoring.attempt import attempts_of
 from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import heads
 from deepoj_domain.game.scoring.icpc import Icpc
 from deepoj_domain.game.scoring.policy import Cell
 from deepoj_domain.game.scoring.testing import START_US, at, sent
+from deepoj_domain.game.scoring.tries import tries_of
 from deepoj_domain.kernel.score import ZERO
 
 MINUTE_MS = 60_000
@@ -20,7 +20,7 @@ ON_THE_SUM = Icpc(20, PenaltyRounding.ON_THE_SUM)
 
 
 def cell(script: str) -> Cell:
-    return ICPC.cell(attempts_of(heads(sent(script)), CLOCK, frozenset()), ZERO)
+    return ICPC.cell(tries_of(heads(sent(script)), CLOCK, frozenset()), ZERO)
 
 
 @pytest.mark.parametrize(
@@ -102,5 +102,5 @@ def test_a_longer_game_takes_what_was_too_late() -> None:
     longer = GameClock(
         start_us=CLOCK.start_us, end_us=CLOCK.end_us + timedelta(minutes=1) // timedelta(microseconds=1)
     )
-    assert attempts_of(attempts, CLOCK, frozenset()) == []
-    assert len(attempts_of(attempts, longer, frozenset())) == 1
+    assert tries_of(attempts, CLOCK, frozenset()) == []
+    assert len(tries_of(attempts, longer, frozenset())) == 1

@@ -3,7 +3,6 @@
 import pytest
 
 from deepoj_domain.game.scoring.atcoder import AtCoder
-from deepoj_domain.game.scoring.attempt import attempts_of
 from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.codeforces import Codeforces
 from deepoj_domain.game.scoring.fact import heads
@@ -11,6 +10,7 @@ from deepoj_domain.game.scoring.ioi import Ioi
 from deepoj_domain.game.scoring.oi import Oi
 from deepoj_domain.game.scoring.policy import Cell, Policy
 from deepoj_domain.game.scoring.testing import START_US, at, sent
+from deepoj_domain.game.scoring.tries import tries_of
 from deepoj_domain.kernel.score import Score
 
 CLOCK = GameClock(start_us=START_US, end_us=at(300))
@@ -19,7 +19,7 @@ CODEFORCES = Codeforces(250, Score.points(50), 30)
 
 
 def cell(policy: Policy, script: str, points: int = 0) -> Cell:
-    return policy.cell(attempts_of(heads(sent(script)), CLOCK, frozenset()), Score.points(points))
+    return policy.cell(tries_of(heads(sent(script)), CLOCK, frozenset()), Score.points(points))
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,13 @@ from deepoj_domain.game.game import Game, GameOutcome
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
 from deepoj_domain.game.schedule import Interval
-from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.board import Board, board_for
 from deepoj_domain.game.scoring.explain import explain_submissions
 from deepoj_domain.game.scoring.fact import Fact, micros
 from deepoj_domain.game.scoring.rules import rules_of
 from deepoj_domain.game.scoring.tally import score_participant
 from deepoj_domain.game.scoring.testing import Standings
+from deepoj_domain.game.scoring.tries import Effect
 from deepoj_domain.game.visibility import BoardView
 from deepoj_domain.judgement.result import GroupScore
 from deepoj_domain.kernel.ids import AccountId, QuestionId, SubmissionId

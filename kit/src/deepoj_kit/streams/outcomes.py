@@ -37,7 +37,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Dropped:
     """Rightly without effect, now and for ever: acknowledge, log and count the reason."""
 
     reason: str
@@ -57,7 +57,7 @@ class Failed:
     reason: str
 
 
-Outcome = Done | Refused | Kept | Failed
+Outcome = Done | Dropped | Kept | Failed
 """Reasons label metrics: take them from a small fixed set."""
 
 BatchHandler = Callable[[Sequence[Delivery[T]]], Awaitable[Sequence[Outcome]]]

@@ -20,12 +20,12 @@ from deepoj_kit.streams.outcomes import (
     BatchHandler,
     Delivery,
     Done,
+    Dropped,
     Failed,
     Kept,
     Outcome,
     Poison,
     PoisonHandler,
-    Refused,
     failure,
 )
 from deepoj_kit.streams.reader import Received
@@ -145,7 +145,7 @@ class Processor(Generic[T]):
             case Done():
                 self._metrics.outcome(delivery.stream, "done")
                 return True
-            case Refused(reason):
+            case Dropped(reason):
                 self._metrics.outcome(delivery.stream, "refused", reason)
                 _log.info("message %s of %s is refused: %s", delivery.message_id, delivery.stream, reason)
                 return True

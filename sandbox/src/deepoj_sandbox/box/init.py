@@ -129,7 +129,7 @@ class Keeper:
         traffic = self._traffic.end() if order.talks else (0, 0)
         return wire.Report(ending, status, cpu, wall, peak, used.oom_kills, *traffic)
 
-    def _apply(self, order: wire.Order) -> None:
+    def _apply(self, order: wire.RunOrder) -> None:
         limits = self._limits
         limits.apply(resource.RLIMIT_FSIZE, order.file_bytes)
         limits.apply(resource.RLIMIT_STACK, order.stack_bytes)
@@ -139,7 +139,7 @@ class Keeper:
             limits.apply(resource.RLIMIT_NPROC, order.processes + 1)
 
     def _watch(
-        self, child: int, order: wire.Order, start: int, idleness: Idleness, rest: Rest
+        self, child: int, order: wire.RunOrder, start: int, idleness: Idleness, rest: Rest
     ) -> tuple[wire.Ending, int, resource.struct_rusage]:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
         ending = wire.Ending.BY_ITSELF
@@ -174,7 +174,7 @@ class Keeper:
         """What the keeper itself spent since the last run: its cgroup counts that too."""
         return time.process_time_ns() - self._own_start
 
-    def _patience_ns(self, order: wire.Order, elapsed: int, used: int, idleness: Idleness) -> int:
+    def _patience_ns(self, order: wire.RunOrder, elapsed: int, used: int, idleness: Idleness) -> int:
         """Until a limit can be reached at the earliest: every processor of the box may be busy."""
         left = max(min(order.wall_ns - elapsed, (order.cpu_ns - used) // order.cpus), _MS)
         pauses = (idleness.pause_ns, self._meter.pause_ns, self._resident.pause_ns(elapsed))
@@ -188,7 +188,7 @@ class Keeper:
             os._exit(0)  # the host is gone: nobody is left to report to, and PID 1 takes all with it
         return packet[0]
 
-    def _exceeded(self, order: wire.Order, elapsed: int, used: int) -> wire.Ending:
+    def _exceeded(self, order: wire.RunOrder, elapsed: int, used: int) -> wire.Ending:
         if used >= order.cpu_ns:
             return wire.Ending.CPU
         if elapsed >= order.wall_ns:

@@ -37,7 +37,7 @@ class Word(IntEnum):
     AWAKE = 5
 
 
-class Order(NamedTuple):
+class RunOrder(NamedTuple):
     """One run as the keeper needs it. Zero stands for 'no limit' where a limit is optional."""
 
     reset: int
@@ -93,13 +93,13 @@ ASLEEP = bytes([Word.ASLEEP])
 AWAKE = bytes([Word.AWAKE])
 
 
-def pack_order(order: Order, argv: tuple[str, ...], environment: tuple[str, ...]) -> bytes:
+def pack_order(order: RunOrder, argv: tuple[str, ...], environment: tuple[str, ...]) -> bytes:
     words = [word.encode() for word in (*argv, *environment)]
     return _ORDER.pack(Op.RUN, *order, len(argv)) + b"\0".join(words)
 
 
-Unpacked = tuple[Order, list[bytes], dict[bytes, bytes]]
-NO_ORDER: Unpacked = (Order(*(0,) * 13), [], {})
+Unpacked = tuple[RunOrder, list[bytes], dict[bytes, bytes]]
+NO_ORDER: Unpacked = (RunOrder(*(0,) * 13), [], {})
 
 
 def unpack_order(packet: bytes) -> Unpacked:
@@ -107,7 +107,7 @@ def unpack_order(packet: bytes) -> Unpacked:
     words = packet[_ORDER.size :].split(b"\0")
     count = fields[-1]
     environment = dict(word.split(b"=", 1) for word in words[count:])
-    return Order(*fields[1:-1]), words[:count], environment
+    return RunOrder(*fields[1:-1]), words[:count], environment
 
 
 def pack_report(report: Report) -> bytes:

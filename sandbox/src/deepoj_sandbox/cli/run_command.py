@@ -17,8 +17,8 @@ from deepoj_sandbox.host.drive import run
 from deepoj_sandbox.host.stdin import safe_stdin
 from deepoj_sandbox.host.streams import FileSink
 from deepoj_sandbox.layers import probe
-from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, BoxSpec, Limits, RunRequest, check_name
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, BoxSpec, RunRequest, SandboxLimits, check_name
+from deepoj_sandbox.result import RunResult, RunStatus
 
 _EXIT_FAILURE = 1
 _EXIT_BAD_REQUEST = 2
@@ -62,9 +62,9 @@ def register(commands: "Commands[argparse.ArgumentParser]") -> None:
         "--text", action="append", default=[], help="a further argument, which may hold all but a zero byte"
     )
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE")
-    for kind in (Limits, BoxSpec):
+    for kind in (SandboxLimits, BoxSpec):
         for entry in dataclasses.fields(kind):
-            name = entry.name if kind is Limits else f"box_{entry.name}"
+            name = entry.name if kind is SandboxLimits else f"box_{entry.name}"
             parser.add_argument(f"--{name.replace('_', '-')}", type=int, default=entry.default, metavar="N")
     add_host_options(parser)
     parser.set_defaults(execute=execute)
@@ -84,7 +84,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
-    values = {entry.name: getattr(arguments, entry.name) for entry in dataclasses.fields(Limits)}
+    values = {entry.name: getattr(arguments, entry.name) for entry in dataclasses.fields(SandboxLimits)}
     environment = (*DEFAULT_ENVIRONMENT, *arguments.env)
     first = [_argv(text) for text in arguments.first]
     steps = [*((argv, ()) for argv in first), (tuple(arguments.argv), tuple(arguments.text))]
@@ -93,7 +93,7 @@ def _requests(arguments: argparse.Namespace) -> list[RunRequest]:
             argv=argv,
             texts=texts,
             environment=environment,
-            limits=Limits(**values),
+            limits=SandboxLimits(**values),
             keep_scratch=place > 0,
         )
         for place, (argv, texts) in enumerate(steps)
@@ -148,7 +148,7 @@ def _run_in(box: Box, arguments: argparse.Namespace, requests: list[RunRequest])
         *first, last = requests
         for request in first:
             result = _run_one(box, request, given, stdout, stderr)
-            if result.status is not Status.OK:
+            if result.status is not RunStatus.OK:
                 return result
         return _run_one(box, last, given, stdout, stderr)
 

@@ -19,7 +19,7 @@ from deepoj_sandbox.host.stdin import safe_stdin, stdin_of
 from deepoj_sandbox.host.streams import SHORT_BYTES
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import BoxSpec, RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.result import RunResult, RunStatus
 
 Content = bytes | int
 # The agent ends a run at its wall limit. Before, a run may wait for others that want to be alone; and this is
@@ -241,6 +241,6 @@ def _result(value: codec.JsonValue) -> RunResult:
     if not isinstance(value, list):
         raise SandboxError("read answer", 0, "no result")
     try:
-        return RunResult(Status(str(value[0])), *value[1:])  # type: ignore[arg-type]  # the agent is ours
+        return RunResult(RunStatus(str(value[0])), *value[1:])  # type: ignore[arg-type]  # the agent is ours
     except (IndexError, TypeError, ValueError):
         raise SandboxError("read answer", 0, "the result makes no sense") from None

@@ -11,14 +11,14 @@ from deepoj_sandbox.host.box import Box
 from deepoj_sandbox.host.streams import Sink, Stream
 from deepoj_sandbox.kernel import descriptors
 from deepoj_sandbox.request import RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.result import RunResult, RunStatus
 
 _MS = 1_000_000
 
 
 def _pack(request: RunRequest, cpus: int, *, reset: bool, talks: bool, rests: bool) -> bytes:
     limits = request.limits
-    order = wire.Order(
+    order = wire.RunOrder(
         reset=reset,
         cpu_ns=limits.cpu_ms * _MS,
         wall_ns=limits.wall_ms * _MS,
@@ -133,7 +133,7 @@ class Execution:
             *ending,
             report.cpu_ns,
             report.wall_ns,
-            report.peak_bytes if status is not Status.MLE else self._mle_peak(report),
+            report.peak_bytes if status is not RunStatus.MLE else self._mle_peak(report),
             written,
             stderr.seen,
             *exceeded,
@@ -168,7 +168,7 @@ def decide(
     *,
     too_much_output: bool,
     stderr_tail: bytes,
-) -> Status:
+) -> RunStatus:
     """Make a status of what the keeper saw; the order of the questions is the rule.
 
     `ending` is the exit code or signal of the report's status.
@@ -176,13 +176,13 @@ def decide(
     exit_code, killed_by = ending
     limits = request.limits
     if report.oom_kills or report.ending == Ending.MEMORY:
-        return Status.MLE
+        return RunStatus.MLE
     if too_much_output or killed_by == signal.SIGXFSZ:
-        return Status.OLE
+        return RunStatus.OLE
     if report.ending == Ending.CPU or report.cpu_ns > limits.cpu_ms * 1_000_000:
-        return Status.TLE
+        return RunStatus.TLE
     if report.ending == Ending.WALL:
-        return Status.WALL_TLE
+        return RunStatus.WALL_TLE
     if any(rule.matches(exit_code, killed_by, stderr_tail) for rule in request.memory_exits):
-        return Status.MLE
-    return Status.OK if exit_code == 0 else Status.RE
+        return RunStatus.MLE
+    return RunStatus.OK if exit_code == 0 else RunStatus.RE

@@ -21,9 +21,9 @@ from deepoj_judgement.commands.worker.canary.sing import SingCanary
 from deepoj_judgement.commands.worker.canary.watch import WatchCanaries
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.outbound.cache.canaries import CanaryData, DiskBaselines
-from deepoj_judgement.outbound.cache.nothing import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.machine import judge_host
+from deepoj_judgement.outbound.noop_stores import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.redis.presence import Presence
 from deepoj_judgement.outbound.sandbox.alone import AloneSandbox
 from deepoj_judgement.outbound.telemetry.canaries import CanaryTelemetry

@@ -27,8 +27,8 @@ from deepoj_judgement.commands.setter.verify_package import VerifyPackage
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox
 from deepoj_judgement.inbound.setter.events import emit
 from deepoj_judgement.inbound.setter.roles import SetterRoles
-from deepoj_judgement.outbound.cache.nothing import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
+from deepoj_judgement.outbound.noop_stores import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.packages.completed import write_completed
 from deepoj_judgement.outbound.packages.files import LocalFiles
 from deepoj_judgement.outbound.packages.solutions import find_program

@@ -38,11 +38,11 @@ from deepoj_judgement.inbound.stream.jobs import (
     job_streams,
 )
 from deepoj_judgement.outbound.cache.disk import DiskCache
-from deepoj_judgement.outbound.cache.nothing import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
 from deepoj_judgement.outbound.grpc import questions, records
 from deepoj_judgement.outbound.grpc.packages import GrpcPackages
 from deepoj_judgement.outbound.machine import judge_host
+from deepoj_judgement.outbound.noop_stores import NoJudgeCache, NoLogs
 from deepoj_judgement.outbound.objects.logs import ObjectLogs
 from deepoj_judgement.outbound.objects.test_data import ObjectData
 from deepoj_judgement.outbound.postgres.judgements import PostgresJudgeCache

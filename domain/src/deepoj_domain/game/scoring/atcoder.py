@@ -7,7 +7,6 @@ solved problem, in whole seconds.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import (
     Cell,
     Gap,
@@ -17,6 +16,7 @@ from deepoj_domain.game.scoring.policy import (
     solving_cell,
     solving_effects,
 )
+from deepoj_domain.game.scoring.tries import Effect, Try
 from deepoj_domain.kernel.score import Score
 
 _SECOND_MS = 1000
@@ -27,11 +27,11 @@ _MINUTE_S = 60
 class AtCoder:
     penalty_minutes: int
 
-    def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
-        return solving_effects(attempts)
+    def effects(self, tries: Sequence[Try]) -> Iterator[Effect]:
+        return solving_effects(tries)
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
-        return solving_cell(attempts, lambda _solved_ms, _wrong: points)
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:
+        return solving_cell(tries, lambda _solved_ms, _wrong: points)
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:
         solved = [cell for cell in cells if cell.solved_ms is not None]

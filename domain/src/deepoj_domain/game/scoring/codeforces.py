@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import (
     Cell,
     Gap,
@@ -13,6 +12,7 @@ from deepoj_domain.game.scoring.policy import (
     solving_cell,
     solving_effects,
 )
+from deepoj_domain.game.scoring.tries import Effect, Try
 from deepoj_domain.kernel.score import Score
 
 _MINUTE_MS = 60_000
@@ -25,11 +25,11 @@ class Codeforces:
     wrong_try_points: Score
     floor_percent: int
 
-    def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
-        return solving_effects(attempts)
+    def effects(self, tries: Sequence[Try]) -> Iterator[Effect]:
+        return solving_effects(tries)
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
-        return solving_cell(attempts, lambda solved_ms, wrong: self._worth(points, solved_ms, wrong))
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:
+        return solving_cell(tries, lambda solved_ms, wrong: self._worth(points, solved_ms, wrong))
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:  # noqa: ARG002  no penalty time
         return points_total(cells)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.participant import Participant
 from deepoj_domain.game.problem import GameProblem
-from deepoj_domain.game.scoring.attempt import Attempt, Effect, attempts_of, frozen, why_left_out
 from deepoj_domain.game.scoring.board import OUT_OF_COMPETITION, Board, BoardRow
 from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import Fact, heads
 from deepoj_domain.game.scoring.policy import GapCode, Policy
 from deepoj_domain.game.scoring.rules import Rules
 from deepoj_domain.game.scoring.tally import by_problem, cut_of
+from deepoj_domain.game.scoring.tries import Effect, Try, frozen, tries_of, why_left_out
 from deepoj_domain.game.scoring.words import count
 from deepoj_domain.kernel.ids import AccountId, SubmissionId
 from deepoj_domain.kernel.score import Score
@@ -49,11 +49,10 @@ def explain_submissions(
 def _explain_problem(
     rules: Rules, clock: GameClock, problem: GameProblem, known: Sequence[Fact], *, is_frozen: bool
 ) -> Iterator[CountedSubmission]:
-    attempts: Sequence[Attempt] = attempts_of(known, clock, rules.ignored)
-    shown = frozen(attempts, clock) if is_frozen else attempts
+    tries: Sequence[Try] = tries_of(known, clock, rules.ignored)
+    shown = frozen(tries, clock) if is_frozen else tries
     effects: dict[SubmissionId, Effect] = {
-        attempt.fact.origin_id: effect
-        for attempt, effect in zip(shown, rules.policy.effects(shown), strict=True)
+        tried.fact.origin_id: effect for tried, effect in zip(shown, rules.policy.effects(shown), strict=True)
     }
     for fact in known:
         effect = why_left_out(fact, clock, rules.ignored) or effects[fact.origin_id]

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepoj_domain.game.format import PenaltyRounding
-from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Gap, GapCode, Total, solving_cell, solving_effects
+from deepoj_domain.game.scoring.tries import Effect, Try
 from deepoj_domain.kernel.score import ZERO, Score
 
 _MINUTE_MS = 60_000
@@ -16,11 +16,11 @@ class Icpc:
     penalty_minutes: int
     rounding: PenaltyRounding = PenaltyRounding.PER_SUBMISSION
 
-    def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
-        return solving_effects(attempts)
+    def effects(self, tries: Sequence[Try]) -> Iterator[Effect]:
+        return solving_effects(tries)
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:  # noqa: ARG002  problems are counted
-        return solving_cell(attempts, lambda _solved_ms, _wrong: ZERO)
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:  # noqa: ARG002  problems are counted
+        return solving_cell(tries, lambda _solved_ms, _wrong: ZERO)
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total:
         times = [cell.solved_ms for cell in cells if cell.solved_ms is not None]

@@ -3,37 +3,37 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deepoj_domain.game.scoring.attempt import FREE, Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Gap, Total, points_gap, points_total
+from deepoj_domain.game.scoring.tries import FREE, Effect, Try
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Ioi:
-    def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
+    def effects(self, tries: Sequence[Try]) -> Iterator[Effect]:
         best: dict[str, int] = {}
-        for attempt in attempts:
-            if attempt.verdict is None:
-                yield attempt.waiting
-            elif attempt.verdict in FREE:
-                yield FREE[attempt.verdict]
+        for tried in tries:
+            if tried.verdict is None:
+                yield tried.waiting
+            elif tried.verdict in FREE:
+                yield FREE[tried.verdict]
             else:
-                yield Effect.IMPROVED if _raise(best, attempt) else Effect.NOT_BETTER
+                yield Effect.IMPROVED if _raise(best, tried) else Effect.NOT_BETTER
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:  # noqa: ARG002  subtasks have points
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:  # noqa: ARG002  subtasks have points
         best: dict[str, int] = {}
         rejected = pending = 0
         solved_ms = pending_ms = None
-        for attempt in attempts:
-            if attempt.verdict is None:
+        for tried in tries:
+            if tried.verdict is None:
                 pending += 1
                 if solved_ms is None and pending_ms is None:
-                    pending_ms = attempt.elapsed_ms
-            elif attempt.verdict not in FREE:
-                _raise(best, attempt)
-                if attempt.verdict is Verdict.ACCEPTED:
-                    solved_ms = attempt.elapsed_ms if solved_ms is None else solved_ms
+                    pending_ms = tried.elapsed_ms
+            elif tried.verdict not in FREE:
+                _raise(best, tried)
+                if tried.verdict is Verdict.ACCEPTED:
+                    solved_ms = tried.elapsed_ms if solved_ms is None else solved_ms
                 elif solved_ms is None:
                     rejected += 1
         return Cell(
@@ -51,11 +51,11 @@ class Ioi:
         return points_gap(better, worse)
 
 
-def _raise(best: dict[str, int], attempt: Attempt) -> bool:
-    """Whether this attempt got more than ever before in some subtask. Without subtasks the whole is one."""
+def _raise(best: dict[str, int], tried: Try) -> bool:
+    """Whether this try got more than ever before in some subtask. Without subtasks the whole is one."""
     improved = False
-    groups = attempt.fact.groups
-    reached = [(group.group, group.score.micros) for group in groups] or [("", attempt.fact.score.micros)]
+    groups = tried.fact.groups
+    reached = [(group.group, group.score.micros) for group in groups] or [("", tried.fact.score.micros)]
     for group, score in reached:
         if score > best.get(group, 0):
             best[group] = score

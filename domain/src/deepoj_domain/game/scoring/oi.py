@@ -7,34 +7,34 @@ failure (SE) does not. While the last one is undecided the one before it stands.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deepoj_domain.game.scoring.attempt import Attempt, Effect
 from deepoj_domain.game.scoring.policy import Cell, Gap, Total, points_gap, points_total
+from deepoj_domain.game.scoring.tries import Effect, Try
 from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Oi:
-    def effects(self, attempts: Sequence[Attempt]) -> Iterator[Effect]:
-        last = next((attempt for attempt in reversed(attempts) if _counts(attempt)), None)
-        for attempt in attempts:
-            if attempt.verdict is None:
-                yield attempt.waiting
-            elif attempt.verdict is Verdict.SYSTEM_ERROR:
+    def effects(self, tries: Sequence[Try]) -> Iterator[Effect]:
+        last = next((tried for tried in reversed(tries) if _counts(tried)), None)
+        for tried in tries:
+            if tried.verdict is None:
+                yield tried.waiting
+            elif tried.verdict is Verdict.SYSTEM_ERROR:
                 yield Effect.SYSTEM_ERROR
             else:
-                yield Effect.LAST if attempt is last else Effect.REPLACED
+                yield Effect.LAST if tried is last else Effect.REPLACED
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:  # noqa: ARG002  subtasks have points
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:  # noqa: ARG002  subtasks have points
         pending = counted = 0
         last = pending_ms = None
-        for attempt in attempts:
-            if attempt.verdict is None:
+        for tried in tries:
+            if tried.verdict is None:
                 pending += 1
-                pending_ms = attempt.elapsed_ms if pending_ms is None else pending_ms
-            elif _counts(attempt):
+                pending_ms = tried.elapsed_ms if pending_ms is None else pending_ms
+            elif _counts(tried):
                 counted += 1
-                last, pending_ms = attempt, None
+                last, pending_ms = tried, None
         accepted = last is not None and last.verdict is Verdict.ACCEPTED
         return Cell(
             rejected=counted - accepted,
@@ -51,5 +51,5 @@ class Oi:
         return points_gap(better, worse)
 
 
-def _counts(attempt: Attempt) -> bool:
-    return attempt.verdict is not None and attempt.verdict is not Verdict.SYSTEM_ERROR
+def _counts(tried: Try) -> bool:
+    return tried.verdict is not None and tried.verdict is not Verdict.SYSTEM_ERROR

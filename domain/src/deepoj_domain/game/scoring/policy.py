@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from deepoj_domain.game.scoring.attempt import FREE, Attempt, Effect
+from deepoj_domain.game.scoring.tries import FREE, Effect, Try
 from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.kernel.verdict import Verdict
 
@@ -65,12 +65,12 @@ class Gap:
 
 
 class Policy(Protocol):
-    def effects(self, attempts: Sequence[Attempt]) -> Iterable[Effect]:
-        """One for each attempt, in their order."""
+    def effects(self, tries: Sequence[Try]) -> Iterable[Effect]:
+        """One for each try, in their order."""
         ...
 
-    def cell(self, attempts: Sequence[Attempt], points: Score) -> Cell:
-        """`attempts` are those of one participant on one problem that take part, in order of submission."""
+    def cell(self, tries: Sequence[Try], points: Score) -> Cell:
+        """`tries` are those of one participant on one problem that take part, in order of submission."""
         ...
 
     def total(self, cells: Sequence[Cell], adjustment_minutes: int) -> Total: ...
@@ -93,39 +93,39 @@ def points_gap(better: Total, worse: Total) -> Gap:
 # Shared by the formats in which a problem is solved or not: ICPC, AtCoder, Codeforces.
 
 
-def walk(attempts: Sequence[Attempt]) -> Iterator[Effect]:
+def walk(tries: Sequence[Try]) -> Iterator[Effect]:
     """What follows the first accepted submission is ignored."""
     solved = False
-    for attempt in attempts:
+    for tried in tries:
         if solved:
             yield Effect.AFTER_ACCEPTED
-        elif attempt.verdict is None:
-            yield attempt.waiting
-        elif attempt.verdict is Verdict.ACCEPTED:
+        elif tried.verdict is None:
+            yield tried.waiting
+        elif tried.verdict is Verdict.ACCEPTED:
             solved = True
             yield Effect.ACCEPTED
         else:
-            yield FREE.get(attempt.verdict, Effect.REJECTED)
+            yield FREE.get(tried.verdict, Effect.REJECTED)
 
 
-def solving_effects(attempts: Sequence[Attempt]) -> Iterator[Effect]:
+def solving_effects(tries: Sequence[Try]) -> Iterator[Effect]:
     """A wrong try costs only where the problem was solved."""
-    effects = list(walk(attempts))
+    effects = list(walk(tries))
     wrong = Effect.PENALTY if Effect.ACCEPTED in effects else Effect.REJECTED
     return (wrong if effect is Effect.REJECTED else effect for effect in effects)
 
 
-def solving_cell(attempts: Sequence[Attempt], worth: Callable[[int, int], Score]) -> Cell:
+def solving_cell(tries: Sequence[Try], worth: Callable[[int, int], Score]) -> Cell:
     """`worth` says what a problem gives that was solved after so many milliseconds and wrong tries."""
     rejected = pending = 0
     solved_ms = pending_ms = None
-    for attempt, effect in zip(attempts, walk(attempts), strict=True):
+    for tried, effect in zip(tries, walk(tries), strict=True):
         if effect is Effect.REJECTED:
             rejected += 1
         elif effect is Effect.ACCEPTED:
-            solved_ms = attempt.elapsed_ms
+            solved_ms = tried.elapsed_ms
         elif effect is Effect.PENDING or effect is Effect.FROZEN:
             pending += 1
-            pending_ms = attempt.elapsed_ms if pending_ms is None else pending_ms
+            pending_ms = tried.elapsed_ms if pending_ms is None else pending_ms
     score = ZERO if solved_ms is None else worth(solved_ms, rejected)
     return Cell(rejected=rejected, pending=pending, solved_ms=solved_ms, pending_ms=pending_ms, score=score)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.game.problem import GameProblem
-from deepoj_domain.game.scoring.attempt import attempts_of, frozen
 from deepoj_domain.game.scoring.clock import GameClock
 from deepoj_domain.game.scoring.fact import Fact, heads
 from deepoj_domain.game.scoring.policy import EMPTY, Cell, Total
 from deepoj_domain.game.scoring.rules import Rules
+from deepoj_domain.game.scoring.tries import frozen, tries_of
 from deepoj_domain.kernel.ids import AccountId
 
 
@@ -114,10 +114,10 @@ def cut_of(clock: GameClock, at_us: int | None) -> int | None:
 def _cell_sides(
     rules: Rules, clock: GameClock, problem: GameProblem, facts: Iterable[Fact], at_us: int | None
 ) -> CellSides:
-    attempts = attempts_of(heads(facts, cut_of(clock, at_us)), clock, rules.ignored)
-    full = rules.policy.cell(attempts, problem.points)
-    shown = frozen(attempts, clock)
-    return CellSides(full, full if shown is attempts else rules.policy.cell(shown, problem.points))
+    tries = tries_of(heads(facts, cut_of(clock, at_us)), clock, rules.ignored)
+    full = rules.policy.cell(tries, problem.points)
+    shown = frozen(tries, clock)
+    return CellSides(full, full if shown is tries else rules.policy.cell(shown, problem.points))
 
 
 def _row(rules: Rules, participant: Participant, cells: tuple[Cell, ...]) -> Row:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from deepoj_domain.game.participant import ParticipantKind
-from deepoj_domain.game.scoring.attempt import Effect
 from deepoj_domain.game.scoring.board import BoardRow
 from deepoj_domain.game.scoring.diff import RankChange
 from deepoj_domain.game.scoring.explain import CountedSubmission
 from deepoj_domain.game.scoring.policy import Cell, Total
+from deepoj_domain.game.scoring.tries import Effect
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_game.queries.views import EntrantView, RowView
 from deepoj_kit.grpc.mapping import Mapper, Pair

@@ -16,7 +16,7 @@ from deepoj_domain.submission.events import (
     SubmissionSuperseded,
 )
 from deepoj_game.commands.apply_submission_events import ApplySubmissionEvents, Known, Result
-from deepoj_kit.streams import Delivery, Done, EventCodec, Outcome, Refused
+from deepoj_kit.streams import Delivery, Done, Dropped, EventCodec, Outcome
 from deepoj_kit.streams.outcomes import failure
 from deepoj_kit.telemetry import histogram
 
@@ -59,4 +59,4 @@ class OnSubmission:
 
 
 def _outcome(result: Result) -> Outcome:
-    return Refused(result) if isinstance(result, GameRefusal) else Done()
+    return Dropped(result) if isinstance(result, GameRefusal) else Done()

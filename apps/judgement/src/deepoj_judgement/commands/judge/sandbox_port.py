@@ -104,7 +104,7 @@ class Ran:
     """Files the program left, however it ended; only those that were asked for and are there."""
 
 
-class Box(Protocol):
+class JudgeBox(Protocol):
     async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
         """Place a file under /app, where programs can read it and not change it."""
         ...
@@ -143,10 +143,10 @@ class Company(Protocol):
     """Boxes whose programs talk. There is one more than there are members."""
 
     @property
-    def leader(self) -> Box: ...
+    def leader(self) -> JudgeBox: ...
 
     @property
-    def members(self) -> Sequence[Box]: ...
+    def members(self) -> Sequence[JudgeBox]: ...
 
     async def run(self, talkers: Talkers, *, take: tuple[str, ...] = ()) -> tuple[Ran, list[Ran]]:
         """Only the last steps talk; `take` names files of the leader, whose ending comes first."""
@@ -156,7 +156,7 @@ class Company(Protocol):
 class Workspace(Protocol):
     """A directory of one judgement; its boxes are used one after the other."""
 
-    def box(self) -> AbstractAsyncContextManager[Box]: ...
+    def box(self) -> AbstractAsyncContextManager[JudgeBox]: ...
 
     def company(self, members: int) -> AbstractAsyncContextManager[Company]:
         """Raise PolicyViolationError where there are not so many boxes."""

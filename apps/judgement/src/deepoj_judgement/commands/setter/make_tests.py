@@ -15,7 +15,7 @@ from deepoj_judgement.commands.judge.errors import PolicyViolationError
 from deepoj_judgement.commands.judge.ports import Programs, TestData
 from deepoj_judgement.commands.judge.program import CompileFailed, SourceTree
 from deepoj_judgement.commands.judge.program import Program as Built
-from deepoj_judgement.commands.judge.sandbox_port import Box, Ran, RunRef, Sandbox
+from deepoj_judgement.commands.judge.sandbox_port import JudgeBox, Ran, RunRef, Sandbox
 from deepoj_judgement.commands.judge.steps.compile import compile_source
 from deepoj_judgement.commands.judge.steps.include import include
 from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
@@ -144,7 +144,7 @@ class _Making:
 
 @dataclass(frozen=True, slots=True)
 class _Maker:
-    boxes: ReusableBox[Box]
+    boxes: ReusableBox[JudgeBox]
     toolchain: Toolchain
     built: Built
     files: PackageFiles

@@ -11,7 +11,7 @@ from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.judge.ports import Programs
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.program import Program as Built
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Ran, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, JudgeBox, Ran, RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.judge.steps.compile import compile_source
 from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS
 from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
@@ -105,7 +105,7 @@ def made_of(toolchain: Toolchain, sources: Mapping[str, bytes], entry: str = "")
 
 @dataclass(frozen=True, slots=True)
 class _Validator:
-    boxes: ReusableBox[Box]
+    boxes: ReusableBox[JudgeBox]
     toolchain: Toolchain
     built: Built
     files: PackageFiles

@@ -20,13 +20,13 @@ from deepoj_kit.streams import (
     ConsumerOptions,
     Delivery,
     Done,
+    Dropped,
     Failed,
     FieldsCodec,
     Follower,
     Kept,
     Outcome,
     Poison,
-    Refused,
     each,
 )
 from deepoj_kit.streams.commands import RawFields
@@ -97,7 +97,7 @@ def _outcome(settled: Settled) -> Outcome:
         case Settlement.DONE:
             return Done()
         case Settlement.REFUSED:
-            return Refused(settled.reason)
+            return Dropped(settled.reason)
         case Settlement.KEPT:
             return Kept(settled.reason)
         case Settlement.FAILED:

@@ -17,7 +17,7 @@ from deepoj_judgement.outbound.sandbox.translation import report_of, request_of,
 from deepoj_sandbox.client import Agent, Core, Outcome, Output, RemoteBox, connect
 from deepoj_sandbox.errors import BadRequest
 from deepoj_sandbox.request import RunRequest
-from deepoj_sandbox.result import Status
+from deepoj_sandbox.result import RunStatus
 
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -176,7 +176,7 @@ class AgentBox:
             for number in range(len(command.steps)):
                 request = request_of(command, number)
                 done.append(await self.remote.run(request, stdin=stdin, core=self._core))
-                if done[-1].result.status is not Status.OK:
+                if done[-1].result.status is not RunStatus.OK:
                     break
         return done[0] if len(done) == 1 else _joined(done)
 
@@ -186,7 +186,7 @@ class AgentBox:
         with _reading(None) as nothing:
             for number in range(last):
                 done = await self.remote.run(request_of(command, number), stdin=nothing, core=self._core)
-                if done.result.status is not Status.OK:
+                if done.result.status is not RunStatus.OK:
                     raise SandboxFailedError(f"a box cannot be prepared: {command.steps[number][0]} fails")
         return request_of(command, last)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from deepoj_judgement.commands.judge.sandbox_port import (
     Blob,
-    Box,
     Command,
     Company,
+    JudgeBox,
     Ran,
     RunRef,
     Sandbox,
@@ -33,7 +33,7 @@ class _Workspace:
     workspace: Workspace
 
     @asynccontextmanager
-    async def box(self) -> AsyncIterator[Box]:
+    async def box(self) -> AsyncIterator[JudgeBox]:
         async with self.workspace.box() as box:
             yield _Box(box)
 
@@ -46,7 +46,7 @@ class _Workspace:
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    inner: Box
+    inner: JudgeBox
 
     async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
         await self.inner.put(name, content, executable=executable)

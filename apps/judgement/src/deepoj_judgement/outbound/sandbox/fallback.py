@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Company, RunRef, Sandbox, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Company, JudgeBox, RunRef, Sandbox, Workspace
 from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 
 _log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class _StandIn:
     agent: AgentSandbox
     ref: RunRef
 
-    def box(self) -> AbstractAsyncContextManager[Box]:
+    def box(self) -> AbstractAsyncContextManager[JudgeBox]:
         return self.one_shot.box()
 
     async def file(self, name: str, content: bytes) -> Blob:

@@ -23,7 +23,7 @@ from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, Company,
 from deepoj_judgement.outbound.sandbox.files import FileBlob
 from deepoj_judgement.outbound.sandbox.judge_json import ProtocolError, parse_judge_json
 from deepoj_judgement.outbound.sandbox.translation import box_limits
-from deepoj_sandbox.request import Limits
+from deepoj_sandbox.request import SandboxLimits
 
 STDOUT_LIMIT = 256 * 1024
 STDERR_LIMIT = 1024 * 1024
@@ -143,7 +143,7 @@ class OneShotBox:
 
 def _options(command: Command) -> Iterator[str]:
     limits = box_limits(command.limits)
-    for entry in fields(Limits):
+    for entry in fields(SandboxLimits):
         yield f"--{entry.name.replace('_', '-')}={getattr(limits, entry.name)}"
     for variable in command.environment:
         yield f"--env={variable}"

@@ -12,9 +12,9 @@ from typing import Final
 
 from deepoj_judgement.commands.judge.sandbox_port import (
     Blob,
-    Box,
     Command,
     Company,
+    JudgeBox,
     Ran,
     RunRef,
     Sandbox,
@@ -66,7 +66,7 @@ class _PacedWorkspace:
     pace: Pace
 
     @asynccontextmanager
-    async def box(self) -> AsyncIterator[Box]:
+    async def box(self) -> AsyncIterator[JudgeBox]:
         async with self.workspace.box() as box:
             yield _PacedBox(box, self.pace)
 
@@ -81,7 +81,7 @@ class _PacedWorkspace:
 
 @dataclass(frozen=True, slots=True)
 class _PacedBox:
-    box: Box
+    box: JudgeBox
     pace: Pace
 
     async def put(self, name: str, content: Blob | bytes, *, executable: bool = False) -> None:
@@ -97,11 +97,11 @@ class _PacedCompany:
     pace: Pace
 
     @property
-    def leader(self) -> Box:
+    def leader(self) -> JudgeBox:
         return _PacedBox(self.company.leader, self.pace)
 
     @property
-    def members(self) -> Sequence[Box]:
+    def members(self) -> Sequence[JudgeBox]:
         return [_PacedBox(member, self.pace) for member in self.company.members]
 
     async def run(self, talkers: Talkers, *, take: tuple[str, ...] = ()) -> tuple[Ran, list[Ran]]:

@@ -11,23 +11,23 @@ from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_judgement.commands.judge.errors import PolicyViolationError, SandboxFailedError
 from deepoj_judgement.commands.judge.sandbox_port import Command, RunLimits, RunReport
 from deepoj_sandbox.errors import BadRequest, Busy, SandboxError
-from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, Limits, RunRequest
-from deepoj_sandbox.result import RunResult, Status
+from deepoj_sandbox.request import DEFAULT_ENVIRONMENT, RunRequest, SandboxLimits
+from deepoj_sandbox.result import RunResult, RunStatus
 
 OPEN_FILES: Final = 256
 _LEAST_STACK: Final = 1 << 20
 VERDICTS: Final = {
-    Status.OK: SandboxVerdict.OK,
-    Status.TLE: SandboxVerdict.TIME_LIMIT,
-    Status.WALL_TLE: SandboxVerdict.TIME_LIMIT,
-    Status.MLE: SandboxVerdict.MEMORY_LIMIT,
-    Status.OLE: SandboxVerdict.OUTPUT_LIMIT,
-    Status.RE: SandboxVerdict.RUNTIME_ERROR,
+    RunStatus.OK: SandboxVerdict.OK,
+    RunStatus.TLE: SandboxVerdict.TIME_LIMIT,
+    RunStatus.WALL_TLE: SandboxVerdict.TIME_LIMIT,
+    RunStatus.MLE: SandboxVerdict.MEMORY_LIMIT,
+    RunStatus.OLE: SandboxVerdict.OUTPUT_LIMIT,
+    RunStatus.RE: SandboxVerdict.RUNTIME_ERROR,
 }
 
 
-def box_limits(limits: RunLimits) -> Limits:
-    return Limits(
+def box_limits(limits: RunLimits) -> SandboxLimits:
+    return SandboxLimits(
         cpu_ms=limits.cpu_ms,
         wall_ms=limits.wall_ms,
         idle_ms=limits.idle_ms,
@@ -56,7 +56,7 @@ def request_of(command: Command, step: int = 0) -> RunRequest:
 
 
 def report_of(result: RunResult) -> RunReport:
-    wall_limited = result.status is Status.WALL_TLE
+    wall_limited = result.status is RunStatus.WALL_TLE
     return RunReport(
         verdict=VERDICTS[result.status],
         time_ms=result.wall_ms if wall_limited else result.cpu_ms,

@@ -11,7 +11,7 @@ from deepoj_judgement.commands.judge.checkers.outcome import Checked, broken
 from deepoj_judgement.commands.judge.checkers.programs import read_ending
 from deepoj_judgement.commands.judge.errors import PolicyViolationError
 from deepoj_judgement.commands.judge.program import CompileFailed
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, JudgeBox, Workspace
 from deepoj_judgement.commands.judge.steps.check import CaseChecker, Task
 from deepoj_judgement.commands.judge.steps.prepare_checker import (
     CheckerProgram,
@@ -46,7 +46,7 @@ def does_not_compile(failed: CompileFailed) -> BrokenCheck:
 @dataclass(frozen=True, slots=True)
 class _ProgramCheck:
     program: CheckerProgram
-    boxes: ReusableBox[Box]
+    boxes: ReusableBox[JudgeBox]
 
     async def check(self, task: Task, output: Blob) -> Checked:
         checker, again = self.program.checker, task.run > 1

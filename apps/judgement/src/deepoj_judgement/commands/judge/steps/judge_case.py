@@ -10,7 +10,7 @@ from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.submission_form import FileNames
 from deepoj_judgement.commands.judge.checkers.conventions import WORK
 from deepoj_judgement.commands.judge.checkers.outcome import Checked
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Command, Ran, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, JudgeBox, Ran, Workspace
 from deepoj_judgement.commands.judge.steps.check import CaseChecker, Task
 from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
 from deepoj_judgement.commands.judge.steps.run_program import APP, Runner, furnish, linked
@@ -39,7 +39,7 @@ async def running(
 
 @dataclass(frozen=True, slots=True)
 class _RunAndCheck:
-    boxes: ReusableBox[Box]
+    boxes: ReusableBox[JudgeBox]
     runner: Runner
     files: FileNames
     checker: CaseChecker
@@ -60,7 +60,7 @@ class _RunAndCheck:
         checked = await self.checker.check(task, ran.stdout)
         return CaseJudged(ran, checked, checked.log)
 
-    async def _box_with_files(self, task: Task) -> Box:
+    async def _box_with_files(self, task: Task) -> JudgeBox:
         size = size_of_files(task) + (task.given.size if self.files.input else 0)
         box = await self.boxes.with_space(size, same=task.run > 1)
         if self.files.input:
@@ -87,7 +87,7 @@ def size_of_files(task: Task) -> int:
     return sum(blob.size for blob in task.files.values()) if task.run == 1 else 0
 
 
-async def put_files(box: Box, task: Task) -> None:
+async def put_files(box: JudgeBox, task: Task) -> None:
     if task.run == 1:
         for name, blob in task.files.items():
             await box.put(f"{_directory(task)}/{name}", blob)

@@ -17,7 +17,7 @@ from deepoj_judgement.commands.judge.checkers.conventions import (
 )
 from deepoj_judgement.commands.judge.ports import Programs, TestData, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed, Program
-from deepoj_judgement.commands.judge.sandbox_port import Blob, Box, Command, Workspace
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, JudgeBox, Workspace
 from deepoj_judgement.commands.judge.steps.check import Task
 from deepoj_judgement.commands.judge.steps.compile import LIMITS as COMPILER_LIMITS
 from deepoj_judgement.commands.judge.steps.compile import compile_source
@@ -78,7 +78,7 @@ def _made_of(checker: ProgramChecker, toolchain: Toolchain) -> ContentHash:
     return hash_of("\n".join((toolchain.language.slug, toolchain.identity, *parts)).encode())
 
 
-async def lay_out(box: Box, task: Task, output: Blob | None = None) -> CasePaths:
+async def lay_out(box: JudgeBox, task: Task, output: Blob | None = None) -> CasePaths:
     """Put the files of a case into a box; without an output its path is one that can be written."""
     directory = task.directory
     await box.put(f"{directory}/input", task.given)
@@ -89,6 +89,6 @@ async def lay_out(box: Box, task: Task, output: Blob | None = None) -> CasePaths
     return CasePaths(f"{APP}{directory}/input", f"{APP}{directory}/answer", written)
 
 
-async def forget_next_pass(box: Box) -> None:
+async def forget_next_pass(box: JudgeBox) -> None:
     """The files of earlier runs stay, but for the one that asked for this run."""
     await box.run(Command(steps=((*_REMOVE, WORK + NEXT_PASS),), limits=COMPILER_LIMITS, continued=True))

@@ -8,7 +8,7 @@ from deepoj_domain.question.limits import Limits
 from deepoj_judgement.commands.judge.checkers.conventions import WORK
 from deepoj_judgement.commands.judge.ports import Observer
 from deepoj_judgement.commands.judge.program import Program
-from deepoj_judgement.commands.judge.sandbox_port import Box, Command, Ran, RunLimits, RunReport
+from deepoj_judgement.commands.judge.sandbox_port import Command, JudgeBox, Ran, RunLimits, RunReport
 from deepoj_judgement.commands.judge.toolchain import MIB, Toolchain
 from deepoj_languages.language import KnownExit
 
@@ -47,7 +47,7 @@ def linked(command: Command, links: Mapping[str, str]) -> Command:
     return replace(command, steps=(*before, *command.steps)) if before else command
 
 
-async def furnish(box: Box, program: Program) -> None:
+async def furnish(box: JudgeBox, program: Program) -> None:
     for name, content in program.files.items():
         await box.put(name, content, executable=True)
 

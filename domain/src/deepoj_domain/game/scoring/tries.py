@@ -40,7 +40,7 @@ class Effect(StrEnum):
 FREE = {Verdict.COMPILE_ERROR: Effect.COMPILE_ERROR, Verdict.SYSTEM_ERROR: Effect.SYSTEM_ERROR}
 
 
-class Attempt(NamedTuple):
+class Try(NamedTuple):
     elapsed_ms: int
     verdict: Verdict | None
     frozen: bool
@@ -65,20 +65,20 @@ def why_left_out(fact: Fact, clock: GameClock, ignored: AbstractSet[SubmissionId
     return None
 
 
-def attempts_of(heads: Sequence[Fact], clock: GameClock, ignored: AbstractSet[SubmissionId]) -> list[Attempt]:
+def tries_of(heads: Sequence[Fact], clock: GameClock, ignored: AbstractSet[SubmissionId]) -> list[Try]:
     return [
-        Attempt(clock.elapsed_ms(fact.submitted_us), fact.verdict, False, fact)  # noqa: FBT003  a field, by position for speed
+        Try(clock.elapsed_ms(fact.submitted_us), fact.verdict, False, fact)  # noqa: FBT003  a field, by position for speed
         for fact in heads
         if why_left_out(fact, clock, ignored) is None
     ]
 
 
-def frozen(attempts: Sequence[Attempt], clock: GameClock) -> Sequence[Attempt]:
-    """The same attempts with every verdict from the freeze on withheld; `attempts` itself if none is."""
+def frozen(tries: Sequence[Try], clock: GameClock) -> Sequence[Try]:
+    """The same tries with every verdict from the freeze on withheld; `tries` itself if none is."""
     freeze_us = clock.freeze_us
-    if freeze_us is None or not attempts or attempts[-1].fact.submitted_us < freeze_us:
-        return attempts
+    if freeze_us is None or not tries or tries[-1].fact.submitted_us < freeze_us:
+        return tries
     return [
-        attempt if attempt.fact.submitted_us < freeze_us else attempt._replace(verdict=None, frozen=True)
-        for attempt in attempts
+        tried if tried.fact.submitted_us < freeze_us else tried._replace(verdict=None, frozen=True)
+        for tried in tries
     ]
