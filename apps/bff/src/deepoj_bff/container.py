@@ -35,6 +35,7 @@ from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import BrowserStreams
 from deepoj_bff.inbound.http.sse.now_streams import NowStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.event_reader import EventReader, Listener
 from deepoj_bff.inbound.stream.on_account_changed import OnAccountChanged
@@ -67,7 +68,6 @@ from deepoj_bff.queries.problem_revisions import ReadProblemRevisions
 from deepoj_bff.queries.problems import ReadProblems
 from deepoj_bff.queries.projections.revisions import Revisions
 from deepoj_bff.queries.projections.revoked_credentials import RevokedCredentials
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.quotas import ReadQuotas
 from deepoj_bff.queries.replay import ReplaySubmission
 from deepoj_bff.queries.services import declared_calls

@@ -11,6 +11,7 @@ from redis.asyncio import Redis
 
 from apps.bff.tests.fakes import MemoryBuckets
 from deepoj_bff.commands.admission_gate import Place, Swapped
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.inbound.stream.event_reader import EventReader, Fields
 from deepoj_bff.inbound.stream.on_question_changed import OnQuestionChanged
 from deepoj_bff.inbound.stream.on_submission import OnSubmissionChanged
@@ -18,7 +19,6 @@ from deepoj_bff.outbound.answer_cache import RedisSharedCache
 from deepoj_bff.outbound.redis.token_buckets import RedisTokenBuckets
 from deepoj_bff.outbound.system_load import RedisLiveWorkers
 from deepoj_bff.queries.projections.revisions import Revisions
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_kit.clock import system_clock
 from deepoj_kit.streams import connect
@@ -158,9 +158,9 @@ async def test_problems_are_followed_from_the_first_event_and_submissions_from_n
             await eventually(lambda: revisions.following)
             assert (revisions.of(PROBLEM), forgotten) == (before, [])
             # Told to begin again: what happened while nobody followed may have been missed.
-            assert (await watch.changes(30), watch.reset) == ([], True)
+            assert (await watch.news(30), watch.reset) == ([], True)
             position = await add(redis, f"{key_prefix}submission", JUDGED)
-            assert await watch.changes(30) == [("s1", position)]
+            assert [(each.subject, each.position) for each in await watch.news(30)] == [("s1", position)]
             assert forgotten == ["s1"]
 
 
@@ -183,10 +183,10 @@ async def test_after_an_outage_following_goes_on_and_says_so(private_redis: Priv
             private_redis.start()
             await eventually(lambda: revisions.following)
             assert watch.reset
-            await watch.changes(0.01)
+            await watch.news(0.01)
             async with connect(private_redis.url) as other:
                 position = await add(other, "t:submission", JUDGED)
-            assert await watch.changes(30) == [("s1", position)]
+            assert [(each.subject, each.position) for each in await watch.news(30)] == [("s1", position)]
 
 
 class Recorder:

@@ -20,11 +20,11 @@ from deepoj_bff.inbound.http.sse.board_feed import BoardFeeds
 from deepoj_bff.inbound.http.sse.board_streams import BoardStreams
 from deepoj_bff.inbound.http.sse.browser_streams import Board, BrowserStreams, Position
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.on_submission import OnSubmissionChanged
 from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
 from deepoj_bff.queries.boards import ReadBoards
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin, Services
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.queries.views.base import PageInfo

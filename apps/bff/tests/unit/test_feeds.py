@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from deepoj_bff.inbound.http.sse.board_feed import BOUND, BoardFeeds, BoardUpdate
 from deepoj_bff.inbound.http.sse.frames import Event
-from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
+from deepoj_bff.inbound.http.sse.submission_feed import Change, SubmissionFeed
 from deepoj_kit.testing.conditions import eventually
 
 
@@ -20,8 +20,8 @@ async def test_a_watcher_hears_of_its_topics_only_and_of_each_subject_once() -> 
     with feed.watch("ada") as watch:
         for each in (change(1, "s1", "ada"), change(2, "s2", "bob"), change(3, "s1", "ada")):
             feed.publish(each)
-        assert await watch.changes(0.01) == [("s1", "3")]
-        assert await watch.changes(0.01) == []
+        assert [(each.subject, each.position) for each in await watch.news(0.01)] == [("s1", "3")]
+        assert await watch.news(0.01) == []
 
 
 async def test_a_watcher_too_far_behind_is_dropped() -> None:
@@ -81,10 +81,10 @@ async def test_after_a_gap_and_at_the_end_everybody_is_woken() -> None:
     feed = SubmissionFeed()
     with feed.watch("ada") as watch:
         feed.begin_again("1")
-        assert await watch.changes(30) == []
+        assert await watch.news(30) == []
         assert watch.reset
         feed.close()
-        assert await watch.changes(30) == []
+        assert await watch.news(30) == []
         assert watch.closed
     with feed.watch("ada") as late:
         assert late.closed
@@ -130,13 +130,13 @@ async def test_a_board_is_read_once_for_all_and_each_gets_what_it_has_not_seen()
     board.publish(1, 2)
     with boards.watch("g", 0, board.read) as first:
         assert first is not None
-        assert [each.sequence for each in await first.updates(30)] == [1, 2]
+        assert [each.sequence for each in await first.news(30)] == [1, 2]
         with boards.watch("g", 1, board.read) as second:
             assert second is not None
-            assert [each.sequence for each in await second.updates(30)] == [2]
+            assert [each.sequence for each in await second.news(30)] == [2]
             board.publish(3)
-            assert [each.sequence for each in await second.updates(30)] == [3]
-        assert [each.sequence for each in await first.updates(30)] == [3]
+            assert [each.sequence for each in await second.news(30)] == [3]
+        assert [each.sequence for each in await first.news(30)] == [3]
     assert board.opened == [0]
 
 
@@ -146,9 +146,9 @@ async def test_a_reading_that_breaks_off_goes_on_where_it_was() -> None:
         assert watch is not None
         board.failure = ConnectionError("away")
         board.publish(1)
-        assert [each.sequence for each in await watch.updates(30)] == [1]
+        assert [each.sequence for each in await watch.news(30)] == [1]
         board.publish(2)
-        assert [each.sequence for each in await watch.updates(30)] == [2]
+        assert [each.sequence for each in await watch.news(30)] == [2]
     assert board.opened == [0, 1]
 
 
@@ -157,7 +157,7 @@ async def test_a_refusal_ends_the_watches_and_says_why() -> None:
     board.failure = PermissionError("not for you")
     with boards.watch("g", 0, board.read) as watch:
         assert watch is not None
-        await watch.updates(30)
+        await watch.news(30)
         assert (watch.closed, str(watch.failure)) == (True, "not for you")
 
 
@@ -166,7 +166,7 @@ async def test_a_slow_reader_of_a_board_is_dropped() -> None:
     board.publish(*range(1, BOUND + 2))
     with boards.watch("g", 0, board.read) as watch:
         assert watch is not None
-        await watch.updates(30)
+        await watch.news(30)
         board.publish(*range(BOUND + 2, 3 * BOUND))
         await eventually(lambda: watch.overflowed)
 

@@ -10,8 +10,8 @@ import pytest
 from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.sse.now_streams import NowStreams
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.queries.now import ReadNow
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.testing import ROOT

@@ -14,10 +14,10 @@ from deepoj_bff.container import STATUS
 from deepoj_bff.inbound.http.auth.caller import Caller, Identity, Means
 from deepoj_bff.inbound.http.errors import ApiError
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, StreamTerms
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.inbound.http.sse.submission_streams import SubmissionStreams
 from deepoj_bff.inbound.stream.on_submission import OnProgress, OnSubmissionChanged
 from deepoj_bff.outbound.answer_cache import AnswerCache, Lifetimes
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 from deepoj_bff.queries.services import Origin
 from deepoj_bff.queries.submissions import ReadSubmissions
 from deepoj_bff.queries.views.base import PageInfo

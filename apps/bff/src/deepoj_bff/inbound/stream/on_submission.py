@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
+from deepoj_bff.inbound.http.sse.submission_feed import Change, SubmissionFeed
 from deepoj_bff.inbound.stream.event_reader import Fields
-from deepoj_bff.queries.projections.submission_feed import Change, SubmissionFeed
 from deepoj_domain.judgement.progress import JudgeProgress
 from deepoj_domain.submission.submission import Standing
 

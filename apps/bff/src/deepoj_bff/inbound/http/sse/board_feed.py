@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from deepoj_bff.inbound.http.sse.frames import Event
+from deepoj_kit.watches import Watch, WatchHub
 
 BOUND: Final = 256
 _REMEMBERED: Final = 1024
@@ -26,61 +27,31 @@ class BoardUpdate:
 Open = Callable[[int], AsyncIterator[BoardUpdate]]
 
 
-class BoardWatch:
-    __slots__ = ("_pending", "_wake", "closed", "failure", "overflowed")
+class BoardWatch(Watch[BoardUpdate]):
+    __slots__ = ("failure",)
 
     def __init__(self) -> None:
-        self._pending: deque[BoardUpdate] = deque()
-        self._wake = asyncio.Event()
-        self.closed = False
-        self.overflowed = False
+        super().__init__(BOUND)
         self.failure: Exception | None = None
 
-    def offer(self, update: BoardUpdate) -> None:
-        if len(self._pending) >= BOUND:
-            self.overflowed = True
-            self.close()
-        else:
-            self._pending.append(update)
-            self._wake.set()
-
-    def close(self, failure: Exception | None = None) -> None:
-        self.closed = True
+    def fail(self, failure: Exception) -> None:
         self.failure = failure
-        self._wake.set()
-
-    async def updates(self, seconds: float) -> list[BoardUpdate]:
-        """Wait for updates; return nothing when the time is over or the watch is."""
-        if not self._wake.is_set():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._wake.wait()
-        self._wake.clear()
-        found = list(self._pending)
-        self._pending.clear()
-        return found
+        self.close()
 
 
 class _Reading:
-    """One reader, and those it reads for."""
+    """One reader, and what those it reads for may still ask for."""
 
     def __init__(self, after: int) -> None:
         self.after = after
         """Everything later is remembered, up to a bound."""
         self.remembered: deque[BoardUpdate] = deque(maxlen=_REMEMBERED)
-        self.watches: set[BoardWatch] = set()
         self.task: asyncio.Task[None] | None = None
 
-    def publish(self, update: BoardUpdate) -> None:
+    def remember(self, update: BoardUpdate) -> None:
         if len(self.remembered) == _REMEMBERED:
             self.after = self.remembered[0].sequence
         self.remembered.append(update)
-        for watch in self.watches:
-            watch.offer(update)
-
-    def end(self, failure: Exception | None) -> None:
-        for watch in self.watches:
-            watch.close(failure)
 
 
 class BoardFeeds:
@@ -89,7 +60,7 @@ class BoardFeeds:
         self._is_passing = is_passing
         self._pause = pause
         self._readings: dict[Hashable, _Reading] = {}
-        self._closed = False
+        self._hub = WatchHub[_Reading, BoardWatch](BoardWatch)
 
     @contextmanager
     def watch(self, key: Hashable, after: int, reading: Open) -> Iterator[BoardWatch | None]:
@@ -101,24 +72,19 @@ class BoardFeeds:
         if after < found.after:
             yield None
             return
-        watch = BoardWatch()
-        for update in found.remembered:
-            if update.sequence > after:
-                watch.offer(update)
-        found.watches.add(watch)
-        if self._closed:
-            watch.close()
         try:
-            yield watch
+            with self._hub.watch(found) as watch:
+                for update in found.remembered:
+                    if update.sequence > after:
+                        watch.offer(update.sequence, update)
+                yield watch
         finally:
-            found.watches.discard(watch)
-            if not found.watches:
+            if not self._hub.of(found):
                 self._stop(key, found)
 
     def close(self) -> None:
-        self._closed = True
-        for found in self._readings.values():
-            found.end(None)
+        """End all watches."""
+        self._hub.close()
 
     def _stop(self, key: Hashable, found: _Reading) -> None:
         if self._readings.get(key) is found:
@@ -132,10 +98,13 @@ class BoardFeeds:
             try:
                 async for update in reading(last):
                     last = update.sequence
-                    found.publish(update)
+                    found.remember(update)
+                    for watch in self._hub.of(found):
+                        watch.offer(update.sequence, update)
             except Exception as error:  # noqa: BLE001 — whatever ends the reading ends the watches
                 if not self._is_passing(error):
-                    found.end(error)
+                    for watch in self._hub.of(found):
+                        watch.fail(error)
                     self._stop(key, found)
                     return
             await self._pause()

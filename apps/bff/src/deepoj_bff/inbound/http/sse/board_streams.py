@@ -107,7 +107,7 @@ class _Watcher:
     async def _updates(self, watch: BoardWatch) -> AsyncGenerator[Event | None]:
         try:
             while not self.pulse.over:
-                for update in await watch.updates(self.streams.open_streams.terms.heartbeat):
+                for update in await watch.news(self.streams.open_streams.terms.heartbeat):
                     self.pulse.spoke()
                     yield update.event
                 if watch.closed:

@@ -9,8 +9,8 @@ from typing import Final
 from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.sse.frames import Event
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Pulse, placed
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed
 from deepoj_bff.queries.now import ReadNow
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed
 
 # No event bears this name: a watch on it only ends with the server.
 _NOTHING: Final = "now"
@@ -39,4 +39,4 @@ class NowStreams:
                 elif pulse.due:
                     pulse.spoke()
                     yield None
-                await watch.changes(pulse.look)
+                await watch.news(pulse.look)

@@ -12,8 +12,8 @@ from deepoj_bff.inbound.http.auth.caller import Caller
 from deepoj_bff.inbound.http.errors import is_passing
 from deepoj_bff.inbound.http.sse.frames import Event
 from deepoj_bff.inbound.http.sse.open_streams import OpenStreams, Pulse, placed
+from deepoj_bff.inbound.http.sse.submission_feed import SubmissionFeed, SubmissionWatch
 from deepoj_bff.queries.cache import encode, etag_of
-from deepoj_bff.queries.projections.submission_feed import SubmissionFeed, SubmissionWatch
 from deepoj_bff.queries.submissions import ReadSubmissions, shown_in, status_in
 from deepoj_bff.queries.views.submission import Progress, Status
 from deepoj_domain.judgement.progress import JudgeProgress
@@ -63,7 +63,7 @@ class SubmissionStreams:
                 if pulse.due:
                     pulse.spoke()
                     yield None
-                await watch.changes(pulse.look)
+                await watch.news(pulse.look)
                 if watch.reset:
                     watch.reset = False
                     self.submissions.forget(submission_id)
@@ -128,7 +128,7 @@ class _Mine:
         feed = self.streams.feed
         if feed.is_ahead(seen):
             # Another front door has told of it, which is quicker by a moment; what comes is in `since` then.
-            await self.watch.changes(_LAG)
+            await self.watch.news(_LAG)
         missed = feed.since(seen, self.caller.account_id)
         # Read for a resumed stream too: it may wait for verdicts that it was not told of again.
         recent = await self._recent()
@@ -141,13 +141,13 @@ class _Mine:
     async def changes(self, seconds: float) -> AsyncIterator[Event]:
         """Yield what events tell, or after so many seconds without one what is found by looking."""
         watch = self.watch
-        changes = await watch.changes(seconds)
+        changes = await watch.news(seconds)
         if watch.reset:
             watch.reset = False
             yield await self._recent()
         elif changes:
-            for submission_id, position in changes:
-                if state := await self._state(submission_id, position):
+            for change in changes:
+                if state := await self._state(change.subject, change.position):
                     yield state
         elif not watch.closed:
             try:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from deepoj_domain.judgement.progress import JudgeProgress
+from deepoj_kit.watches import Watch, WatchHub
 
 # How many watched changes one slow reader may be behind before it is dropped.
 BOUND: Final = 256
@@ -38,29 +39,19 @@ class Change:
     topics: tuple[str, ...]
 
 
-class SubmissionWatch:
-    """What one watcher has not been told yet; several changes of one subject are one."""
+class SubmissionWatch(Watch[Change]):
+    """What one watcher has not been told yet, the progress of submissions included."""
 
-    __slots__ = ("_attempts", "_followers", "_pending", "_progress", "_wake", "closed", "overflowed", "reset")
+    __slots__ = ("_attempts", "_followers", "_progress", "reset")
 
-    def __init__(self, followers: dict[str, set[SubmissionWatch]]) -> None:
+    def __init__(self, bound: int, followers: dict[str, set[SubmissionWatch]]) -> None:
+        super().__init__(bound)
         self._followers = followers
         """Who is told of the progress of a submission; all watches share it."""
-        self._pending: dict[str, str] = {}
         self._attempts: dict[str, int] = {}
         self._progress: dict[str, JudgeProgress] = {}
-        self._wake = asyncio.Event()
-        self.closed = False
-        self.overflowed = False
         self.reset = False
         """Changes may have been missed: begin again with the state as it is."""
-
-    def offer(self, change: Change, bound: int) -> None:
-        if change.subject not in self._pending and len(self._pending) >= bound:
-            self.overflowed = self.closed = True
-        else:
-            self._pending[change.subject] = change.position
-        self._wake.set()
 
     def follow(self, submission_id: str, attempt_id: int | None) -> None:
         """Be woken by the progress of this attempt, or a later one; None: by no attempt's."""
@@ -85,7 +76,7 @@ class SubmissionWatch:
     def tell(self, progress: JudgeProgress) -> None:
         if progress.attempt_id >= self._attempts[progress.submission_id]:
             self._progress[progress.submission_id] = progress
-            self._wake.set()
+            self.wake()
 
     def progressed(self) -> list[str]:
         """Return the submissions of which there is progress to tell."""
@@ -98,38 +89,16 @@ class SubmissionWatch:
         for submission_id in list(self._attempts):
             self._unfollow(submission_id)
 
-    def close(self) -> None:
-        self.closed = True
-        self._wake.set()
-
     def begin_again(self) -> None:
         self.reset = True
-        self._wake.set()
-
-    async def changes(self, seconds: float) -> list[tuple[str, str]]:
-        """Wait for changes; return (subject, position) of each, or nothing when the time is over.
-
-        Progress ends the waiting too.
-        """
-        if not self._wake.is_set():
-            try:
-                async with asyncio.timeout(seconds):
-                    await self._wake.wait()
-            except TimeoutError:
-                return []
-        self._wake.clear()
-        found = list(self._pending.items())
-        self._pending.clear()
-        return found
+        self.wake()
 
 
 class SubmissionFeed:
     def __init__(self, bound: int = BOUND) -> None:
-        self._bound = bound
-        self._watches: dict[str, set[SubmissionWatch]] = {}
         self._followers: dict[str, set[SubmissionWatch]] = {}
+        self._hub = WatchHub[str, SubmissionWatch](partial(SubmissionWatch, bound, self._followers))
         self._history: deque[Change] = deque(maxlen=_REMEMBERED)
-        self._closed = False
         self._beginning = ""
         """The position before the first change; empty when that is not, or no longer, remembered."""
         self._floor: _Place | None = None
@@ -140,18 +109,11 @@ class SubmissionFeed:
 
     @contextmanager
     def watch(self, topic: str) -> Iterator[SubmissionWatch]:
-        watch = SubmissionWatch(self._followers)
-        watches = self._watches.setdefault(topic, set())
-        watches.add(watch)
-        if self._closed:
-            watch.close()
-        try:
-            yield watch
-        finally:
-            watch.leave()
-            watches.discard(watch)
-            if not watches:
-                self._watches.pop(topic, None)
+        with self._hub.watch(topic) as watch:
+            try:
+                yield watch
+            finally:
+                watch.leave()
 
     def publish(self, change: Change) -> None:
         place = _place(change.position) or self._newest
@@ -163,8 +125,8 @@ class SubmissionFeed:
         self._newest = max(self._newest, place)
         self._history.append(change)
         for topic in change.topics:
-            for watch in self._watches.get(topic, ()):
-                watch.offer(change, self._bound)
+            for watch in self._hub.of(topic):
+                watch.offer(change.subject, change)
 
     def tell(self, progress: JudgeProgress) -> None:
         for watch in self._followers.get(progress.submission_id, ()):
@@ -193,14 +155,9 @@ class SubmissionFeed:
         self._beginning = position
         self._floor = self._newest = _place(position) or _NOWHERE
         self._history.clear()
-        for watch in self._everybody():
+        for watch in self._hub.everybody():
             watch.begin_again()
 
     def close(self) -> None:
-        """End all watches: they would hold the shutdown."""
-        self._closed = True
-        for watch in self._everybody():
-            watch.close()
-
-    def _everybody(self) -> list[SubmissionWatch]:
-        return [watch for watches in self._watches.values() for watch in watches]
+        """End all watches."""
+        self._hub.close()
