@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Final
 
 from litestar import Litestar, Router
+from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ControllerRouterHandler
 
@@ -36,6 +37,7 @@ from deepoj_bff.inbound.http.routes import (
     user_import,
     users,
 )
+from deepoj_kit.single_flight import SingleFlight
 
 # In each module, every handler is a route.
 _ROUTES: Final = (
@@ -73,6 +75,7 @@ def make_app(dependencies: Dependencies, guard: Guard, body_limit: int) -> Lites
         guards=[guard],
         exception_handlers={Exception: to_response},
         openapi_config=document.config(),
+        state=State({openapi.FLIGHT: SingleFlight[None, bytes]()}),
         request_max_body_size=body_limit,
         # Our own logging is set up by the process; Litestar's would be a second one.
         logging_config=None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ from deepoj_bff.inbound.http.auth.caller import Access
 from deepoj_bff.inbound.http.auth.guard import access
 from deepoj_bff.inbound.http.openapi.document import document
 
+FLIGHT: Final = "flight_of_openapi"
+"""The application's state has the one call that makes the document under this name."""
 _OPT: Final = access(Access.PUBLIC)
 # Everything the page needs comes from here.
 _POLICY: Final = (
@@ -33,9 +35,8 @@ async def openapi_json(request: Request[Any, Any, Any]) -> Response[bytes]:
     state = request.app.state
     if "openapi" not in state:
         # Making the document takes a while: in a thread, and once however many ask.
-        state.openapi = asyncio.create_task(asyncio.to_thread(document, request.app))
-    described = await asyncio.shield(state.openapi)
-    return Response(described, media_type="application/json", headers={"cache-control": "no-cache"})
+        state.openapi = await state[FLIGHT](None, partial(asyncio.to_thread, document, request.app))
+    return Response(state.openapi, media_type="application/json", headers={"cache-control": "no-cache"})
 
 
 @get("/", opt=_OPT, include_in_schema=False)
