@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from itertools import product
 from uuid import UUID
 
@@ -11,7 +11,7 @@ import pytest
 from deepoj_domain.kernel.ids import AccountId, QuestionId
 from deepoj_domain.kernel.paging import PageRequest, at_text
 from deepoj_domain.question.listing import Level, tag
-from deepoj_kit.postgres import Connection, Database
+from deepoj_kit.postgres import Connection, Database, compiled
 from deepoj_question.outbound.postgres.question_reader import FIND, GET, REVISIONS
 from deepoj_question.outbound.postgres.question_repository import LOAD
 from deepoj_question.outbound.postgres.search_statement import list_statement
@@ -63,24 +63,26 @@ async def test_lists_walk_an_index(full: Connection) -> None:
     # Nobody in particular, somebody, and the staff.
     viewers = ((False, None), (False, AccountId(UUID(int=9))), (True, AccountId(UUID(int=9))))
     for search, page, (everything, own) in product(searches, pages, viewers):
-        statement, parameters = list_statement(search, page, everything=everything, own=own)
-        text = await plan(full, statement, *parameters)
+        text = await plan(full, *compiled(list_statement(search, page, everything=everything, own=own)))
         assert "Seq Scan" not in text, text
         assert "Index" in text, text
 
 
 async def test_one_question_is_read_by_index(full: Connection) -> None:
     plans = {
-        "load": await plan(full, LOAD + "q.id = %s", SOME),
-        "find": await plan(full, LOAD + "q.slug = %s", "q5"),
-        "get": await plan(full, GET + "q.id = %s", 0, SOME),
-        "get by slug": await plan(full, GET + "q.slug = %s", 0, "q5"),
-        "view": await plan(full, FIND, SOME),
-        "revisions": await plan(full, REVISIONS, SOME),
+        "load": await plan(full, LOAD + "q.id = %s", (SOME,)),
+        "find": await plan(full, LOAD + "q.slug = %s", ("q5",)),
+        "get": await plan(full, GET + "q.id = %s", (0, SOME)),
+        "get by slug": await plan(full, GET + "q.slug = %s", (0, "q5")),
+        "view": await plan(full, FIND, (SOME,)),
+        "revisions": await plan(full, REVISIONS, (SOME,)),
     }
     assert {name: text for name, text in plans.items() if "Seq Scan" in text or "Index" not in text} == {}
 
 
-async def plan(connection: Connection, statement: str, *parameters: object) -> str:
-    cursor = await connection.execute(f"EXPLAIN {statement}".encode(), parameters)
+async def plan(
+    connection: Connection, statement: str | bytes, parameters: Sequence[object] | Mapping[str, object]
+) -> str:
+    text = statement if isinstance(statement, bytes) else statement.encode()
+    cursor = await connection.execute(b"EXPLAIN " + text, parameters)
     return "\n".join(row[0] for row in await cursor.fetchall())

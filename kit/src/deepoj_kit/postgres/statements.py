@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Column, Executable, Table
+from sqlalchemy import Column, ColumnElement, Executable, Table, Text, cast
 from sqlalchemy.dialects.postgresql import JSONB, psycopg
 from sqlalchemy.sql import ClauseElement
 
@@ -30,6 +30,12 @@ def selected(table: Table, of: str, *names: str) -> str:
     """Return columns as a statement reads them; JSON comes as text, for the decoder of its type."""
     columns = (table.c[name] for name in names)
     return ", ".join(f"{of}.{each.name}{'::text' * isinstance(each.type, JSONB)}" for each in columns)
+
+
+def readable(table: Table, *names: str) -> list[ColumnElement[Any]]:
+    """Return the same columns for a statement that is built."""
+    columns = (table.c[name] for name in names)
+    return [cast(each, Text) if isinstance(each.type, JSONB) else each for each in columns]
 
 
 def insert(table: Table, *without: str) -> str:

@@ -7,213 +7,186 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    BigInteger,
-    Boolean,
     ClauseElement,
     Column,
-    DateTime,
-    Integer,
     LargeBinary,
     MetaData,
     Table,
-    Text,
-    Uuid,
     make_url,
 )
-from sqlalchemy.dialects.postgresql import JSONB
 
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.columns import bigint, binary, boolean, integer, json, moment, text, uuid
 from deepoj_kit.postgres.statements import Records
 
 METADATA: Final = MetaData(schema="game")
-_MOMENT: Final = DateTime(timezone=True)
 # The one of the driver: its parameters are psycopg's.
 _DIALECT: Final = make_url("postgresql+psycopg://").get_dialect()()
-
-
-def _id(name: str, *, key: bool = False, optional: bool = False) -> Column[Any]:
-    return Column(name, Uuid, primary_key=key, nullable=optional)
-
-
-def _text(name: str, *, optional: bool = False) -> Column[Any]:
-    return Column(name, Text, nullable=optional)
-
-
-def _flag(name: str, *, key: bool = False) -> Column[Any]:
-    return Column(name, Boolean, primary_key=key, nullable=False)
-
-
-def _number(name: str, *, key: bool = False, optional: bool = False) -> Column[Any]:
-    return Column(name, BigInteger, primary_key=key, autoincrement=False, nullable=optional)
-
-
-def _moment(name: str, *, optional: bool = False) -> Column[Any]:
-    return Column(name, _MOMENT, nullable=optional)
 
 
 GAMES: Final = Table(
     "games",
     METADATA,
-    _id("id", key=True),
-    _text("title"),
-    _text("description"),
-    _id("owner_id"),
-    _text("format"),
-    Column("options", JSONB, nullable=False),
-    _moment("starts_at"),
-    _moment("ends_at"),
-    _moment("freezes_at", optional=True),
-    Column("removed_intervals", JSONB, nullable=False),
-    _moment("unfrozen_at", optional=True),
-    _moment("finalized_at", optional=True),
-    _flag("private"),
-    _text("password_hash", optional=True),
-    _flag("sign_up_during"),
-    _flag("cancel_during"),
-    _flag("virtual_allowed"),
-    _moment("deleted_at", optional=True),
+    uuid("id", key=True),
+    text("title"),
+    text("description"),
+    uuid("owner_id"),
+    text("format"),
+    json("options"),
+    moment("starts_at"),
+    moment("ends_at"),
+    moment("freezes_at", optional=True),
+    json("removed_intervals"),
+    moment("unfrozen_at", optional=True),
+    moment("finalized_at", optional=True),
+    boolean("private"),
+    text("password_hash", optional=True),
+    boolean("sign_up_during"),
+    boolean("cancel_during"),
+    boolean("virtual_allowed"),
+    moment("deleted_at", optional=True),
 )
 PROBLEMS: Final = Table(
     "problems",
     METADATA,
-    _id("game_id", key=True),
-    _id("question_id", key=True),
-    Column("ordinal", Integer, nullable=False),
-    _text("label"),
-    _number("points_micros"),
-    _text("colour"),
+    uuid("game_id", key=True),
+    uuid("question_id", key=True),
+    integer("ordinal"),
+    text("label"),
+    bigint("points_micros"),
+    text("colour"),
 )
-STAFF: Final = Table("staff", METADATA, _id("game_id", key=True), _id("account_id", key=True), _text("role"))
-INVITATIONS: Final = Table("invitations", METADATA, _id("game_id", key=True), _id("account_id", key=True))
-IGNORED: Final = Table("ignored", METADATA, _id("game_id", key=True), _id("origin_id", key=True))
+STAFF: Final = Table("staff", METADATA, uuid("game_id", key=True), uuid("account_id", key=True), text("role"))
+INVITATIONS: Final = Table("invitations", METADATA, uuid("game_id", key=True), uuid("account_id", key=True))
+IGNORED: Final = Table("ignored", METADATA, uuid("game_id", key=True), uuid("origin_id", key=True))
 PARTICIPANTS: Final = Table(
     "participants",
     METADATA,
-    _id("game_id", key=True),
-    _id("account_id", key=True),
-    _text("display_name"),
-    _text("kind"),
-    _moment("signed_up_at"),
-    _moment("virtual_start", optional=True),
-    Column("penalty_adjustment", Integer, nullable=False),
-    _flag("withdrawn"),
-    _flag("removed"),
+    uuid("game_id", key=True),
+    uuid("account_id", key=True),
+    text("display_name"),
+    text("kind"),
+    moment("signed_up_at"),
+    moment("virtual_start", optional=True),
+    integer("penalty_adjustment"),
+    boolean("withdrawn"),
+    boolean("removed"),
 )
 CLARIFICATIONS: Final = Table(
     "clarifications",
     METADATA,
-    _id("id", key=True),
-    _id("game_id"),
-    _id("question_id", optional=True),
-    _id("asked_by", optional=True),
-    _text("text"),
-    _moment("asked_at"),
-    _text("answer", optional=True),
-    _id("answered_by", optional=True),
-    _moment("answered_at", optional=True),
-    _flag("public"),
+    uuid("id", key=True),
+    uuid("game_id"),
+    uuid("question_id", optional=True),
+    uuid("asked_by", optional=True),
+    text("text"),
+    moment("asked_at"),
+    text("answer", optional=True),
+    uuid("answered_by", optional=True),
+    moment("answered_at", optional=True),
+    boolean("public"),
 )
 BOARDS: Final = Table(
-    "boards", METADATA, _id("id", key=True), _id("game_id"), _moment("made_at"), _id("log_id")
+    "boards", METADATA, uuid("id", key=True), uuid("game_id"), moment("made_at"), uuid("log_id")
 )
 COUNTERS: Final = Table(
     "counters",
     METADATA,
-    _id("game_id", key=True),
-    _number("sequence"),
-    _id("board_id"),
-    _number("version"),
-    _number("public_sequence"),
-    _id("log_id"),
+    uuid("game_id", key=True),
+    bigint("sequence"),
+    uuid("board_id"),
+    bigint("version"),
+    bigint("public_sequence"),
+    uuid("log_id"),
 )
 CHANGES: Final = Table(
     "changes",
     METADATA,
-    _id("game_id", key=True),
-    _number("sequence", key=True),
-    _text("kind"),
-    _id("account_id", optional=True),
-    _id("clarification_id", optional=True),
-    _moment("at"),
-    _flag("public"),
-    _number("public_sequence"),
-    _id("own_id", optional=True),
+    uuid("game_id", key=True),
+    bigint("sequence", key=True),
+    text("kind"),
+    uuid("account_id", optional=True),
+    uuid("clarification_id", optional=True),
+    moment("at"),
+    boolean("public"),
+    bigint("public_sequence"),
+    uuid("own_id", optional=True),
 )
 FACTS: Final = Table(
     "facts",
     METADATA,
-    _id("log_id", key=True),
-    _id("submission_id", key=True),
-    _flag("decided", key=True),
-    _id("origin_id"),
-    _id("account_id"),
-    _id("question_id"),
-    _number("submitted_us"),
-    _number("known_us"),
-    _text("verdict", optional=True),
-    _number("score_micros"),
-    _text("groups"),
-    _flag("cancelled"),
-    _number("sequence", optional=True),
+    uuid("log_id", key=True),
+    uuid("submission_id", key=True),
+    boolean("decided", key=True),
+    uuid("origin_id"),
+    uuid("account_id"),
+    uuid("question_id"),
+    bigint("submitted_us"),
+    bigint("known_us"),
+    text("verdict", optional=True),
+    bigint("score_micros"),
+    text("groups"),
+    boolean("cancelled"),
+    bigint("sequence", optional=True),
 )
 ROWS: Final = Table(
     "rows",
     METADATA,
-    _id("board_id", key=True),
-    _id("account_id", key=True),
-    _flag("shown"),
-    _flag("ranked"),
-    Column("full_key", LargeBinary, nullable=False),
-    _text("full_row"),
-    Column("frozen_key", LargeBinary, nullable=False),
-    _text("frozen_row"),
+    uuid("board_id", key=True),
+    uuid("account_id", key=True),
+    boolean("shown"),
+    boolean("ranked"),
+    binary("full_key"),
+    text("full_row"),
+    binary("frozen_key"),
+    text("frozen_row"),
 )
 CELLS: Final = Table(
     "cells",
     METADATA,
-    _id("board_id", key=True),
-    _id("question_id", key=True),
-    _id("account_id", key=True),
-    _number("full_solved_ms", optional=True),
-    _number("full_pending_ms", optional=True),
-    _number("frozen_solved_ms", optional=True),
-    _number("frozen_pending_ms", optional=True),
+    uuid("board_id", key=True),
+    uuid("question_id", key=True),
+    uuid("account_id", key=True),
+    bigint("full_solved_ms", optional=True),
+    bigint("full_pending_ms", optional=True),
+    bigint("frozen_solved_ms", optional=True),
+    bigint("frozen_pending_ms", optional=True),
 )
 WORK: Final = Table(
     "work",
     METADATA,
-    _id("id", key=True),
-    _id("game_id"),
-    _text("kind"),
-    Column("task", JSONB, nullable=False),
-    _id("asked_by"),
-    _moment("asked_at"),
-    _text("reason"),
-    _text("stage"),
-    _number("done"),
-    _number("total"),
-    Column("attempts", Integer, nullable=False),
-    _id("board_id", optional=True),
-    _id("log_id", optional=True),
-    _number("since", optional=True),
-    _number("version", optional=True),
-    _text("position"),
-    _number("submissions"),
-    _moment("finished_at", optional=True),
-    _text("outcome", optional=True),
-    _text("error"),
-    Column("result", JSONB, nullable=True),
+    uuid("id", key=True),
+    uuid("game_id"),
+    text("kind"),
+    json("task"),
+    uuid("asked_by"),
+    moment("asked_at"),
+    text("reason"),
+    text("stage"),
+    bigint("done"),
+    bigint("total"),
+    integer("attempts"),
+    uuid("board_id", optional=True),
+    uuid("log_id", optional=True),
+    bigint("since", optional=True),
+    bigint("version", optional=True),
+    text("position"),
+    bigint("submissions"),
+    moment("finished_at", optional=True),
+    text("outcome", optional=True),
+    text("error"),
+    json("result", optional=True),
 )
 AUDIT: Final = Table(
     "audit",
     METADATA,
-    _id("id", key=True),
-    _id("game_id"),
-    _id("actor_id"),
-    _moment("at"),
-    _text("action"),
-    _text("reason"),
-    Column("details", JSONB, nullable=False),
+    uuid("id", key=True),
+    uuid("game_id"),
+    uuid("actor_id"),
+    moment("at"),
+    text("action"),
+    text("reason"),
+    json("details"),
 )
 
 

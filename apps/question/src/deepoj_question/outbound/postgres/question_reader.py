@@ -15,7 +15,7 @@ from deepoj_domain.kernel.paging import PageRequest, at_text, paged
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.question.listing import QuestionSlug, Tag
 from deepoj_domain.question.revision import Judging, RevisionContent
-from deepoj_kit.postgres import Database
+from deepoj_kit.postgres import Database, compiled
 from deepoj_question.outbound.postgres.rows import (
     CONTENT,
     JUDGING,
@@ -95,11 +95,11 @@ class PostgresQuestionViews:
     async def list(
         self, search: Search, page: PageRequest, *, everything: bool, own: AccountId | None
     ) -> Catalogue:
-        statement, parameters = list_statement(search, page, everything=everything, own=own)
+        statement = compiled(list_statement(search, page, everything=everything, own=own))
         async with self._database.connection() as connection:
             # Before the rows: what is kept under this revision is then never older than it says.
             head = await (await connection.execute(_CATALOGUE)).fetchone()
-            rows = await (await connection.execute(statement.encode(), parameters)).fetchall()
+            rows = await (await connection.execute(*statement)).fetchall()
         found = [QuestionRow(*row[:_COLUMNS]).view() for row in rows]
         keys = {view.id: row[_COLUMNS] for view, row in zip(found, rows, strict=True)}
         return Catalogue(

@@ -2,91 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
+    FromClause,
+    Select,
+    Text,
+    Uuid,
+    all_,
+    any_,
+    case,
+    cast,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
 
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.paging import PageRequest, text_at
-from deepoj_question.outbound.postgres.rows import QUESTION
-from deepoj_question.queries.ports import Search, Sort
+from deepoj_kit.postgres.statements import readable
+from deepoj_question.outbound.postgres.rows import QuestionRow
+from deepoj_question.outbound.postgres.tables import QUESTIONS
+from deepoj_question.queries.ports import Search, Solvers, Sort
+
+Condition = ColumnElement[bool]
+Key = ColumnElement[str]
+_Q = QUESTIONS.c
+_MOST_PEOPLE: Final = (1 << 32) - 1
+
+
+def _in_index(value: object) -> ColumnElement[Any]:
+    """Return a constant as part of the text: an index serves what is written as its own expression is."""
+    return literal(value, literal_execute=True)
+
 
 # What stands before the id in the order. A cursor holds it, so it is short.
-_KEYS: Final[Mapping[Sort, str]] = {
-    Sort.OLDEST: "",
-    Sort.NEWEST: "",
-    Sort.TITLE: 'lower(left(q.title, 60)) COLLATE "C"',
-    Sort.LEVEL: "CASE q.level WHEN 'easy' THEN '1' WHEN 'medium' THEN '2' WHEN 'hard' THEN '3' ELSE '4' END",
-    # Turned round, so that the most come first.
-    Sort.SOLVED: """lpad((4294967295 - coalesce(s.people, 0))::text, 10, '0') COLLATE "C\"""",
-}
-_SOLVERS: Final = "LEFT JOIN unnest(%s::uuid[], %s::bigint[]) AS s (id, people) ON s.id = q.id"
-_NO_KEY: Final = "''"
+_TITLE: Final[Key] = func.lower(func.left(_Q.title, _in_index(60))).collate("C")
+_LEVEL: Final[Key] = case(
+    {_in_index(level): _in_index(place) for level, place in (("easy", "1"), ("medium", "2"), ("hard", "3"))},
+    value=_Q.level,
+    else_=_in_index("4"),
+)
+_ONLY_ID: Final[Key] = literal("")
 
 
 def list_statement(
     search: Search, page: PageRequest, *, everything: bool, own: AccountId | None
-) -> tuple[str, list[object]]:
+) -> Select[*tuple[Any, ...]]:
     """Ask for one row more than the page has, to see whether there are more; the key is the last column."""
-    conditions = [
-        _Part("q.deleted_at IS NULL"),
-        *_visible(search, everything=everything, own=own),
-        *_matching(search),
-        *_following(search, page),
-    ]
-    where = " AND ".join(each.text for each in conditions)
-    key = _KEYS[search.sort]
-    order = f"{key}, q.id" if key else "q.id DESC" if search.sort is Sort.NEWEST else "q.id"
-    columns = f"{QUESTION}, {key or _NO_KEY}"
-    join = _joined(search)
+    key, source = _order(search)
     statement = (
-        f"SELECT {columns} FROM question.questions q {join.text} WHERE {where} ORDER BY {order} LIMIT %s"  # noqa: S608 — constants
+        select(*readable(QUESTIONS, *QuestionRow._fields), key.label("key"))
+        .select_from(source)
+        .where(_Q.deleted_at.is_(None))
+        .where(*_visible(search, everything=everything, own=own))
+        .where(*_matching(search))
     )
-    return statement, [*(value for each in (join, *conditions) for value in each.values), page.size + 1]
+    newest = search.sort is Sort.NEWEST
+    by = [] if key is _ONLY_ID else [key]
+    if page.after is not None:
+        shown, last = text_at(page.after)
+        here, there = tuple_(*by, _Q.id), tuple_(*([shown] if by else []), last)
+        statement = statement.where(here < there if newest else here > there)
+    return statement.order_by(*by, _Q.id.desc() if newest else _Q.id).limit(page.size + 1)
 
 
-class _Part(NamedTuple):
-    text: str
-    values: tuple[object, ...] = ()
+def _order(search: Search) -> tuple[Key, FromClause]:
+    match search.sort:
+        case Sort.OLDEST | Sort.NEWEST:
+            return _ONLY_ID, QUESTIONS
+        case Sort.TITLE:
+            return _TITLE, QUESTIONS
+        case Sort.LEVEL:
+            return _LEVEL, QUESTIONS
+        case Sort.SOLVED:
+            return _by_solvers(search.solvers)
 
 
-def _joined(search: Search) -> _Part:
-    if search.sort is not Sort.SOLVED:
-        return _Part("")
-    ids = [each.question_id for each in search.solvers]
-    return _Part(_SOLVERS, (ids, [each.people for each in search.solvers]))
+def _by_solvers(solvers: Collection[Solvers]) -> tuple[Key, FromClause]:
+    told = (
+        func.unnest(
+            _uuids(each.question_id for each in solvers),
+            literal([each.people for each in solvers], ARRAY(BigInteger)),
+        )
+        .table_valued(column("id", Uuid), column("people", BigInteger), name="solvers")
+        .render_derived()
+    )
+    # Turned round, so that the most come first.
+    left = _MOST_PEOPLE - func.coalesce(told.c.people, 0)
+    return (
+        func.lpad(cast(left, Text), 10, "0").collate("C"),
+        QUESTIONS.outerjoin(told, told.c.id == _Q.id),
+    )
 
 
-def _visible(search: Search, *, everything: bool, own: AccountId | None) -> Iterator[_Part]:
+def _visible(search: Search, *, everything: bool, own: AccountId | None) -> Iterator[Condition]:
     if not everything and own is not None and search.owner is None:
-        yield _Part("(q.enabled OR q.owner_id = %s)", (own,))
+        yield or_(_Q.enabled, _Q.owner_id == own)
     elif not everything and (own is None or search.owner != own):
-        yield _Part("q.enabled")
+        yield _Q.enabled
     if search.published is not None:
-        yield _Part("q.enabled" if search.published else "NOT q.enabled")
+        yield _Q.enabled if search.published else ~_Q.enabled
 
 
-def _matching(search: Search) -> Iterator[_Part]:
+def _matching(search: Search) -> Iterator[Condition]:
     if search.ids:
-        yield _Part("q.id = ANY(%s)", (list(search.ids),))
+        yield _Q.id == any_(_uuids(search.ids))
     if search.excluded:
-        yield _Part("q.id <> ALL(%s)", (list(search.excluded),))
+        yield _Q.id != all_(_uuids(search.excluded))
     if search.owner is not None:
-        yield _Part("q.owner_id = %s", (search.owner,))
+        yield _Q.owner_id == search.owner
     if search.level is not None:
-        yield _Part("q.level = %s", (search.level,))
+        yield _Q.level == search.level
     if search.tags:
-        yield _Part("q.tags @> %s", (sorted(search.tags),))
+        yield _Q.tags.contains(sorted(search.tags))
     if search.text:
         # Not a pattern: in LIKE, % and _ would be characters of their own.
-        yield _Part("strpos(q.found_by, %s) > 0", (search.text.lower(),))
+        yield func.strpos(_Q.found_by, search.text.lower()) > 0
 
 
-def _following(search: Search, page: PageRequest) -> Iterator[_Part]:
-    if page.after is None:
-        return
-    shown, last = text_at(page.after)
-    key = _KEYS[search.sort]
-    if key:
-        yield _Part(f"({key}, q.id) > (%s, %s)", (shown, last))
-    else:
-        yield _Part("q.id < %s" if search.sort is Sort.NEWEST else "q.id > %s", (last,))
+def _uuids(ids: Iterable[UUID]) -> ColumnElement[Any]:
+    return literal(list(ids), ARRAY(Uuid))

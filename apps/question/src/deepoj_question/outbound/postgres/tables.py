@@ -5,73 +5,55 @@ Migrations make them; a test compares the two.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    DateTime,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-    Uuid,
-)
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy import MetaData, Table
 
 from deepoj_kit.outbox import outbox_table
+from deepoj_kit.postgres.columns import bigint, binary, boolean, integer, json, moment, text, texts, uuid
 
 METADATA: Final = MetaData(schema="question")
-_MOMENT: Final = DateTime(timezone=True)
-_required: Final = partial(Column[Any], nullable=False)
 
 QUESTIONS: Final = Table(
     "questions",
     METADATA,
-    Column("id", Uuid, primary_key=True),
-    _required("slug", Text),
-    _required("owner_id", Uuid),
-    _required("enabled", Boolean),
-    _required("revision", Integer),
-    _required("title", Text),
-    _required("found_by", Text),
-    Column("level", Text),
-    _required("tags", ARRAY(Text)),
-    _required("created_at", _MOMENT),
-    _required("updated_at", _MOMENT),
-    Column("deleted_at", _MOMENT),
-    _required("version", BigInteger),
-    _required("titles", JSONB),
+    uuid("id", key=True),
+    text("slug"),
+    uuid("owner_id"),
+    boolean("enabled"),
+    integer("revision"),
+    text("title"),
+    text("found_by"),
+    text("level", optional=True),
+    texts("tags"),
+    moment("created_at"),
+    moment("updated_at"),
+    moment("deleted_at", optional=True),
+    bigint("version"),
+    json("titles"),
 )
 REVISIONS: Final = Table(
     "revisions",
     METADATA,
-    Column("question_id", Uuid, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    _required("presentation", JSONB),
-    _required("allowance", JSONB),
-    Column("languages", ARRAY(Text)),
-    _required("judging", JSONB),
-    _required("extras", JSONB),
-    _required("judge_hash", LargeBinary),
-    _required("made_by", Uuid),
-    _required("made_at", _MOMENT),
+    uuid("question_id", key=True),
+    integer("number", key=True),
+    json("presentation"),
+    json("allowance"),
+    texts("languages", optional=True),
+    json("judging"),
+    json("extras"),
+    binary("judge_hash"),
+    uuid("made_by"),
+    moment("made_at"),
 )
-CATALOGUE: Final = Table(
-    "catalogue", METADATA, Column("only_row", Boolean, primary_key=True), _required("revision", BigInteger)
-)
-PAGES: Final = Table(
-    "pages", METADATA, Column("source", LargeBinary, primary_key=True), _required("html", Text)
-)
+CATALOGUE: Final = Table("catalogue", METADATA, boolean("only_row", key=True), bigint("revision"))
+PAGES: Final = Table("pages", METADATA, binary("source", key=True), text("html"))
 OBJECTS: Final = Table(
     "objects",
     METADATA,
-    Column("content", LargeBinary, primary_key=True),
-    _required("used_at", _MOMENT),
-    _required("named", Boolean),
-    Column("taken_at", _MOMENT),
+    binary("content", key=True),
+    moment("used_at"),
+    boolean("named"),
+    moment("taken_at", optional=True),
 )
 OUTBOX: Final = outbox_table(METADATA)

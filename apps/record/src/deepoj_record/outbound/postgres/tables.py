@@ -7,103 +7,98 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final, TypeVar
 
 import msgspec
 from psycopg.rows import dict_row
-from sqlalchemy import BigInteger, Column, DateTime, Integer, LargeBinary, MetaData, Table, Text, Uuid
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import LargeBinary, MetaData, Table
 
 from deepoj_kit.outbox import outbox_table
 from deepoj_kit.postgres import Connection, Database, type_of
+from deepoj_kit.postgres.columns import bigint, binary, integer, json, moment, text, uuid
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
 Parameters = Sequence[object] | Mapping[str, object] | None
-_MOMENT: Final = DateTime(timezone=True)
-_required: Final = partial(Column[Any], nullable=False)
 _METADATA: Final = MetaData(schema="record")
 
 JUDGE_HOSTS: Final = Table(
     "judge_hosts",
     _METADATA,
-    Column("name", Text, primary_key=True),
-    _required("credential_sha256", LargeBinary),
-    _required("invited_at", _MOMENT),
-    Column("revoked_at", _MOMENT),
+    text("name", key=True),
+    binary("credential_sha256"),
+    moment("invited_at"),
+    moment("revoked_at", optional=True),
 )
 
 SUBMISSIONS: Final = Table(
     "submissions",
     _METADATA,
-    Column("id", Uuid, primary_key=True),
-    _required("account_id", Uuid),
-    Column("idempotency_key", Text),
-    Column("request_hash", LargeBinary),
-    _required("question_id", Uuid),
-    _required("question_revision", Integer),
-    Column("game_id", Uuid),
-    _required("language", Text),
-    _required("code_sha256", LargeBinary),
-    _required("source_bytes", Integer),
-    _required("lane", Text),
-    _required("band", Text),
-    _required("needs", Text),
-    _required("status", Text),
-    _required("attempt_id", Integer),
-    Column("lease_owner", Text),
-    Column("lease_until", _MOMENT),
-    Column("verdict", Text),
-    Column("score_micros", BigInteger),
-    Column("result", JSONB),
-    Column("death_cause", Text),
-    Column("last_error", Text),
-    Column("cancelled_by", Uuid),
-    _required("submitted_at", _MOMENT),
-    _required("updated_at", _MOMENT),
-    Column("finished_at", _MOMENT),
-    _required("origin_id", Uuid),
-    Column("rejudge_of", Uuid),
-    Column("rejudge_id", Uuid),
-    _required("standing", Text),
-    _required("message_due", _MOMENT),
-    Column("message_id", Uuid),
-    Column("traceparent", Text),
-    _required("version", BigInteger),
+    uuid("id", key=True),
+    uuid("account_id"),
+    text("idempotency_key", optional=True),
+    binary("request_hash", optional=True),
+    uuid("question_id"),
+    integer("question_revision"),
+    uuid("game_id", optional=True),
+    text("language"),
+    binary("code_sha256"),
+    integer("source_bytes"),
+    text("lane"),
+    text("band"),
+    text("needs"),
+    text("status"),
+    integer("attempt_id"),
+    text("lease_owner", optional=True),
+    moment("lease_until", optional=True),
+    text("verdict", optional=True),
+    bigint("score_micros", optional=True),
+    json("result", optional=True),
+    text("death_cause", optional=True),
+    text("last_error", optional=True),
+    uuid("cancelled_by", optional=True),
+    moment("submitted_at"),
+    moment("updated_at"),
+    moment("finished_at", optional=True),
+    uuid("origin_id"),
+    uuid("rejudge_of", optional=True),
+    uuid("rejudge_id", optional=True),
+    text("standing"),
+    moment("message_due"),
+    uuid("message_id", optional=True),
+    text("traceparent", optional=True),
+    bigint("version"),
 )
-SOURCES: Final = Table(
-    "sources", _METADATA, Column("origin_id", Uuid, primary_key=True), _required("code", Text)
-)
+SOURCES: Final = Table("sources", _METADATA, uuid("origin_id", key=True), text("code"))
 ATTEMPTS: Final = Table(
     "attempts",
     _METADATA,
-    Column("submission_id", Uuid, primary_key=True),
-    Column("attempt_id", Integer, primary_key=True),
-    _required("worker", Text),
-    _required("started_at", _MOMENT),
-    Column("ended_at", _MOMENT),
-    Column("outcome", Text),
-    _required("reason", Text),
-    _required("toolchain", Text),
+    uuid("submission_id", key=True),
+    integer("attempt_id", key=True),
+    text("worker"),
+    moment("started_at"),
+    moment("ended_at", optional=True),
+    text("outcome", optional=True),
+    text("reason"),
+    text("toolchain"),
 )
 REJUDGES: Final = Table(
     "rejudges",
     _METADATA,
-    Column("id", Uuid, primary_key=True),
-    _required("status", Text),
-    _required("selection", JSONB),
-    _required("reason", Text),
-    _required("started_by", Uuid),
-    _required("started_at", _MOMENT),
-    Column("closed_at", _MOMENT),
-    _required("version", BigInteger),
-    _required("selected", Integer),
-    Column("reached", Uuid),
-    _required("applied", Integer),
-    _required("dropped", Integer),
-    Column("decided_by", Uuid),
-    _required("touched_at", _MOMENT),
+    uuid("id", key=True),
+    text("status"),
+    json("selection"),
+    text("reason"),
+    uuid("started_by"),
+    moment("started_at"),
+    moment("closed_at", optional=True),
+    bigint("version"),
+    integer("selected"),
+    uuid("reached", optional=True),
+    integer("applied"),
+    integer("dropped"),
+    uuid("decided_by", optional=True),
+    moment("touched_at"),
 )
 OUTBOX: Final = outbox_table(_METADATA)
 TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, OUTBOX)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final
-from uuid import UUID
 
-from deepoj_domain.account.account import Account
+from sqlalchemy import ColumnElement, func, or_, select
+
+from deepoj_domain.account.account import Account, AccountStatus
 from deepoj_domain.account.api_token import ApiToken
 from deepoj_domain.account.audit import AuditEntry, AuditEvent
 from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.kernel.ids import AccountId, FamilyId
-from deepoj_domain.kernel.paging import Page, PageRequest, Position, at_id, id_at, paged
-from deepoj_kit.postgres import Database
-from deepoj_kit.postgres.statements import selected
+from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
+from deepoj_kit.postgres import Database, compiled
 from deepoj_user.outbound.postgres.rows import (
     ACCOUNT_COLUMNS,
     API_COLUMNS,
@@ -25,32 +25,18 @@ from deepoj_user.outbound.postgres.rows import (
     origin,
     utc,
 )
-from deepoj_user.outbound.postgres.tables import AUDIT_LOG
+from deepoj_user.outbound.postgres.tables import ACCOUNTS, AUDIT_LOG
 from deepoj_user.queries.ports import AccountFilter, Session
 
+_A, _L = ACCOUNTS.c, AUDIT_LOG.c
+# What a deleted account is stored under is no name of anybody.
+_HAS_NAME: Final = _A.status != AccountStatus.DELETED.value
 _ACCOUNTS: Final = f'SELECT {ACCOUNT_COLUMNS} FROM "user".accounts a WHERE '  # noqa: S608 — constants
 _BY_ID: Final = f"{_ACCOUNTS} a.id = %s".encode()
-# What a deleted account is stored under is no name of anybody.
 _BY_NAME: Final = f"{_ACCOUNTS} lower(a.name) = lower(%s) AND a.status <> 'deleted'".encode()
-_LIST: Final = f"""{_ACCOUNTS}
-    (cardinality(%(ids)s::uuid[]) = 0 OR a.id = ANY(%(ids)s))
-AND (cardinality(%(names)s::text[]) = 0 OR lower(a.name) = ANY(%(names)s) AND a.status <> 'deleted')
-AND (%(role)s::text IS NULL OR a.role = %(role)s)
-AND (cardinality(%(statuses)s::text[]) = 0 OR a.status = ANY(%(statuses)s))
-AND (%(search)s = '' OR starts_with(lower(a.name), lower(%(search)s))
-     OR starts_with(lower(a.display_name), lower(%(search)s))
-     OR (%(in_email)s AND starts_with(a.email, lower(%(search)s))))
-AND (%(after)s::uuid IS NULL OR a.id > %(after)s)
-ORDER BY a.id LIMIT %(limit)s
-""".encode()
 _TOKENS: Final = f"""
 SELECT {API_COLUMNS} FROM "user".api_tokens t WHERE t.account_id = %s ORDER BY t.id
 """.encode()  # noqa: S608 — constants
-_AUDIT: Final = f"""
-SELECT {selected(AUDIT_LOG, "l", *AUDIT_LOG.c.keys())} FROM "user".audit_log l
-WHERE (%(account)s::uuid IS NULL OR account_id = %(account)s) AND (%(after)s::uuid IS NULL OR id < %(after)s)
-ORDER BY id DESC LIMIT %(limit)s
-""".encode()  # noqa: S608 — names of columns
 # Of each session exactly the last token is unused.
 _SESSIONS: Final = """
 SELECT t.family_id, t.started_at, t.issued_at, t.address, t.user_agent
@@ -80,17 +66,11 @@ class PostgresViews:
         return next(iter(await self._accounts(_BY_NAME, (name,))), None)
 
     async def list(self, wanted: AccountFilter, page: PageRequest) -> Page[Account]:
-        values = {
-            "ids": sorted(wanted.ids),
-            "names": sorted(name.lower() for name in wanted.names),
-            "role": wanted.role,
-            "statuses": sorted(wanted.statuses),
-            "search": wanted.search,
-            "in_email": wanted.in_email,
-            "after": _id(page.after),
-            "limit": page.size + 1,
-        }
-        return paged(await self._accounts(_LIST, values), page, lambda last: at_id(last.id))
+        statement = select(ACCOUNTS).where(*_matching(wanted))
+        if page.after is not None:
+            statement = statement.where(_A.id > id_at(page.after))
+        statement = statement.order_by(_A.id).limit(page.size + 1)
+        return paged(await self._accounts(*compiled(statement)), page, lambda last: at_id(last.id))
 
     async def _accounts(self, statement: bytes, values: Any) -> Sequence[Account]:  # noqa: ANN401 — psycopg's parameters
         async with self._database.connection() as connection:
@@ -146,10 +126,29 @@ class PostgresAuditViews:
         self._database = database
 
     async def list(self, account_id: AccountId | None, page: PageRequest) -> Page[AuditEntry]:
-        values = {"account": account_id, "after": _id(page.after), "limit": page.size + 1}
+        statement = select(AUDIT_LOG).order_by(_L.id.desc()).limit(page.size + 1)
+        if account_id is not None:
+            statement = statement.where(_L.account_id == account_id)
+        if page.after is not None:
+            statement = statement.where(_L.id < id_at(page.after))
         async with self._database.connection() as connection:
-            rows = await (await connection.execute(_AUDIT, values)).fetchall()
+            rows = await (await connection.execute(*compiled(statement))).fetchall()
         return paged([_entry(row) for row in rows], page, lambda last: at_id(last.id))
+
+
+def _matching(wanted: AccountFilter) -> Iterator[ColumnElement[bool]]:
+    name = func.lower(_A.name)
+    if wanted.ids:
+        yield _A.id.in_(sorted(wanted.ids))
+    if wanted.names:
+        yield name.in_(sorted(each.lower() for each in wanted.names)) & _HAS_NAME
+    if wanted.role is not None:
+        yield _A.role == wanted.role
+    if wanted.statuses:
+        yield _A.status.in_(sorted(wanted.statuses))
+    if wanted.search:
+        beginnings = [name, func.lower(_A.display_name), *([_A.email] if wanted.in_email else [])]
+        yield or_(*(func.starts_with(each, func.lower(wanted.search)) for each in beginnings))
 
 
 def _entry(row: tuple[Any, ...]) -> AuditEntry:
@@ -162,7 +161,3 @@ def _entry(row: tuple[Any, ...]) -> AuditEntry:
         origin=origin(address, user_agent),
         detail=detail,
     )
-
-
-def _id(after: Position | None) -> UUID | None:
-    return None if after is None else id_at(after)
