@@ -446,6 +446,14 @@ ADMIN: Final = {
     "GET /api/admin/events": Row({"nothing": FOR_ADMINS}),
     "GET /api/admin/queue": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/workers": Row({"nothing": FOR_JUDGES}),
+    "GET /api/admin/workers/drained": Row({"nothing": FOR_JUDGES}),
+    "POST /api/admin/workers/drain": Row(
+        {"nothing": allowed("hand_back_after_malformed", "admin")},
+        more={"json": {"name": "nobody", "hand_back_after_ms": 10**9}},
+    ),
+    "POST /api/admin/workers/resume": Row(
+        {"nothing": allowed("not_drained", "admin")}, more={"json": {"name": "nobody"}}
+    ),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges?contest_id={contest_id}": Row(REJUDGED),
     "POST /api/admin/rejudges?in=contest": Row(

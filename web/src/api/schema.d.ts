@@ -354,6 +354,18 @@ export interface DoorLimits {
   body_bytes: number;
 }
 
+export interface Drain {
+  name: string;
+  reason: string;
+  drained_by: string | null;
+  drained_at: string;
+  hand_back_at: string;
+}
+
+export interface Drains {
+  items: Drain[];
+}
+
 export interface Entry {
   private?: boolean;
   during_contest?: boolean;
@@ -635,6 +647,12 @@ export interface NewApiToken {
 export interface NewClarification {
   problem_id?: string | null;
   text: string;
+}
+
+export interface NewDrain {
+  name: string;
+  reason?: string;
+  hand_back_after_ms?: number;
 }
 
 export interface NewInvitation {
@@ -1370,7 +1388,7 @@ export interface Tokens {
   refresh_expires_at: string;
 }
 
-export type Trouble = "dead_letters" | "isolation_degraded" | "no_able_worker" | "no_worker" | "no_worker_for_language" | "outbox_stuck" | "process_away" | "store_away" | "waits_long" | "worker_held_back" | "worker_lost" | "worker_slow";
+export type Trouble = "dead_letters" | "isolation_degraded" | "no_able_worker" | "no_worker" | "no_worker_for_language" | "outbox_stuck" | "process_away" | "store_away" | "waits_long" | "worker_drained" | "worker_held_back" | "worker_lost" | "worker_slow";
 
 export interface User {
   id: string;
@@ -1473,6 +1491,11 @@ export interface Worker {
   speed_percent?: number;
   trouble?: string;
   held_back?: boolean;
+  drained?: string;
+}
+
+export interface WorkerNamed {
+  name: string;
 }
 
 export interface WorkerNow {
@@ -1488,6 +1511,7 @@ export interface WorkerNow {
   speed_percent?: number;
   trouble?: string;
   held_back?: boolean;
+  drained?: string;
   jobs: RunningJob[];
 }
 
@@ -1516,6 +1540,7 @@ export interface Routes {
   "GET /api/admin/rejudges": { query: { contest_id?: string; cursor?: string; size?: number }; answer: Rejudges };
   "GET /api/admin/rejudges/{rejudge_id}": { path: { rejudge_id: string }; query: { cursor?: string; size?: number }; answer: RejudgePreview };
   "GET /api/admin/workers": { answer: Workers };
+  "GET /api/admin/workers/drained": { answer: Drains };
   "GET /api/contests": { query: { cursor?: string; mine?: boolean; phase?: Phase[]; search?: string; size?: number }; answer: Contests };
   "GET /api/contests/{contest_id}": { path: { contest_id: string }; answer: ContestDetail };
   "GET /api/contests/{contest_id}/clarifications": { path: { contest_id: string }; query: { cursor?: string; size?: number }; answer: Clarifications };
@@ -1577,6 +1602,8 @@ export interface Routes {
   "POST /api/admin/rejudges/count": { body: RejudgeSelection; answer: RejudgeCount };
   "POST /api/admin/rejudges/{rejudge_id}/apply": { path: { rejudge_id: string }; answer: AppliedRejudge };
   "POST /api/admin/rejudges/{rejudge_id}/discard": { path: { rejudge_id: string }; answer: DiscardedRejudge };
+  "POST /api/admin/workers/drain": { body: NewDrain; answer: Drain };
+  "POST /api/admin/workers/resume": { body: WorkerNamed; answer: null };
   "POST /api/auth/captchas": { body: CaptchaRequest; answer: CaptchaSent };
   "POST /api/auth/guest": { answer: Session };
   "POST /api/auth/login": { body: Login; answer: Session };

@@ -61,6 +61,9 @@ def a_worker(*languages: str, layers: Sequence[str] = ()) -> Worker:
     )  # fmt: skip
 
 
+DRAINED = msgspec.structs.replace(a_worker("cpp17"), drained="new kernel", held_back=True)
+
+
 def in_trouble(*, held_back: bool) -> Worker:
     return msgspec.structs.replace(a_worker("cpp17"), trouble="cpp17: slow", held_back=held_back)
 
@@ -167,6 +170,10 @@ TROUBLES: dict[Trouble, tuple[list[Break], str]] = {
             )
         ],
         "1 judge workers run programs with less isolation than they should: w1.",
+    ),
+    Trouble.WORKER_DRAINED: (
+        [told("judgement", "ListWorkers", Workers(workers=[DRAINED]))],
+        "1 judge workers were taken out of service by an operator: w1.",
     ),
 }
 

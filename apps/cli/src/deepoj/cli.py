@@ -42,7 +42,7 @@ SECTIONS = {
         "replay": "Judge a submission again and compare.",
         "backup": "Take a backup of a system, or check the ones there are.",
         "restore": "Put a backup in the place of a system.",
-        "worker": "Judge hosts: invite, revoke, set up, run.",
+        "worker": "Judge hosts: invite, revoke, set up, run, drain.",
         "clean": "Show how much a system keeps, and delete what nobody needs.",
         "migrate": "Bring the database schemas up to date.",
         "config": "Show every setting and where it comes from.",

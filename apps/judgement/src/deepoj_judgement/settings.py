@@ -158,6 +158,9 @@ class JudgementSettings(Directories, ProcessSettings, frozen=True, kw_only=True)
     canary_languages: Annotated[
         tuple[str, ...], msgspec.Meta(description="only in these; empty: in all this machine has")
     ] = ()
+    orders_interval: Annotated[
+        timedelta, msgspec.Meta(description="how often record is asked whether operators drained this worker")
+    ] = timedelta(seconds=5)
     reclaim_interval: Annotated[
         timedelta, msgspec.Meta(description="how often abandoned messages are looked for")
     ] = timedelta(seconds=5)

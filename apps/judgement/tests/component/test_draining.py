@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN
+from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 from deepoj_proto.record.v1 import record_pb2
 
 if TYPE_CHECKING:
+    from deepoj_kit.testing.services import Service
+
     from .conftest import OpenPipeline, Pipeline
 
 ENDLESS = "while True: pass"
@@ -23,6 +28,7 @@ ENDLESS_C = "int main() { for (;;); }"
 EMPTY_C = "int main() {}"
 RUN = judgement_pb2.RunRequest(language="python3", source=ENDLESS)
 RUN.time_limit.FromSeconds(10)
+ADMIN = common_pb2.Actor(role=common_pb2.ROLE_ADMIN)
 # Nobody may take over what a worker still has before a test gives up.
 LEASE = {"lease": "1h"}
 
@@ -91,3 +97,63 @@ async def test_calls_wait_for_a_core_up_to_a_bound_and_then_are_refused(pipeline
     assert isinstance(error, RemoteError)
     assert (error.kind, error.reason) == (Kind.EXHAUSTED, "judge_host_busy")
     assert error.retry_after is not None
+
+
+async def drain(pipeline: Pipeline, seconds: int) -> None:
+    order = record_pb2.DrainWorkerRequest(actor=ADMIN, name="judge-1", reason="new kernel")
+    order.hand_back_after.FromSeconds(seconds)
+    await pipeline.record.DrainWorker(order)
+
+
+def out_of_service(worker: Service) -> bool:
+    return "drained: new kernel" in httpx.get(f"{worker.ops_url}/readyz").json()["degraded"]
+
+
+async def test_a_drained_worker_finishes_what_it_has_and_takes_nothing_also_after_a_restart(
+    open_pipeline: OpenPipeline,
+    sandbox_works: None,  # noqa: ARG001
+) -> None:
+    async with open_pipeline(**LEASE) as pipeline:
+        await pipeline.serve_record()
+        endless = await pipeline.questions.add(cpu_ms=600_000)
+        question = await pipeline.questions.add()
+        start = partial(pipeline.worker, worker_name="judge-1.a", orders_interval="200ms", cores="2")
+        first = await start()
+        running = await pipeline.submit(endless, ENDLESS)
+        await pipeline.running(running)
+        await drain(pipeline, 3600)
+        await eventually(lambda: out_of_service(first))
+        assert "judge_drained 1.0" in first.metrics()
+        waiting = await pipeline.submit(question)
+        await pipeline.has_queued(2)
+        async with connect(first.address, Secret(TOKEN)) as channel:
+            judgement = JudgementServiceStub(channel)
+            with pytest.raises(RemoteError) as refused:
+                await judgement.Run(RUN, timeout=PATIENCE)
+            asked = judgement_pb2.ListWorkersRequest(actor=ADMIN)
+
+            async def told() -> bool:
+                (found,) = (await judgement.ListWorkers(asked)).workers
+                return found.held_back and (found.running, found.drained) == (1, "new kernel")
+
+            await eventually(told)
+        assert refused.value.reason == "judge_host_drained"
+        assert (await pipeline.get(waiting)).submission.status == record_pb2.STATUS_DISPATCHED
+        assert [each.outcome for each in (await pipeline.get(running)).attempts] == [""]
+
+        await drain(pipeline, 0)
+
+        async def handed_back() -> bool:
+            audit = (await pipeline.get(running)).attempts
+            return [(each.outcome, each.reason) for each in audit] == [("failed", "worker_draining")]
+
+        await eventually(handed_back)
+        await pipeline.cancel(running)
+        await asyncio.to_thread(first.process.stop, PATIENCE)
+        again = await start()
+        await eventually(lambda: out_of_service(again))
+        assert (await pipeline.get(waiting)).submission.status == record_pb2.STATUS_DISPATCHED
+        await pipeline.record.ResumeWorker(record_pb2.ResumeWorkerRequest(actor=ADMIN, name="judge-1"))
+        judged = await pipeline.ended(waiting)
+        assert [each.worker for each in judged.attempts] == ["judge-1.a"]
+        assert not out_of_service(again)

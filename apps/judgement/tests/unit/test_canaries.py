@@ -14,7 +14,6 @@ from deepoj_domain.judgement.result import CaseResult, JudgeResult, Usage
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_judgement.commands.judge.toolchain import Toolchain
-from deepoj_judgement.commands.worker.canary.gate import Gate
 from deepoj_judgement.commands.worker.canary.hear import HearCanary
 from deepoj_judgement.commands.worker.canary.ports import (
     Baseline,
@@ -24,6 +23,7 @@ from deepoj_judgement.commands.worker.canary.ports import (
 )
 from deepoj_judgement.commands.worker.canary.problem import CanaryProblem, Reading, read
 from deepoj_judgement.commands.worker.canary.watch import WatchCanaries
+from deepoj_judgement.commands.worker.gate import Gate, Hold
 from deepoj_judgement.outbound.cache.canaries import DiskBaselines
 from deepoj_kit.testing.conditions import eventually
 from deepoj_languages.canaries import canary_of
@@ -270,13 +270,13 @@ async def test_of_a_trouble_only_that_language_is_heard_again_in_between(tmp_pat
 
 async def test_nobody_gets_a_permit_while_the_gate_is_closed(worker: Worker) -> None:
     gate = worker.gate
-    gate.close(hand_back=False)
+    gate.close(Hold.CANARIES, hand_back=False)
     assert not await gate.try_acquire()
     assert gate.left == 0
     waiting = asyncio.create_task(gate.acquire())
     await asyncio.sleep(0)
     assert not waiting.done()
-    gate.open()
+    gate.open(Hold.CANARIES)
     await waiting
     assert worker.permits.taken == 1
 
@@ -291,19 +291,19 @@ async def test_a_permit_that_comes_when_the_gate_has_closed_is_given_back(worker
     permits.acquire = acquire  # type: ignore[method-assign]  # a slot that takes its time
     waiting = asyncio.create_task(gate.acquire())
     await asyncio.sleep(0)
-    gate.close(hand_back=False)
+    gate.close(Hold.CANARIES, hand_back=False)
     come.set()
     await eventually(lambda: permits.taken == 0)
     assert not waiting.done()
-    gate.open()
+    gate.open(Hold.CANARIES)
     await waiting
     assert permits.taken == 1
 
 
 async def test_at_the_end_of_the_process_nothing_stops_the_handing_back(worker: Worker) -> None:
-    worker.gate.close(hand_back=True)
+    worker.gate.close(Hold.CANARIES, hand_back=True)
     worker.stopping.set()
-    worker.gate.open()
+    worker.gate.open(Hold.CANARIES)
     assert worker.handing_back.is_set()
 
 

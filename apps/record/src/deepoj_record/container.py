@@ -22,6 +22,7 @@ from deepoj_record.commands.advance_rejudge import AdvanceRejudge, ContinueRejud
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.claim import Claim, GrantAttempt, Reclaim
 from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
+from deepoj_record.commands.drains import DrainWorker, GetOrders, ListDrains, ResumeWorker
 from deepoj_record.commands.finalize import Finalize
 from deepoj_record.commands.heartbeat import Heartbeat
 from deepoj_record.commands.judge_hosts import IdentifyHost, InviteHost, RevokeHost
@@ -36,6 +37,7 @@ from deepoj_record.commands.submit import Submit
 from deepoj_record.commands.sweep_logs import SweepLogs
 from deepoj_record.commands.transition import Transition
 from deepoj_record.inbound.grpc.count_calls import CountUseCases, MarkUseCases
+from deepoj_record.inbound.grpc.host_calls import HostUseCases
 from deepoj_record.inbound.grpc.record_servicer import RecordServicer
 from deepoj_record.inbound.grpc.refusals import translate
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeUseCases
@@ -49,6 +51,7 @@ from deepoj_record.outbound.grpc.question import GrpcCatalogue, GrpcQuestionRule
 from deepoj_record.outbound.journal import TelemetryJournal
 from deepoj_record.outbound.objects.log_files import ObjectLogFiles
 from deepoj_record.outbound.objects.logs import ObjectLogs
+from deepoj_record.outbound.postgres.drains import PostgresDrains
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.judge_hosts import PostgresJudgeHosts
 from deepoj_record.outbound.postgres.known_submissions import PostgresKnownSubmissions
@@ -264,6 +267,7 @@ class Container(containers.DeclarativeContainer):
     identify_host = providers.Singleton(IdentifyHost, judge_hosts)
     invite_host = providers.Singleton(InviteHost, judge_hosts, clock)
     revoke_host = providers.Singleton(RevokeHost, judge_hosts, clock)
+    drains = providers.Singleton(PostgresDrains, database)
     guests = providers.Singleton(
         Guests,
         providers.Object(FOR_HOSTS),
@@ -277,6 +281,7 @@ class Container(containers.DeclarativeContainer):
         heartbeat=providers.Singleton(Heartbeat, transition, judging_policy.terms, clock),
         finalize=providers.Singleton(Finalize, transition, clock),
         report_failure=providers.Singleton(ReportFailure, transition, judging_policy.retries, clock),
+        orders=providers.Singleton(GetOrders, drains, clock),
         identify_host=identify_host,
     )
 
@@ -287,7 +292,13 @@ class Container(containers.DeclarativeContainer):
         rejudge_use_cases,
         count_use_cases,
         mark_use_cases,
-        providers.Singleton(JoinHost, identify_host, settings.provided.host_settings),
+        providers.Singleton(
+            HostUseCases,
+            join=providers.Singleton(JoinHost, identify_host, settings.provided.host_settings),
+            drain=providers.Singleton(DrainWorker, drains, clock),
+            resume=providers.Singleton(ResumeWorker, drains),
+            drains=providers.Singleton(ListDrains, drains),
+        ),
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)
     server = providers.Singleton(

@@ -8,10 +8,12 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import grpc
 import psycopg
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from apps.record.tests.people import claimed, finalize, ref, submitted
 from deepoj_kit.clock import system_clock
@@ -21,6 +23,7 @@ from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import eventually
 from deepoj_kit.testing.services import TOKEN, Service
+from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceStub
 from deepoj_record.commands.judge_hosts import InviteHost, RevokeHost
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     # These exist in the stubs only.
     from deepoj_proto.record.v1.record_pb2_grpc import RecordServiceAsyncStub, WorkerServiceAsyncStub
 
+ADMIN = common_pb2.Actor(account_id=str(UUID(int=8)), role=common_pb2.ROLE_ADMIN)
+LIST = record_pb2.ListDrainsRequest(actor=ADMIN)
 METHODS = [
     f"/{service.full_name}/{method.name}"
     for service in record_pb2.DESCRIPTOR.services_by_name.values()
@@ -77,7 +82,60 @@ async def test_it_is_good_for_no_call_but_those_of_workers(serving: Service, cre
                     await call(b"")
                 refused.add((error.value.kind, error.value.reason))
     assert refused == {(Kind.FORBIDDEN, "call_not_allowed")}
-    assert len(METHODS) > len(FOR_HOSTS) == 6
+    assert len(METHODS) > len(FOR_HOSTS) == 7
+
+
+async def test_who_is_drained_is_told_so_until_it_is_resumed_and_no_other_is(
+    serving: Service, worker: WorkerServiceAsyncStub, record: RecordServiceAsyncStub, credential: str
+) -> None:
+    async def told(asked: WorkerServiceAsyncStub, name: str) -> tuple[str, int] | None:
+        answer = await asked.GetOrders(record_pb2.GetOrdersRequest(worker=name))
+        return (answer.drain.reason, answer.drain.hand_back_in.seconds) if answer.HasField("drain") else None
+
+    order = record_pb2.DrainWorkerRequest(actor=ADMIN, name="judge-1", reason="new kernel")
+    order.hand_back_after.FromSeconds(3600)
+    await record.DrainWorker(order)
+    async with calling(serving, credential) as host:
+        for name in ("judge-1", "judge-1.a"):
+            reason, left = await told(host, name) or ("", 0)
+            assert reason == "new kernel"
+            assert 0 < left <= 3600
+        with pytest.raises(RemoteError, match="may not speak for"):
+            await told(host, "judge-2")
+    for name in ("judge-10", "judge-1x.a", "Judge-1", "judge_1", "%"):
+        assert await told(worker, name) is None
+
+    order.reason, before = "at once", (await record.ListDrains(LIST)).drains[0]
+    order.ClearField("hand_back_after")
+    changed = (await record.DrainWorker(order)).drain
+    assert (changed.drained_at, changed.hand_back_at) != (before.drained_at, before.hand_back_at)
+    assert changed.drained_at == before.drained_at
+    assert await told(worker, "judge-1.a") == ("at once", 0)
+
+    await record.ResumeWorker(record_pb2.ResumeWorkerRequest(actor=ADMIN, name="judge-1"))
+    assert await told(worker, "judge-1") is None
+    assert not (await record.ListDrains(LIST)).drains
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        record_pb2.DrainWorkerRequest(actor=ADMIN),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="two words"),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="x" * 129),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="x", reason="x" * 501),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="x", reason="a line\nand one that looks like a log"),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="x", hand_back_after=Duration(seconds=86_401)),
+        record_pb2.DrainWorkerRequest(actor=ADMIN, name="x", hand_back_after=Duration(seconds=-1)),
+    ],
+)
+async def test_an_order_that_makes_no_sense_drains_nobody(
+    record: RecordServiceAsyncStub, order: record_pb2.DrainWorkerRequest
+) -> None:
+    with pytest.raises(RemoteError) as error:
+        await record.DrainWorker(order)
+    assert error.value.kind is Kind.INVALID
+    assert not (await record.ListDrains(LIST)).drains
 
 
 async def test_a_host_speaks_for_its_own_workers_only(

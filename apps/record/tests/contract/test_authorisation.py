@@ -89,6 +89,12 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
         record_pb2.ReplayDeadLettersRequest(group="0" * 32),
         (SIGN_IN, NOT_YOURS, NOT_YOURS, NOT_YOURS, NOT_YOURS, OK),
     ),
+    "DrainWorker": (record_pb2.DrainWorkerRequest(name="judge-9"), (NO, NO, NO, NO, NO, OK)),
+    "ResumeWorker": (
+        record_pb2.ResumeWorkerRequest(name="judge-9"),
+        (NO, NO, NO, NO, NO, "not_drained"),
+    ),
+    "ListDrains": (record_pb2.ListDrainsRequest(), (NO, NO, NO, NO, OK, OK)),
     "GetWorkload": (record_pb2.GetWorkloadRequest(), (NO, NO, NO, NO, OK, OK)),
 }
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.

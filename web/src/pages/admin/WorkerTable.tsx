@@ -4,10 +4,10 @@ import { Empty } from "../../ui/Empty";
 import { Table, type Column } from "../../ui/Table";
 import { Ago } from "../../ui/Time";
 
-type Shown = Worker & { jobs?: RunningJob[] };
+export type Shown = Worker & { jobs?: RunningJob[] };
 
 /** Every judge that is alive, what it has and, where it is known, what it runs. */
-export function WorkerTable({ workers }: { workers: readonly Shown[] }) {
+export function WorkerTable({ workers, also = [] }: { workers: readonly Shown[]; also?: readonly Column<Shown>[] }) {
   if (workers.length === 0) {
     return (
       <Empty title={t("workers.none")}>
@@ -25,17 +25,18 @@ export function WorkerTable({ workers }: { workers: readonly Shown[] }) {
     { title: t("workers.version"), kind: "narrow", cell: (row) => row.version },
     { title: t("workers.languages"), cell: (row) => <details><summary>{row.languages.length}</summary>{row.languages.join(", ")}</details> },
     { title: t("workers.layers"), cell: (row) => <details><summary>{row.layers.length}</summary>{row.layers.join(", ")}</details> },
+    ...also,
   ];
   return <Table caption={t("admin.workers")} rows={workers} rowKey={(row) => row.name} columns={columns} />;
 }
 
 /** With what known solutions that it judged say against it. */
 function Name({ of }: { of: Shown }) {
-  if (!of.trouble) return <code>{of.name}</code>;
   return (
     <>
       <code>{of.name}</code>
-      <p class="field-error">{of.held_back ? t("workers.held_back", { why: of.trouble }) : of.trouble}</p>
+      {of.drained && <p class="muted">{t("workers.drained", { why: of.drained })}</p>}
+      {of.trouble && <p class="field-error">{of.held_back ? t("workers.held_back", { why: of.trouble }) : of.trouble}</p>}
     </>
   );
 }

@@ -49,11 +49,12 @@ _SENTENCES: Final = {
     Trouble.ISOLATION_DEGRADED: (
         "{count} judge workers run programs with less isolation than they should: {names}."
     ),
+    Trouble.WORKER_DRAINED: "{count} judge workers were taken out of service by an operator: {names}.",
 }
 _HINTS: Final = {
     Trouble.PROCESS_AWAY: "look at `processes`, and at the logs of those that are away",
     Trouble.STORE_AWAY: "look at `stores`; what is accepted is kept and judged when they are back",
-    Trouble.NO_WORKER: "start a judge worker, or mend those that hold back",
+    Trouble.NO_WORKER: "start a judge worker, mend those that hold back, or resume those that are drained",
     Trouble.NO_WORKER_FOR_LANGUAGE: "install the language on a judge host: `deepoj doctor` says how",
     Trouble.NO_ABLE_WORKER: "the workers' `languages` and `memory_mib` say what each has; add one",
     Trouble.WORKER_LOST: "others take them over when the lease has ended; see why the workers are silent",
@@ -63,6 +64,7 @@ _HINTS: Final = {
     Trouble.DEAD_LETTERS: "read their errors in `dead_groups`, mend the cause and replay the group",
     Trouble.WORKER_SLOW: "see what else runs on that host, and whether its processor is throttled",
     Trouble.ISOLATION_DEGRADED: "their `layers` say what is missing, `deepoj doctor` there how to mend it",
+    Trouble.WORKER_DRAINED: "their `drained` says why; `deepoj worker resume NAME` puts one back",
 }
 _WELL: Final = "Everything is well."
 
@@ -177,12 +179,14 @@ def _failed(queues: QueueStats | None) -> Iterator[Stuck]:
 
 def _about(workers: Workers | None) -> Iterator[Stuck]:
     alive = [] if workers is None else workers.workers
-    if held_back := [each.name for each in alive if each.held_back]:
+    if held_back := [each.name for each in alive if each.held_back and each.trouble]:
         yield _of(Trouble.WORKER_HELD_BACK, held_back)
     if slow := [each.name for each in alive if each.trouble and not each.held_back]:
         yield _of(Trouble.WORKER_SLOW, slow)
     if exposed := [each.name for each in alive if any(layer.startswith(_DEGRADED) for layer in each.layers)]:
         yield _of(Trouble.ISOLATION_DEGRADED, exposed)
+    if drained := [each.name for each in alive if each.drained]:
+        yield _of(Trouble.WORKER_DRAINED, drained)
 
 
 def _of(cause: Trouble, names: list[str]) -> Stuck:

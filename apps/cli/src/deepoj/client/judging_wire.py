@@ -130,10 +130,22 @@ class WorkerDetail(Wire, frozen=True):
     layers: tuple[str, ...]
     started_at: datetime | None = None
     seen_at: datetime | None = None
+    drained: str = ""
 
 
 class WorkerDetails(Wire, frozen=True):
     items: tuple[WorkerDetail, ...]
+
+
+class Drain(Wire, frozen=True):
+    name: str
+    reason: str
+    drained_at: datetime
+    hand_back_at: datetime
+
+
+class Drains(Wire, frozen=True):
+    items: tuple[Drain, ...]
 
 
 class Quotas(Wire, frozen=True):

@@ -62,6 +62,8 @@ def _workers(now: Now, at: datetime) -> Table:
     table = _table("worker", "jobs", "runs")
     for each in now.workers[:_MOST_ROWS]:
         table.add_row(Text(each.name), f"{each.running}/{each.capacity}", Text(_jobs(each, at)))
+        if each.drained:
+            table.add_row("", "", Text(f"out of service: {each.drained}", "yellow"))
         if each.trouble:
             says = f"takes no jobs: {each.trouble}" if each.held_back else each.trouble
             table.add_row("", "", Text(says, _BAD if each.held_back else "yellow"))

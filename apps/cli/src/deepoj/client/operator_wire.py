@@ -95,6 +95,7 @@ class Worker(Wire, frozen=True):
     version: str = ""
     trouble: str = ""
     held_back: bool = False
+    drained: str = ""
     jobs: tuple[Job, ...] = ()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from deepoj.errors import Exit
-from deepoj.verbs import worker_join
+from deepoj.verbs import worker_drain, worker_join
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import data_option, home_of, json_option
 from deepoj.worker.operator import record
@@ -22,11 +22,12 @@ name_argument = click.argument("name")
 @click.group(
     name="worker",
     help=help_text(
-        "Judge hosts: invite and revoke them, set one up, run it.",
+        "Judge hosts: invite and revoke them, set one up, run it, take it out of service.",
         examples=(
             "deepoj worker invite judge-1 > judge-1.token      where the system is",
             "deepoj worker join https://oj.example --token-file judge-1.token   on the new host",
             "deepoj worker run                                 on the new host",
+            "deepoj worker drain judge-1                       anywhere, for admins",
             "deepoj worker revoke judge-1                      where the system is",
         ),
         exits={Exit.OK: "it worked", Exit.FAILED: "it did not; the sentence says why"},
@@ -103,4 +104,5 @@ def run(path: Path) -> None:
     os.execve(sys.executable, [sys.executable, "-m", "deepoj_judgement", "serve"], environ)  # noqa: S606 — ourselves
 
 
-command.add_command(worker_join.command)
+for each in (worker_join.command, worker_drain.drain, worker_drain.resume, worker_drain.drained):
+    command.add_command(each)

@@ -13,12 +13,12 @@ from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.sandbox_port import Sandbox
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 from deepoj_judgement.commands.setter.tally import Tally
-from deepoj_judgement.commands.worker.canary.gate import Gate
 from deepoj_judgement.commands.worker.canary.hear import HearCanary
 from deepoj_judgement.commands.worker.canary.ports import Colleague
 from deepoj_judgement.commands.worker.canary.problem import CanaryProblem
 from deepoj_judgement.commands.worker.canary.sing import SingCanary
 from deepoj_judgement.commands.worker.canary.watch import WatchCanaries
+from deepoj_judgement.commands.worker.gate import Gate
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.outbound.cache.canaries import CanaryData, DiskBaselines
 from deepoj_judgement.outbound.cache.programs import DiskPrograms
@@ -70,7 +70,7 @@ class OtherWorkers:
         return [
             Colleague(each.name, frozenset(each.languages), bool(each.trouble))
             for each in alive
-            if each.name != self.own_name
+            if each.name != self.own_name and not each.drained
         ]
 
 

@@ -18,11 +18,12 @@ from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.run import Run
 from deepoj_judgement.commands.setter.tally import Tally
 from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
-from deepoj_judgement.commands.worker.canary.gate import Gate
 from deepoj_judgement.commands.worker.core import Dormitory
+from deepoj_judgement.commands.worker.gate import Gate
 from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.measure_speed import MeasureSpeed
+from deepoj_judgement.commands.worker.orders import FollowOrders
 from deepoj_judgement.commands.worker.process_job import ProcessJob
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.container.canaries import CanaryJudges, watch_canaries
@@ -57,6 +58,7 @@ from deepoj_judgement.outbound.sandbox.noop_judge import NoOpJudge
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.sandbox.reference_time import InReferenceTime, Pace
 from deepoj_judgement.outbound.telemetry.observer import TelemetryObserver
+from deepoj_judgement.outbound.telemetry.orders import OrdersTelemetry
 from deepoj_judgement.outbound.toolchains.abilities import HostAbilities
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_judgement.queries.list_languages import ListLanguages
@@ -139,6 +141,10 @@ def _host_of(settings: JudgementSettings, agent: AgentProcess, pace: Pace) -> Ca
 
 def _trusts(gate: Gate) -> Callable[[], bool]:
     return lambda: gate.is_trusted
+
+
+def _is_drained(orders: FollowOrders) -> Callable[[], bool]:
+    return lambda: bool(orders.drained)
 
 
 def _judge_choice(settings: JudgementSettings) -> str:
@@ -283,6 +289,13 @@ class Container(containers.DeclarativeContainer):
     )
     job_parts = providers.Singleton(JobParts, redis, settings.provided.env, abilities)
     gate = providers.Singleton(Gate, job_slots, handing_back, process.provided.stopping)
+    orders = providers.Singleton(
+        FollowOrders,
+        worker_records.provided.orders,
+        gate,
+        providers.Singleton(OrdersTelemetry),
+        settings.provided.orders_interval,
+    )
     consumers = providers.Singleton(
         JobConsumers,
         settings,
@@ -336,6 +349,7 @@ class Container(containers.DeclarativeContainer):
             list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
             slots=slots,
             is_trusted=providers.Callable(_trusts, gate),
+            is_drained=providers.Callable(_is_drained, orders),
             new_id=new_id,
         ),
     )

@@ -33,6 +33,7 @@ async def serve(process: Process, settings: JudgementSettings) -> None:
     await process.enter(container.uploads())
     if settings.reference_ms and not settings.runs_nothing:
         await calibrate(container, settings)
+    process.loop("orders", container.orders().run)
     if settings.consume:
         _work(process, container, settings)
     process.readiness.degraded = lambda: _degraded(container)
@@ -126,8 +127,12 @@ def _work(process: Process, container: Container, settings: JudgementSettings) -
 
 
 def _degraded(container: Container) -> tuple[str, ...]:
-    trouble = container.canaries().trouble
-    return (*container.agent().degraded, *((f"canary: {trouble}",) if trouble else ()))
+    trouble, drained = container.canaries().trouble, container.orders().drained
+    return (
+        *container.agent().degraded,
+        *((f"canary: {trouble}",) if trouble else ()),
+        *((f"drained: {drained}",) if drained else ()),
+    )
 
 
 def _describe(container: Container, settings: JudgementSettings, started: datetime) -> WorkerView:
@@ -145,6 +150,7 @@ def _describe(container: Container, settings: JudgementSettings, started: dateti
         speed_percent=container.pace().percent,
         trouble=container.canaries().trouble,
         held_back=not container.gate().is_open,
+        drained=container.orders().drained,
     )
 
 

@@ -24,7 +24,9 @@ class WorkerView:
     trouble: str = ""
     """What its canaries say against it."""
     held_back: bool = False
-    """It takes no jobs because of that."""
+    """It takes no jobs, because of that or because it is drained."""
+    drained: str = ""
+    """Why an operator took it out of service."""
 
 
 class Workers(Protocol):

@@ -499,6 +499,7 @@ class Worker(_message.Message):
     SPEED_PERCENT_FIELD_NUMBER: _builtins.int
     TROUBLE_FIELD_NUMBER: _builtins.int
     HELD_BACK_FIELD_NUMBER: _builtins.int
+    DRAINED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     version: _builtins.str
     running: _builtins.int
@@ -510,7 +511,9 @@ class Worker(_message.Message):
     trouble: _builtins.str
     """What known solutions it judged say against it, empty when nothing."""
     held_back: _builtins.bool
-    """It takes no jobs because of that."""
+    """It takes no jobs, because of its trouble or because it is drained."""
+    drained: _builtins.str
+    """Why an operator took it out of service, empty when nobody did."""
     @_builtins.property
     def started_at(self) -> _timestamp_pb2.Timestamp: ...
     @_builtins.property
@@ -536,10 +539,11 @@ class Worker(_message.Message):
         speed_percent: _builtins.int = ...,
         trouble: _builtins.str = ...,
         held_back: _builtins.bool = ...,
+        drained: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["seen_at", b"seen_at", "started_at", b"started_at"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "held_back", b"held_back", "languages", b"languages", "layers", b"layers", "memory_mib", b"memory_mib", "name", b"name", "running", b"running", "seen_at", b"seen_at", "speed_percent", b"speed_percent", "started_at", b"started_at", "trouble", b"trouble", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "drained", b"drained", "held_back", b"held_back", "languages", b"languages", "layers", b"layers", "memory_mib", b"memory_mib", "name", b"name", "running", b"running", "seen_at", b"seen_at", "speed_percent", b"speed_percent", "started_at", b"started_at", "trouble", b"trouble", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

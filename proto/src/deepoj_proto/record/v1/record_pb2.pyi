@@ -250,6 +250,244 @@ FAILURE_NOT_ENOUGH_MEMORY: Failure.ValueType  # 9
 Global___Failure: _TypeAlias = Failure  # noqa: Y015
 
 @_typing.final
+class DrainWorkerRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    HAND_BACK_AFTER_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Of a worker; or of a host, for its workers `name` and `name.…`."""
+    reason: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """An admin."""
+
+    @_builtins.property
+    def hand_back_after(self) -> _duration_pb2.Duration:
+        """How long what it judges may take; what is not finished then is handed back."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        name: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        hand_back_after: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "hand_back_after", b"hand_back_after"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "hand_back_after", b"hand_back_after", "name", b"name", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrainWorkerRequest: _TypeAlias = DrainWorkerRequest  # noqa: Y015
+
+@_typing.final
+class DrainWorkerResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DRAIN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def drain(self) -> Global___Drain: ...
+    def __init__(
+        self,
+        *,
+        drain: Global___Drain | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrainWorkerResponse: _TypeAlias = DrainWorkerResponse  # noqa: Y015
+
+@_typing.final
+class ResumeWorkerRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """As it was drained."""
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """An admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeWorkerRequest: _TypeAlias = ResumeWorkerRequest  # noqa: Y015
+
+@_typing.final
+class ResumeWorkerResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResumeWorkerResponse: _TypeAlias = ResumeWorkerResponse  # noqa: Y015
+
+@_typing.final
+class ListDrainsRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDrainsRequest: _TypeAlias = ListDrainsRequest  # noqa: Y015
+
+@_typing.final
+class ListDrainsResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DRAINS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def drains(self) -> _containers.RepeatedCompositeFieldContainer[Global___Drain]: ...
+    def __init__(
+        self,
+        *,
+        drains: _abc.Iterable[Global___Drain] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drains", b"drains"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListDrainsResponse: _TypeAlias = ListDrainsResponse  # noqa: Y015
+
+@_typing.final
+class Drain(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DRAINED_BY_FIELD_NUMBER: _builtins.int
+    DRAINED_AT_FIELD_NUMBER: _builtins.int
+    HAND_BACK_AT_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    reason: _builtins.str
+    drained_by: _builtins.str
+    """Empty when a service did it."""
+    @_builtins.property
+    def drained_at(self) -> _timestamp_pb2.Timestamp: ...
+    @_builtins.property
+    def hand_back_at(self) -> _timestamp_pb2.Timestamp: ...
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        drained_by: _builtins.str = ...,
+        drained_at: _timestamp_pb2.Timestamp | None = ...,
+        hand_back_at: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drained_at", b"drained_at", "hand_back_at", b"hand_back_at"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drained_at", b"drained_at", "drained_by", b"drained_by", "hand_back_at", b"hand_back_at", "name", b"name", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Drain: _TypeAlias = Drain  # noqa: Y015
+
+@_typing.final
+class GetOrdersRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKER_FIELD_NUMBER: _builtins.int
+    worker: _builtins.str
+    def __init__(
+        self,
+        *,
+        worker: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["worker", b"worker"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOrdersRequest: _TypeAlias = GetOrdersRequest  # noqa: Y015
+
+@_typing.final
+class GetOrdersResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DRAIN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def drain(self) -> Global___WorkerDrain:
+        """Absent: it takes jobs."""
+
+    def __init__(
+        self,
+        *,
+        drain: Global___WorkerDrain | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOrdersResponse: _TypeAlias = GetOrdersResponse  # noqa: Y015
+
+@_typing.final
+class WorkerDrain(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    HAND_BACK_IN_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    @_builtins.property
+    def hand_back_in(self) -> _duration_pb2.Duration:
+        """From now on: clocks differ."""
+
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        hand_back_in: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hand_back_in", b"hand_back_in"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand_back_in", b"hand_back_in", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WorkerDrain: _TypeAlias = WorkerDrain  # noqa: Y015
+
+@_typing.final
 class JoinHostRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

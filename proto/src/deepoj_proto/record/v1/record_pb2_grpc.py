@@ -185,6 +185,21 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostResponse.FromString,
                 _registered_method=True)
+        self.DrainWorker = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/DrainWorker',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerResponse.FromString,
+                _registered_method=True)
+        self.ResumeWorker = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ResumeWorker',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerResponse.FromString,
+                _registered_method=True)
+        self.ListDrains = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListDrains',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsResponse.FromString,
+                _registered_method=True)
 
 
 class RecordServiceServicer:
@@ -397,6 +412,25 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def DrainWorker(self, request, context):
+        """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResumeWorker(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDrains(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RecordServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -549,6 +583,21 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.JoinHost,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.JoinHostResponse.SerializeToString,
+            ),
+            'DrainWorker': grpc.unary_unary_rpc_method_handler(
+                    servicer.DrainWorker,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerResponse.SerializeToString,
+            ),
+            'ResumeWorker': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResumeWorker,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerResponse.SerializeToString,
+            ),
+            'ListDrains': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDrains,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1372,6 +1421,87 @@ class RecordService:
             metadata,
             _registered_method=True)
 
+    @staticmethod
+    def DrainWorker(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/DrainWorker',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.DrainWorkerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResumeWorker(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ResumeWorker',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ResumeWorkerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDrains(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListDrains',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
 
 class WorkerServiceStub:
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
@@ -1413,6 +1543,11 @@ class WorkerServiceStub:
                 '/deepoj.record.v1.WorkerService/ReportFailure',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.FromString,
+                _registered_method=True)
+        self.GetOrders = channel.unary_unary(
+                '/deepoj.record.v1.WorkerService/GetOrders',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.FromString,
                 _registered_method=True)
         self.IdentifyHost = channel.unary_unary(
                 '/deepoj.record.v1.WorkerService/IdentifyHost',
@@ -1463,6 +1598,13 @@ class WorkerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetOrders(self, request, context):
+        """What operators want of a worker, asked by it every few seconds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def IdentifyHost(self, request, context):
         """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask.
         """
@@ -1502,6 +1644,11 @@ def add_WorkerServiceServicer_to_server(servicer, server):
                     servicer.ReportFailure,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.SerializeToString,
+            ),
+            'GetOrders': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOrders,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.SerializeToString,
             ),
             'IdentifyHost': grpc.unary_unary_rpc_method_handler(
                     servicer.IdentifyHost,
@@ -1673,6 +1820,33 @@ class WorkerService:
             '/deepoj.record.v1.WorkerService/ReportFailure',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.ReportFailureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOrders(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.WorkerService/GetOrders',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -93,6 +93,10 @@ class RecordServiceStub:
     """What admission needs to know about one account."""
     JoinHost: _grpc.UnaryUnaryMultiCallable[_record_pb2.JoinHostRequest, _record_pb2.JoinHostResponse]
     """What a judge host elsewhere needs besides its credential."""
+    DrainWorker: _grpc.UnaryUnaryMultiCallable[_record_pb2.DrainWorkerRequest, _record_pb2.DrainWorkerResponse]
+    """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not."""
+    ResumeWorker: _grpc.UnaryUnaryMultiCallable[_record_pb2.ResumeWorkerRequest, _record_pb2.ResumeWorkerResponse]
+    ListDrains: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDrainsRequest, _record_pb2.ListDrainsResponse]
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -159,6 +163,10 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """What admission needs to know about one account."""
     JoinHost: _aio.UnaryUnaryMultiCallable[_record_pb2.JoinHostRequest, _record_pb2.JoinHostResponse]  # type: ignore[assignment]
     """What a judge host elsewhere needs besides its credential."""
+    DrainWorker: _aio.UnaryUnaryMultiCallable[_record_pb2.DrainWorkerRequest, _record_pb2.DrainWorkerResponse]  # type: ignore[assignment]
+    """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not."""
+    ResumeWorker: _aio.UnaryUnaryMultiCallable[_record_pb2.ResumeWorkerRequest, _record_pb2.ResumeWorkerResponse]  # type: ignore[assignment]
+    ListDrains: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDrainsRequest, _record_pb2.ListDrainsResponse]  # type: ignore[assignment]
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     """Submissions, seen by people and by other services."""
@@ -403,6 +411,28 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_record_pb2.JoinHostResponse, _abc.Awaitable[_record_pb2.JoinHostResponse]]:
         """What a judge host elsewhere needs besides its credential."""
 
+    @_abc_1.abstractmethod
+    def DrainWorker(
+        self,
+        request: _record_pb2.DrainWorkerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.DrainWorkerResponse, _abc.Awaitable[_record_pb2.DrainWorkerResponse]]:
+        """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not."""
+
+    @_abc_1.abstractmethod
+    def ResumeWorker(
+        self,
+        request: _record_pb2.ResumeWorkerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ResumeWorkerResponse, _abc.Awaitable[_record_pb2.ResumeWorkerResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ListDrains(
+        self,
+        request: _record_pb2.ListDrainsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListDrainsResponse, _abc.Awaitable[_record_pb2.ListDrainsResponse]]: ...
+
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class WorkerServiceStub:
@@ -421,6 +451,8 @@ class WorkerServiceStub:
     Heartbeat: _grpc.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]
     Finalize: _grpc.UnaryUnaryMultiCallable[_record_pb2.FinalizeRequest, _record_pb2.FinalizeResponse]
     ReportFailure: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]
+    GetOrders: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetOrdersRequest, _record_pb2.GetOrdersResponse]
+    """What operators want of a worker, asked by it every few seconds."""
     IdentifyHost: _grpc.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]
     """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
@@ -438,6 +470,8 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     Heartbeat: _aio.UnaryUnaryMultiCallable[_record_pb2.HeartbeatRequest, _record_pb2.HeartbeatResponse]  # type: ignore[assignment]
     Finalize: _aio.UnaryUnaryMultiCallable[_record_pb2.FinalizeRequest, _record_pb2.FinalizeResponse]  # type: ignore[assignment]
     ReportFailure: _aio.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]  # type: ignore[assignment]
+    GetOrders: _aio.UnaryUnaryMultiCallable[_record_pb2.GetOrdersRequest, _record_pb2.GetOrdersResponse]  # type: ignore[assignment]
+    """What operators want of a worker, asked by it every few seconds."""
     IdentifyHost: _aio.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]  # type: ignore[assignment]
     """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
@@ -488,6 +522,14 @@ class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _record_pb2.ReportFailureRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ReportFailureResponse, _abc.Awaitable[_record_pb2.ReportFailureResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetOrders(
+        self,
+        request: _record_pb2.GetOrdersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetOrdersResponse, _abc.Awaitable[_record_pb2.GetOrdersResponse]]:
+        """What operators want of a worker, asked by it every few seconds."""
 
     @_abc_1.abstractmethod
     def IdentifyHost(

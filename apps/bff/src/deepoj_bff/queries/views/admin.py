@@ -238,8 +238,29 @@ class Worker(View, frozen=True, kw_only=True):
     trouble: Annotated[
         str, Meta(description="What known solutions that it judged say against it; empty: nothing.")
     ] = ""
-    held_back: Annotated[bool, Meta(description="It takes no jobs because of that.")] = False
+    held_back: Annotated[
+        bool, Meta(description="It takes no jobs, because of that or because it is drained.")
+    ] = False
+    drained: Annotated[
+        str, Meta(description="Why an operator took it out of service; empty: nobody did.")
+    ] = ""
 
 
 class Workers(View, frozen=True, kw_only=True):
     workers: list[Worker] = msgspec.field(name="items")
+
+
+class Drain(View, frozen=True, kw_only=True):
+    name: Annotated[str, Meta(description="Of a worker, or of a host with all its workers.")]
+    reason: str
+    drained_by: Id | None
+    drained_at: datetime
+    hand_back_at: Annotated[datetime, Meta(description="What is not judged by then is judged elsewhere.")]
+
+
+class Drained(View, frozen=True, kw_only=True):
+    drain: Drain
+
+
+class Drains(View, frozen=True, kw_only=True):
+    drains: list[Drain] = msgspec.field(name="items")

@@ -27,6 +27,7 @@ _PUBLIC: Final = {
     "penalty": "penalty_ms",
     "oldest_wait": "oldest_wait_ms",
     "estimate": "estimate_ms",
+    "hand_back_after": "hand_back_after_ms",
     "from_": "from",
 }
 

@@ -55,6 +55,7 @@ class Trouble(StrEnum):
     DEAD_LETTERS = "dead_letters"
     WORKER_SLOW = "worker_slow"
     ISOLATION_DEGRADED = "isolation_degraded"
+    WORKER_DRAINED = "worker_drained"
 
 
 class Stuck(View, frozen=True, kw_only=True):
@@ -88,6 +89,7 @@ class WorkerNow(View, frozen=True, kw_only=True):
     ] = 100
     trouble: str = ""
     held_back: bool = False
+    drained: str = ""
     jobs: list[RunningJob]
 
 

@@ -14,5 +14,15 @@ from deepoj.verbs.admin.desk import Desk, single
 )
 def command(desk: Desk) -> None:
     found = desk.api.get("/api/admin/workers", WorkerDetails).items
-    columns = ("name", "running", "capacity", "version", "started_at", "seen_at", "languages", "layers")
+    columns = (
+        "name",
+        "running",
+        "capacity",
+        "version",
+        "started_at",
+        "seen_at",
+        "drained",
+        "languages",
+        "layers",
+    )
     desk.show(found, *columns, none="no worker is alive")

@@ -85,6 +85,8 @@ class UseCases:
     slots: Slots
     is_trusted: Callable[[], bool]
     """Whether this host has not found out that it judges wrong."""
+    is_drained: Callable[[], bool]
+    """Whether operators want nothing to be judged here."""
     new_id: Callable[[], UUID]
 
 
@@ -100,7 +102,7 @@ class JudgementServicer(JudgementServiceServicer):
         actor = _actor(request.actor)
         if actor is None:
             refuse(Kind.UNAUTHENTICATED, "sign_in_required", "a guest verifies nothing")
-        self._require_trust()
+        self._require_duty()
         order = RevisionOrder(
             actor=actor,
             question_id=_question_id(request.question_id),
@@ -128,7 +130,7 @@ class JudgementServicer(JudgementServiceServicer):
     ) -> pb.RunResponse:
         if len(request.input) > _MOST_INPUT:
             refuse(Kind.INVALID, "input_too_large", f"the input is larger than {_MOST_INPUT} bytes")
-        self._require_trust()
+        self._require_duty()
         order = RunOrder(
             ref=self._ref(),
             language=language_slug(request.language),
@@ -148,7 +150,7 @@ class JudgementServicer(JudgementServiceServicer):
     ) -> pb.ReplayResponse:
         if request.actor.role not in _OPERATORS:
             refuse(Kind.FORBIDDEN, "not_allowed", "judges and admins judge again")
-        self._require_trust()
+        self._require_duty()
         order = JudgeOrder(
             ref=self._ref(),
             revision=RevisionRef(_question_id(request.question_id), request.revision),
@@ -178,7 +180,10 @@ class JudgementServicer(JudgementServiceServicer):
     ) -> pb.ListLanguagesResponse:
         return pb.ListLanguagesResponse(languages=map(_language, await self._use_cases.list_languages()))
 
-    def _require_trust(self) -> None:
+    def _require_duty(self) -> None:
+        if self._use_cases.is_drained():
+            said = "an operator has taken this judge host out of service; try again later"
+            refuse(Kind.UNAVAILABLE, "judge_host_drained", said)
         if not self._use_cases.is_trusted():
             said = "this judge host judges known solutions wrong, so it judges nothing; try again later"
             refuse(Kind.UNAVAILABLE, "judge_host_held_back", said)
@@ -219,6 +224,7 @@ def _worker(worker: WorkerView) -> pb.Worker:
         speed_percent=worker.speed_percent,
         trouble=worker.trouble,
         held_back=worker.held_back,
+        drained=worker.drained,
     )
     message.started_at.FromDatetime(worker.started_at)
     message.seen_at.FromDatetime(worker.seen_at)

@@ -20,6 +20,7 @@ from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.worker.orders import Drain
 from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
 from deepoj_kit.batching import Batched
 from deepoj_kit.documents import Document
@@ -36,12 +37,13 @@ def _senseless(reason: str, message: str) -> RecordsFailedError:
 _MAPPER: Final = Mapper(error=_senseless)
 _CLAIM_REFUSED: Final = _MAPPER.field(pb.ClaimOutcome, "refused", SubmissionRefusal)
 _BEAT_REFUSED: Final = _MAPPER.field(pb.HeartbeatOutcome, "refused", SubmissionRefusal)
+_DRAIN: Final = _MAPPER.reader(pb.WorkerDrain, Drain)
 _WRITE_REFUSED: Final = _MAPPER.field(pb.WriteOutcome, "refused", SubmissionRefusal)
 _RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
 _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 IDEMPOTENT: Final = tuple(
     _SERVICE + name
-    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
+    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure", "GetOrders")
 )
 
 
@@ -68,6 +70,15 @@ class GrpcRecords:
             )
         except InvalidValueError as error:
             raise RecordsFailedError(f"record told lease terms that make no sense: {error}") from error
+
+    async def orders(self) -> Drain | None:
+        try:
+            told = await self._calls.GetOrders(pb.GetOrdersRequest(worker=self._worker))
+        except RemoteError as error:
+            if _is_older(error):
+                return None
+            raise RecordsFailedError(str(error)) from error
+        return _DRAIN(told.drain) if told.HasField("drain") else None
 
     async def finalize(self, ref: RunRef, result: JudgeResult, toolchain: str) -> SubmissionRefusal | None:
         document = _RESULT.encode(result)
@@ -122,6 +133,11 @@ class GrpcRecords:
         with _translated():
             answer = await self._calls.ReportFailure(pb.ReportFailureRequest(worker=self._worker, jobs=jobs))
         return _written([job.attempt.job_id for job in jobs], answer.outcomes)
+
+
+def _is_older(error: RemoteError) -> bool:
+    """Record of the release before has no orders: it does not know the call, or hosts may not make it."""
+    return error.reason in {"unimplemented", "call_not_allowed"}
 
 
 def _told(of: Abilities | Needs) -> pb.Abilities:

@@ -10,11 +10,10 @@ from deepoj_proto.record.v1.record_pb2_grpc import (
     add_WorkerServiceServicer_to_server,
 )
 from deepoj_record.inbound.grpc.count_calls import CountCalls, CountUseCases, MarkCalls, MarkUseCases
-from deepoj_record.inbound.grpc.host_calls import HostCalls
+from deepoj_record.inbound.grpc.host_calls import HostCalls, HostUseCases
 from deepoj_record.inbound.grpc.rejudge_calls import RejudgeCalls, RejudgeUseCases
 from deepoj_record.inbound.grpc.submission_calls import SubmissionCalls, SubmissionUseCases
 from deepoj_record.inbound.grpc.worker_servicer import WorkerServicer
-from deepoj_record.queries.join_host import JoinHost
 
 
 class RecordServicer(SubmissionCalls, RejudgeCalls, CountCalls, MarkCalls, HostCalls, RecordServiceServicer):
@@ -24,13 +23,13 @@ class RecordServicer(SubmissionCalls, RejudgeCalls, CountCalls, MarkCalls, HostC
         rejudges: RejudgeUseCases,
         counts: CountUseCases,
         marks: MarkUseCases,
-        join_host: JoinHost,
+        hosts: HostUseCases,
     ) -> None:
         self._submissions = submissions
         self._rejudges = rejudges
         self._counts = counts
         self._marks = marks
-        self._join_host = join_host
+        self._hosts = hosts
 
 
 def register(server: grpc.aio.Server, record: RecordServicer, worker: WorkerServicer) -> None:

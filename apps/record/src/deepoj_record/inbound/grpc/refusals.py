@@ -11,6 +11,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_kit.grpc import Kind, Refusal, Translation, refuse
+from deepoj_record.commands.drains import DrainRefusal
 from deepoj_record.commands.ports import ContendedError, EntryRefused, GameAwayError, QuestionAwayError
 from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 from deepoj_record.commands.submit import SubmitRefusal
@@ -48,6 +49,7 @@ _MESSAGES: Final[Mapping[str, tuple[Kind, str]]] = {
         "the rejudge is still being opened, {detail} submissions so far; look at it and try again",
     ),
     RejudgeRefusal.STILL_JUDGING: (Kind.PRECONDITION, "some are still being judged: {detail}"),
+    DrainRefusal.NOT_DRAINED: (Kind.NOT_FOUND, "no worker or host was drained under the name {detail}"),
     JoinRefusal.UNKNOWN_HOST: (
         Kind.FORBIDDEN,
         "this is the credential of no judge host, or not any more: `deepoj worker invite NAME` makes one",

@@ -22,6 +22,7 @@ from deepoj_kit.grpc.guests import calling_guest
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
 from deepoj_record.commands.claim import Claim, Exhausted, Granted, GrantOutcome, Reclaim, SentOn
+from deepoj_record.commands.drains import GetOrders, WorkerDrain
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
 from deepoj_record.commands.judge_hosts import IdentifyHost, is_worker_of
@@ -34,7 +35,7 @@ _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 # What a judge host may call with its own credential.
 FOR_HOSTS: Final = frozenset(
     _SERVICE + name
-    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure")
+    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure", "GetOrders")
 )
 _log = logging.getLogger(__name__)
 # The other reasons belong to commands that no worker calls.
@@ -45,6 +46,7 @@ _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] 
 }
 _TERMS: Final = MAPPER.writer(LeaseTerms, record_pb2.GetLeaseTermsResponse)
 _FAILED: Final = MAPPER.reader(record_pb2.FailedJob, FailedAttempt)
+_DRAIN: Final = MAPPER.writer(WorkerDrain, record_pb2.WorkerDrain)
 _CLAIMED: Final = MAPPER.writer(Granted, record_pb2.ClaimedJob)
 
 
@@ -56,6 +58,7 @@ class WorkerUseCases:
     heartbeat: Heartbeat
     finalize: Finalize
     report_failure: ReportFailure
+    orders: GetOrders
     identify_host: IdentifyHost
 
 
@@ -112,6 +115,12 @@ class WorkerServicer(WorkerServiceServicer):
         jobs = [_FAILED(job) for job in request.jobs]
         outcomes = await self._use_cases.report_failure(_worker(request.worker), jobs)
         return record_pb2.ReportFailureResponse(outcomes=_written(ids, outcomes))
+
+    async def GetOrders(
+        self, request: record_pb2.GetOrdersRequest, context: object
+    ) -> record_pb2.GetOrdersResponse:
+        drain = await self._use_cases.orders(_worker(request.worker))
+        return record_pb2.GetOrdersResponse(drain=None if drain is None else _DRAIN(drain))
 
     async def IdentifyHost(
         self, request: record_pb2.IdentifyHostRequest, context: object

@@ -1,4 +1,4 @@
-"""The judge hosts that are alive, which judgement knows."""
+"""The judge hosts that take jobs, which judgement knows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class GrpcFleet:
         except RemoteError as error:
             _log.info("which judge hosts are alive is not known: %s", error)
             return None
-        return [Host(each.name, _abilities(each)) for each in answer.workers]
+        return [Host(each.name, _abilities(each)) for each in answer.workers if not each.held_back]
 
 
 def _abilities(worker: judgement_pb2.Worker) -> Abilities:

@@ -31,6 +31,16 @@ JUDGE_HOSTS: Final = Table(
     moment("revoked_at", optional=True),
 )
 
+DRAINED_WORKERS: Final = Table(
+    "drained_workers",
+    _METADATA,
+    Column("name", Text, primary_key=True),
+    _required("reason", Text),
+    _required("drained_by", Uuid),
+    _required("drained_at", _MOMENT),
+    _required("hand_back_at", _MOMENT),
+)
+
 SUBMISSIONS: Final = Table(
     "submissions",
     _METADATA,
@@ -101,7 +111,7 @@ REJUDGES: Final = Table(
     moment("touched_at"),
 )
 OUTBOX: Final = outbox_table(_METADATA)
-TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, OUTBOX)
+TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, DRAINED_WORKERS, OUTBOX)
 
 
 def in_json(table: Table, *names: str) -> list[str]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from litestar import Request, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 from litestar.response import Stream
-from litestar.status_codes import HTTP_200_OK
+from litestar.status_codes import HTTP_200_OK, HTTP_204_NO_CONTENT
 
 from deepoj_bff.inbound.http.auth.caller import Access, Scope
 from deepoj_bff.inbound.http.auth.guard import access
@@ -29,13 +29,16 @@ from deepoj_bff.inbound.http.errors import ApiError, ErrorType
 from deepoj_bff.inbound.http.openapi.options import events
 from deepoj_bff.inbound.http.params import Cursor, LastEventId, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
-from deepoj_bff.inbound.http.wire.admin import NewRejudge, RejudgeSelection, Replay
-from deepoj_bff.queries.services import LONG, Call, Page
+from deepoj_bff.inbound.http.wire.admin import NewDrain, NewRejudge, RejudgeSelection, Replay, WorkerNamed
+from deepoj_bff.queries.services import LONG, Call, Nothing, Page
 from deepoj_bff.queries.views.admin import (
     AppliedRejudge,
     DeadLetterGroups,
     DeadLetters,
     DiscardedRejudge,
+    Drain,
+    Drained,
+    Drains,
     QueueStats,
     RejudgeCount,
     RejudgePreview,
@@ -58,6 +61,9 @@ DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGro
 REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
 QUEUE_STATS: Final = Call("record", "QueueStats", QueueStats)
 WORKERS: Final = Call("judgement", "ListWorkers", Workers)
+DRAIN: Final = Call("record", "DrainWorker", Drained, body=NewDrain)
+RESUME: Final = Call("record", "ResumeWorker", Nothing, body=WorkerNamed)
+DRAINS: Final = Call("record", "ListDrains", Drains)
 AUDIT_LOG: Final = Call("user", "ListAuditLog", AuditLog)
 
 _JUDGE: Final = access(Access.JUDGE, Scope.MANAGE)
@@ -213,6 +219,37 @@ async def now_events(
 @get("/workers", opt=_JUDGE, tags=_TAGS, summary="Judge workers alive")
 async def list_workers(caller: FromCaller, services: FromServices) -> Workers:
     return await services.call(WORKERS, actor=caller.actor)
+
+
+@get("/workers/drained", opt=_JUDGE, tags=_TAGS, summary="Judge workers out of service, alive or not")
+async def list_drains(caller: FromCaller, services: FromServices) -> Drains:
+    return await services.call(DRAINS, actor=caller.actor)
+
+
+@post(
+    "/workers/drain",
+    opt=_ADMIN,
+    tags=_TAGS,
+    status_code=HTTP_200_OK,
+    summary="Take a judge worker, or all of a host, out of service",
+)
+async def drain_worker(data: JSONBody[NewDrain], caller: FromCaller, services: FromServices) -> Drain:
+    """It takes nothing new, from some seconds on and also after a restart. Repeated, it changes the order.
+
+    What it judges it finishes, or hands back when its time is over. Nobody need be alive under the name.
+    """
+    return (await services.call(DRAIN, data, actor=caller.actor)).drain
+
+
+@post(
+    "/workers/resume",
+    opt=_ADMIN,
+    tags=_TAGS,
+    status_code=HTTP_204_NO_CONTENT,
+    summary="Put it back into service",
+)
+async def resume_worker(data: JSONBody[WorkerNamed], caller: FromCaller, services: FromServices) -> None:
+    await services.call(RESUME, data, actor=caller.actor)
 
 
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")

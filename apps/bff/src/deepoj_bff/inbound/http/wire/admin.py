@@ -1,4 +1,4 @@
-"""What staff send to start a rejudge."""
+"""What staff send to start a rejudge, or to take a judge worker out of service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ import msgspec
 from msgspec import Meta
 
 from deepoj_bff.queries.count_rejudge import RejudgeFilter
-from deepoj_bff.queries.views.base import Body, Reason
+from deepoj_bff.queries.views.base import Body, Milliseconds, Reason
+
+WorkerName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=128,
+        pattern=r"^[\x21-\x7e]+$",
+        description="Of a judge worker, or of its host.",
+    ),
+]
 
 
 class RejudgeSelection(Body, frozen=True, kw_only=True):
@@ -35,3 +45,15 @@ class NewRejudge(Body, frozen=True, kw_only=True):
     submission_id: UUID | None = None
     filter: RejudgeFilter | None = None
     reason: Reason = ""
+
+
+class NewDrain(Body, frozen=True, kw_only=True):
+    name: WorkerName
+    reason: Reason = ""
+    hand_back_after: Annotated[
+        Milliseconds, Meta(description="How long it may take with what it judges; 0: no longer.")
+    ] = 600_000
+
+
+class WorkerNamed(Body, frozen=True, kw_only=True):
+    name: WorkerName

@@ -9,13 +9,13 @@ from datetime import timedelta
 from typing import Final
 
 from deepoj_judgement.commands.judge.toolchain import Toolchain
-from deepoj_judgement.commands.worker.canary.gate import Gate
 from deepoj_judgement.commands.worker.canary.hear import HearCanary, Heard, Outcome
 from deepoj_judgement.commands.worker.canary.ports import (
     CanaryObserver,
     CanarySkippedError,
     Colleagues,
 )
+from deepoj_judgement.commands.worker.gate import Gate, Hold
 
 _log = logging.getLogger(__name__)
 # Who is in trouble looks so many times as often whether it is over.
@@ -100,14 +100,14 @@ class WatchCanaries:
     async def _decide(self) -> None:
         wrong = any(each.heard.outcome is Outcome.WRONG for each in self.troubles.values())
         if wrong or (self.troubles and await self._others_can()):
-            if self.gate.is_open:
+            if not self.gate.is_held_by(Hold.CANARIES):
                 _log.error("this worker takes no jobs: %s", self.trouble)
-            self.gate.close(hand_back=wrong)
+            self.gate.close(Hold.CANARIES, hand_back=wrong)
         else:
-            if not self.gate.is_open:
-                _log.warning("this worker takes jobs again")
-            self.gate.open()
-        self.observer.held_back(yes=not self.gate.is_open)
+            if self.gate.is_held_by(Hold.CANARIES):
+                _log.warning("the canaries are no reason any more to take no jobs")
+            self.gate.open(Hold.CANARIES)
+        self.observer.held_back(yes=self.gate.is_held_by(Hold.CANARIES))
 
     async def _others_can(self) -> bool:
         """Say whether workers without trouble have all our languages: a late verdict is better than none."""

@@ -1,0 +1,1 @@
+import"./chunk-5ZV5KBWY.js";
