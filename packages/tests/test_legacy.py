@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from deepoj_domain.kernel.language import language_slug
+from deepoj_domain.question.checker import programs_of
 from deepoj_languages.scripts import SCRIPTS
 from deepoj_packages.exporting.exporter import export_directory
 from deepoj_packages.judge_data import judged_checker, judging_programs, source_names
@@ -278,7 +279,7 @@ def test_validators_and_submissions_may_bring_scripts(legacy: PackageReader, tmp
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("v.sh", "is in a language that is not run here, bash: put it into a directory"), ("v.kt", "kotlin")],
+    [("v.scala", "is in a language that is not run here, scala"), ("v.kt", "kotlin")],
 )
 def test_a_validator_in_a_language_that_nobody_runs_is_refused(
     legacy: PackageReader, name: str, said: str
@@ -287,6 +288,41 @@ def test_a_validator_in_a_language_that_nobody_runs_is_refused(
     language = language_slug(slugs_of(judging_programs(spec)[0].language)[0])
     with pytest.raises(PackageRefusedError, match=said):
         judged_checker(spec, hash_in(spec), language)
+
+
+@pytest.mark.parametrize("form", [ExportFormat.V2025_09, ExportFormat.LEGACY])
+def test_a_validator_in_one_shell_script_is_started_as_it_is(
+    legacy: PackageReader, tmp_path: Path, form: ExportFormat
+) -> None:
+    script = "#!/bin/bash\nexit 42\n"
+    spec = legacy(
+        {
+            "problem.yaml": "name: Add\nvalidation: custom\n",
+            "output_validators/check.sh": script,
+            "input_validators/check.sh": script,
+            "submissions/accepted/add.sh": script,
+        }
+    )
+    assert not [each for each in spec.warnings if "check.sh" in each]
+    assert [each.language for each in spec.input_validators if each.main.suffix == ".sh"] == [SCRIPTS.slug]
+    judged = judged_checker(spec, hash_in(spec), SCRIPTS.slug)
+    assert [source.name for program in programs_of(judged) for source in program.sources] == ["run"]
+    out = tmp_path / "again"
+    export_directory(spec, out, form)
+    again = read_directory(out)
+    assert judged_checker(again, hash_in(again), SCRIPTS.slug) == judged
+    assert [os.access(path, os.X_OK) for path in out.rglob("*.sh") if path.is_file()] == [True] * 3
+
+
+@pytest.mark.parametrize("first", ["exit 42\n", "#!/bin/bash\r\nexit 42\n", "#! \n", ""])
+def test_a_shell_script_that_nobody_can_start_is_told_before_it_judges(
+    legacy: PackageReader, first: str
+) -> None:
+    spec = legacy({"input_validators/check.sh": first})
+    assert [each for each in spec.warnings if "input_validators/check.sh does not begin" in each]
+    judging = {"problem.yaml": "name: Add\nvalidation: custom\n", "output_validators/check.sh": first}
+    with pytest.raises(PackageRefusedError, match="does not begin with a line such as"):
+        legacy(judging)
 
 
 def test_min_without_a_scoring_validator_is_pass_fail(legacy: PackageReader) -> None:

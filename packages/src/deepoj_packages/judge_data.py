@@ -23,7 +23,7 @@ from deepoj_domain.question.checker import (
 from deepoj_domain.question.limits import MOST_DATA_BYTES, Limits
 from deepoj_domain.question.submission_form import SubmissionForm
 from deepoj_domain.question.suite import StopPolicy, Suite
-from deepoj_languages.scripts import RUN, SCRIPTS
+from deepoj_languages.scripts import BUILD, RUN, SCRIPTS
 from deepoj_languages.table import language_table, source_name_of_package
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid, unsupported
@@ -169,10 +169,16 @@ def source_names(program: Program) -> Mapping[str, PurePosixPath]:
     name, `entry_name` says where the program begins.
     """
     names = {_inside(program, file): file for file in program.files}
-    main = source_name_of_package(program.language)
+    main = _start_name(program)
     if main is None or main in names:
         return names
     return {(main if file == program.main else name): file for name, file in names.items()}
+
+
+def _start_name(program: Program) -> str | None:
+    if program.language == SCRIPTS.slug and program.main.name != BUILD:
+        return RUN
+    return source_name_of_package(program.language)
 
 
 def entry_name(program: Program) -> str:
@@ -215,8 +221,7 @@ def _program_checker(
 def _refuse_unknown(program: Program, language: LanguageSlug) -> None:
     """Who imports a package must not find out from its first submission."""
     if language not in {SCRIPTS.slug, *(row.slug for row in language_table())}:
-        hint = f": put it into a directory, under the name {RUN}" if language == "bash" else ""
-        raise unsupported(f"{program.at} is in a language that is not run here, {language}{hint}")
+        raise unsupported(f"{program.at} is in a language that is not run here, {language}")
 
 
 def _communication(validator: OutputValidator) -> Communication | None:

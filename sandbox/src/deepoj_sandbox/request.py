@@ -90,7 +90,7 @@ class SandboxLimits:
     """Limits of one run. `memory_slack_bytes` is what a runtime with a heap cap of its own may add.
 
     A run whose processes all sleep for `idle_ms` ends as at its wall limit; 0: it may sleep. Programs that
-    talk wait for each other, so they may.
+    talk wait for each other, so of these all must do nothing for what the leader may (host/talk.py).
     """
 
     cpu_ms: int = 1000

@@ -114,6 +114,19 @@ async def test_two_that_wait_for_each_other_are_the_solutions_fault(bench: Bench
     assert (await verdict(bench, READER, SILENT, SHORT_WALL))[0] is Verdict.TIME_LIMIT
 
 
+async def test_two_that_wait_for_each_other_end_long_before_their_limits(bench: Bench) -> None:
+    patient = Limits(cpu_ms=60_000, memory_kib=128 * 1024, output_kib=1024)
+    case, judged = await bench.checked(
+        READER, SILENT, interactive=True, limits=patient, checker_limits=patient
+    )
+    assert case.verdict is Verdict.TIME_LIMIT
+    assert judged.logs is not None
+    assert judged.logs.cases[0].report.wall_ms < patient.wall_ms / 4
+    asleep = "import time\ntime.sleep(1000)"
+    said, message = await verdict(bench, asleep, SILENT, patient, patient)
+    assert (said, message) == (Verdict.SYSTEM_ERROR, "the interactor used up the time")
+
+
 async def test_a_solution_over_a_limit_has_its_own_verdict(bench: Bench) -> None:
     assert (await verdict(bench, READER, "while True: pass", SHORT_CPU))[0] is Verdict.TIME_LIMIT
     assert (await verdict(bench, READER, "x = bytearray(1 << 30)"))[0] is Verdict.MEMORY_LIMIT

@@ -144,6 +144,26 @@ async def test_a_submission_is_compiled_with_the_files_of_the_question(
     assert judged.result.verdict is verdict, (judged.result.message, judged.result.cases)
 
 
+TABLE = "3 9\n"
+READS_TABLE = """import os
+three, nine = open('data/table.txt').read().split()
+os.remove('data/table.txt')
+given = input()
+print(three if given == '1 2' else nine)"""
+
+
+async def test_included_files_that_nobody_compiles_lie_where_a_program_starts(bench: Bench) -> None:
+    beside = IncludedFiles(
+        languages=frozenset(), files=(SourceFile("data/table.txt", hash_of(TABLE.encode())),)
+    )
+    bench.form = SubmissionForm(included=(beside,))
+    judged = await bench.judge(READS_TABLE, CASES, contents=(TABLE,))
+    assert {case.verdict for case in judged.result.cases} == {Verdict.ACCEPTED}, judged.result.cases
+    bench.files = {"data/table.txt": "9 3"}
+    of_the_case = await bench.judge(READS_TABLE, CASES, contents=(TABLE,))
+    assert {case.verdict for case in of_the_case.result.cases} == {Verdict.WRONG_ANSWER}
+
+
 ANSWERS = SubmissionForm(answers=True)
 IN_ORDER = "import sys\nsys.exit(42 if input() == open(sys.argv[2]).read() else 43)"
 

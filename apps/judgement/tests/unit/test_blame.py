@@ -53,6 +53,15 @@ def test_a_solution_that_earns_something_must_still_end_well(solution: RunReport
     assert (judged.ran.report.verdict, judged.checked) == (solution.verdict, None)
 
 
+def test_an_interactor_that_sleeps_on_when_it_is_alone_is_broken() -> None:
+    idle = replace(OK, verdict=SandboxVerdict.TIME_LIMIT, time_ms=2100, wall_ms=2100)
+    judged = blame(
+        Ran(idle, NOTHING, NOTHING, {}), second(replace(idle, wall_ms=4200, time_ms=4200)), WRONG, LIMITS
+    )
+    assert judged.checked is not None
+    assert judged.checked.word is CheckerWord.BROKEN
+
+
 def test_a_solution_that_waited_for_a_busy_interactor_is_not_late() -> None:
     judged = blame(Ran(STUCK, NOTHING, NOTHING, {}), second(BUSY), WRONG, LIMITS)
     assert judged.checked is not None

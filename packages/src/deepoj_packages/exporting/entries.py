@@ -31,7 +31,8 @@ def program_entries(spec: ProblemSpec, program: Program, at: PurePosixPath) -> l
         Entry(
             at if file == program.at else at / file.relative_to(program.at),
             spec.path(file),
-            executable=program.language == SCRIPTS.slug and file.name in {BUILD, RUN},
+            executable=program.language == SCRIPTS.slug
+            and (file == program.main or file.name in {BUILD, RUN}),
         )
         for file in program.files
     ]

@@ -12,6 +12,7 @@ from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import Program
 
 _SCRIPTS = (BUILD, RUN)
+_SHELL = "bash"
 _PYTHON_2 = re.compile(r"^#!.*python2")
 # Both end in .pl. A clause begins its line with a name in small letters, or is a command to the system.
 _PROLOG = re.compile(rb"^(?:[a-z]\w*(?:\([^()\n]*\))?[ \t]*:-|:-[ \t]*[a-z])", re.MULTILINE)
@@ -32,6 +33,7 @@ def read_program(reading: Reading, at: PurePosixPath, language: str = "", entryp
     program = program_of(at, files, language, entrypoint)
     _refuse_python_2(reading, program.main)
     _refuse_prolog(reading, program.main)
+    _refuse_without_interpreter(reading, program)
     return program
 
 
@@ -50,6 +52,8 @@ def program_of(
     found = language or _only_language(at, files)
     if found == "python2":
         raise UnusableProgramError(f"{at} is written in Python 2")
+    if found == _SHELL:
+        return Program(at.name, at, SCRIPTS.slug, main_of(files, found, at.name, entrypoint), files)
     return Program(at.name, at, found, main_of(files, found, at.name, entrypoint), files)
 
 
@@ -80,6 +84,19 @@ def _refuse_prolog(reading: Reading, main: PurePosixPath) -> None:
         text = file.read(_LOOKED_AT)
     if _PROLOG.search(text) and not _PERL.search(text):
         raise UnusableProgramError(f"{main} is written in Prolog, which Deep-OJ does not judge")
+
+
+def _refuse_without_interpreter(reading: Reading, program: Program) -> None:
+    """A shell script of one file is started as it is."""
+    if program.language != SCRIPTS.slug or program.main.name in _SCRIPTS:
+        return
+    with reading.tree.path(program.main).open("rb") as file:
+        first = file.readline(200)
+    if not first.startswith(b"#!/") or first.endswith(b"\r\n"):
+        raise UnusableProgramError(
+            f"{program.main} does not begin with a line such as #!/bin/bash, ended by a plain line feed, "
+            "so nobody can start it"
+        )
 
 
 def read_data_validators(reading: Reading, directory: PurePosixPath) -> tuple[Program, ...]:

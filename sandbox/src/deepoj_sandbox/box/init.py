@@ -13,6 +13,7 @@ from deepoj_sandbox.box.idleness import Idleness
 from deepoj_sandbox.box.resident import Resident, main_bytes
 from deepoj_sandbox.box.rest import Rest
 from deepoj_sandbox.box.scratch import Scratch
+from deepoj_sandbox.box.stillness import Stillness
 from deepoj_sandbox.box.traffic import Traffic
 from deepoj_sandbox.cgroups.polling_meter import process_cpu_ns
 from deepoj_sandbox.cgroups.port import Meter
@@ -23,6 +24,7 @@ _MS = 1_000_000
 # What a shell would report of a program that cannot be executed.
 _NOT_STARTED = (wire.Ending.BY_ITSELF, 126 << 8, resource.struct_rusage((0,) * 16))
 _STDERR = 2
+_ENDED_BY: dict[int, wire.Ending] = {wire.Op.KILL: wire.Ending.HOST, wire.Op.GIVE_UP: wire.Ending.WALL}
 # Errors of a spawn that say nothing about what was to be started.
 _EXHAUSTED = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE})
 
@@ -144,6 +146,7 @@ class Keeper:
         """Wait for the end of the main process or of a limit, then make sure it is the end."""
         ending = wire.Ending.BY_ITSELF
         self._seen = 0
+        stillness = Stillness()
         due = start + self._patience_ns(order, 0, 0, idleness)
         while ending is wire.Ending.BY_ITSELF:
             ready, _, _ = select.select(self._sources, (), (), max(due - time.monotonic_ns(), 0) / 1e9)
@@ -153,14 +156,17 @@ class Keeper:
                     ended, status, usage = os.wait4(child, os.WNOHANG)
                     if ended:
                         return ending, status, usage
-                elif (word := self._word()) == wire.Op.KILL:
-                    ending = wire.Ending.HOST
-                elif word == wire.Op.GO_ON:
-                    rest.go_on()
+                else:
+                    ending = _ENDED_BY.get(word := self._word(), ending)
+                    if word == wire.Op.GO_ON:
+                        rest.go_on()
+                    elif word == wire.Op.LOOK:
+                        self._see(child)
+                        self._control.send(wire.STILL if stillness.since_last(self._seen) else wire.MOVED)
             # By the clock, not by the silence: a program can keep us awake with SIGCHLD for ever.
             if time.monotonic_ns() >= due and ending is wire.Ending.BY_ITSELF:
                 self._resident.look(child)
-                self._seen = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
+                self._see(child)
                 elapsed = time.monotonic_ns() - start - rest.stopped_ns
                 ending = self._exceeded(order, elapsed, self._seen)
                 if ending is wire.Ending.BY_ITSELF and idleness.is_over(self._seen):
@@ -169,6 +175,9 @@ class Keeper:
         os.kill(-1, signal.SIGKILL)
         _, status, usage = os.wait4(child, 0)
         return ending, status, usage
+
+    def _see(self, child: int) -> None:
+        self._seen = max(self._meter.cpu_ns() - self._own_cpu_ns(), process_cpu_ns(child))
 
     def _own_cpu_ns(self) -> int:
         """What the keeper itself spent since the last run: its cgroup counts that too."""

@@ -18,6 +18,8 @@ class Op(IntEnum):
     RESET = 2
     KILL = 3
     GO_ON = 4
+    LOOK = 5
+    GIVE_UP = 6
 
 
 class Ending(IntEnum):
@@ -31,10 +33,12 @@ class Ending(IntEnum):
 
 
 class Word(IntEnum):
-    """What the keeper says of a run that rests; the tag of a packet."""
+    """What the keeper says of a run that rests, and when it is asked of one that talks; the packet's tag."""
 
     ASLEEP = 4
     AWAKE = 5
+    STILL = 6
+    MOVED = 7
 
 
 class RunOrder(NamedTuple):
@@ -91,6 +95,10 @@ RESET = bytes([Op.RESET])
 GO_ON = bytes([Op.GO_ON])
 ASLEEP = bytes([Word.ASLEEP])
 AWAKE = bytes([Word.AWAKE])
+LOOK = bytes([Op.LOOK])
+GIVE_UP = bytes([Op.GIVE_UP])
+STILL = bytes([Word.STILL])
+MOVED = bytes([Word.MOVED])
 
 
 def pack_order(order: RunOrder, argv: tuple[str, ...], environment: tuple[str, ...]) -> bytes:
@@ -125,7 +133,7 @@ def unpack_reply(packet: bytes) -> Report | Failure | Word | None:
         return Report(*_REPORT.unpack(packet)[1:])
     if tag == _DONE_TAG:
         return None
-    if packet in (ASLEEP, AWAKE):
+    if packet in (ASLEEP, AWAKE, STILL, MOVED):
         return Word(tag)
     if tag == _FAILURE_TAG:
         return Failure(packet[_FAILURE.size :].decode(errors="replace"), _FAILURE.unpack_from(packet)[1])

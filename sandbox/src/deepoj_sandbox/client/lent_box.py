@@ -217,6 +217,8 @@ class _Watch:
         elif said is wire.Word.AWAKE:
             self._timer.cancel()
             self._rest.wake(self._go_on)
+        elif isinstance(said, wire.Word):
+            return  # an answer nobody asked for
         elif not self.over.done() and (said or self._execution.report):
             self.over.set_result(said)
 

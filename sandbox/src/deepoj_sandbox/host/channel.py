@@ -34,8 +34,7 @@ class Channel:
 
     def __init__(self, source: Seat, target: Seat, directory: Path) -> None:
         """Channels that are opened by name are made in `directory`, and are gone from there at once."""
-        self._places = source.place, target.place
-        self._target = target.place
+        self.source, self.target = source.place, target.place
         self._due = math.inf
         self._somebody_gone = False
         named = source.by_name or target.by_name
@@ -72,10 +71,10 @@ class Channel:
 
     def ended(self, place: int) -> None:
         """The program at this place is over."""
-        if place not in self._places:
+        if place not in {self.source, self.target}:
             return
         self.let_go()
-        if place == self._target:
+        if place == self.target:
             self._forget_reader()
         self._somebody_gone = True
 

@@ -34,13 +34,15 @@ class Company(Protocol):
     """What happens around runs that belong together."""
 
     watch: int
-    """A descriptor that is readable when `closed` has something to do; -1 when there is none."""
+    """A descriptor that is readable when `told` has something to do; -1 when there is none."""
 
     def started(self) -> None: ...
 
-    def closed(self) -> None: ...
+    def told(self) -> None: ...
 
     def ended(self, place: int) -> None: ...
+
+    def heard(self, place: int, word: wire.Word) -> None: ...
 
     def patience(self) -> float: ...
 
@@ -75,13 +77,15 @@ def _over_soon(executions: list[Execution]) -> bool:
     return execution.report is not None and len(executions) == 1
 
 
-def _hear(execution: Execution) -> None:
-    failure = execution.hear()
-    if isinstance(failure, wire.Failure):
-        kills = 0 if failure.code else execution.box.group.oom_kills()
-        with contextlib.suppress(SandboxError):
-            execution.box.close()
-        execution.bury(failure, kills)
+def _hear(execution: Execution) -> wire.Word | None:
+    said = execution.hear()
+    if not isinstance(said, wire.Failure):
+        return said
+    kills = 0 if said.code else execution.box.group.oom_kills()
+    with contextlib.suppress(SandboxError):
+        execution.box.close()
+    execution.bury(said, kills)
+    return None
 
 
 class _Attendant:
@@ -120,7 +124,7 @@ class _Attendant:
             elif descriptor in self._draining:
                 self._drain(descriptor)
             elif self._company and descriptor == self._company.watch:
-                self._company.closed()
+                self._company.told()
             else:
                 raise HungUp
 
@@ -132,12 +136,15 @@ class _Attendant:
 
     def _hear(self, descriptor: int) -> None:
         execution = self._waiting[descriptor]
-        _hear(execution)
+        word = _hear(execution)
+        place = self._executions.index(execution)
         if execution.report:
             self._poller.unregister(descriptor)
             del self._waiting[descriptor]
             if self._company:
-                self._company.ended(self._executions.index(execution))
+                self._company.ended(place)
+        elif self._company and word is not None:
+            self._company.heard(place, word)
 
     def _drain(self, descriptor: int) -> None:
         execution, stream = self._draining[descriptor]

@@ -88,14 +88,24 @@ class Execution:
         """Have the keeper end the run; it still reports. A second call does nothing."""
         if not self._stopped:
             self._stopped = True
-            # A keeper that is gone cannot be told; what became of it is heard from the socket.
-            with contextlib.suppress(OSError):
-                self.box.control.send(wire.KILL)
+            self._tell(wire.KILL)
 
     def go_on(self) -> None:
         """Let a program run that woke up."""
+        self._tell(wire.GO_ON)
+
+    def look(self) -> None:
+        """Ask whether the program did anything since the last time."""
+        self._tell(wire.LOOK)
+
+    def give_up(self) -> None:
+        """End the run as at its wall limit."""
+        self._tell(wire.GIVE_UP)
+
+    def _tell(self, word: bytes) -> None:
+        # A keeper that is gone cannot be told; what became of it is heard from the socket.
         with contextlib.suppress(OSError):
-            self.box.control.send(wire.GO_ON)
+            self.box.control.send(word)
 
     def hear(self) -> wire.Failure | wire.Word | None:
         """The control socket is readable: take the report, or return what else the keeper says."""

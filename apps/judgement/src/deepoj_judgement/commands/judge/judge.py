@@ -135,6 +135,7 @@ class Judge:
                 program = await compile_source(workspace, toolchain, source.files, source.entry)
             if isinstance(program, CompileFailed):
                 return self._not_compiled(order, program)
+            program = replace(program, beside=source.beside)
             runner = Runner(toolchain, program, spec.limits_for(toolchain.language), self.observer)
             cases = await self._run_cases(
                 workspace, spec, toolchain, lambda judges: judges.of_program(spec, runner), order.tell

@@ -1,7 +1,7 @@
 """A program: what its author wrote, and what becomes of it in boxes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
@@ -41,6 +41,8 @@ class Program:
     files: Mapping[str, Blob | bytes]
     main: str = ""
     log: bytes = b""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """What it finds in the directory where it starts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a question puts beside a submission: graders, stubs, headers. They replace what it has itself."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from deepoj_domain.question.submission_form import IncludedFiles, SubmissionForm
@@ -15,6 +15,8 @@ class CompilerInput:
     files: Mapping[str, bytes]
     entry: str
     """Where the program begins; empty: in the file its language looks for."""
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """Files that nobody compiles: the program finds them where it starts."""
 
 
 async def include(
@@ -37,7 +39,8 @@ def _merged(
     first = own.entry or next((name for name in own.files if name == language.source_name), "")
     name = included.source_name or _free(first, contents)
     renamed = {(name if each == first else each): content for each, content in own.files.items()}
-    return CompilerInput({**renamed, **contents}, included.main or name)
+    beside = {each: content for each, content in contents.items() if not each.endswith(language.suffixes)}
+    return CompilerInput({**renamed, **contents}, included.main or name, beside)
 
 
 def _free(name: str, taken: Mapping[str, bytes]) -> str:

@@ -40,6 +40,8 @@ from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
 from deepoj_judgement.commands.judge.steps.run_program import Runner, ended_like, furnish
 from deepoj_judgement.commands.judge.toolchain import MIB, Toolchain
 
+IDLE_MS = 2000
+"""Who talk may all do nothing for so long: then they wait for each other."""
 # What an interactor reads besides its case and the solution: its program and its libraries.
 _RUNTIME_BYTES = 32 * MIB
 
@@ -83,7 +85,7 @@ class _Interaction:
             # The interactor must outlast the solution, or a solution that waits for ever would be its fault.
             wall_ms = asking.limits.wall_ms + solving.limits.wall_ms
             output_bytes = max(asking.limits.output_bytes, MOST_DATA_BYTES)
-            limits = replace(asking.limits, wall_ms=wall_ms, output_bytes=output_bytes)
+            limits = replace(asking.limits, wall_ms=wall_ms, idle_ms=IDLE_MS, output_bytes=output_bytes)
             talkers = self._talkers(replace(asking, limits=limits), for_case(solving, task), task)
             heard, copies = await company.run(talkers, take=leavings_of(self.interactor.checker))
             other[:] = [heard]
@@ -161,10 +163,16 @@ def blame(ran: Ran, interactor: RunReport, checked: Checked, limits: Limits) -> 
     is to have points must end well.
     """
     solution = ran.report
-    if solution.wall_ms >= limits.wall_ms and 2 * interactor.time_ms > limits.wall_ms:
-        # The solution waited while the interactor computed, or slept.
+    kept_waiting = solution.wall_ms >= limits.wall_ms and 2 * interactor.time_ms > limits.wall_ms
+    if kept_waiting or (_slept(solution) and _slept(interactor)):
+        # The solution waited while the interactor computed, or slept even when nobody was left to wait for.
         return _by_interactor(ran, broken("the interactor used up the time", checked.log))
     earns = checked.word is CheckerWord.RIGHT or checked.share not in (None, NOTHING)
     if solution.ended < interactor.ended or earns:
         return CaseJudged(ran, None, checked.log)
     return _by_interactor(ran, checked)
+
+
+def _slept(report: RunReport) -> bool:
+    """Say whether it was stopped for that: then its time is that of the clock on the wall."""
+    return report.verdict is SandboxVerdict.TIME_LIMIT and report.time_ms >= report.wall_ms

@@ -15,6 +15,9 @@ from deepoj_languages.language import KnownExit
 ERROR_BYTES = 1 * MIB
 APP = "/app/"
 _LINK = ("/bin/ln", "-s")
+_BESIDE = "beside/"
+# What a case has under the same name is there already, and stays.
+_LINK_BESIDE = ("/bin/cp", "-rsn", f"{APP}{_BESIDE}.", WORK)
 IDLE_MS = 1000
 """A program that only sleeps for so long is late, whatever its limit: it holds a core and does nothing."""
 _TAIL_BYTES = 4096
@@ -24,8 +27,9 @@ _SMALLEST_BAND_MS = 20
 
 def command_of(toolchain: Toolchain, program: Program, limits: Limits, *arguments: str) -> Command:
     language = toolchain.language
+    run = (*toolchain.run_argv(program.main, limits.memory_kib, limits.stack_kib), *arguments)
     return Command(
-        steps=((*toolchain.run_argv(program.main, limits.memory_kib, limits.stack_kib), *arguments),),
+        steps=(_LINK_BESIDE, run) if program.beside else (run,),
         environment=toolchain.environment(limits.memory_kib),
         limits=RunLimits(
             cpu_ms=limits.cpu_ms,
@@ -50,6 +54,8 @@ def linked(command: Command, links: Mapping[str, str]) -> Command:
 async def furnish(box: JudgeBox, program: Program) -> None:
     for name, content in program.files.items():
         await box.put(name, content, executable=True)
+    for name, content in program.beside.items():
+        await box.put(_BESIDE + name, content)
 
 
 @dataclass(frozen=True, slots=True)
