@@ -170,29 +170,29 @@ ECHO = "for _ in range(16): input(); print('y', flush=True)"
 
 
 def test_two_that_wait_for_each_other_end_long_before_the_wall_limit(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=60_000, idle_ms=800)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=60_000, idle_ms=800)
     solution, interactor, _, _ = pair(laboratory, "input()", READER, limits)
-    assert (solution.status, interactor.status) == (Status.WALL_TLE, Status.OK)
+    assert (solution.status, interactor.status) == (RunStatus.WALL_TLE, RunStatus.OK)
     assert (solution.ended, interactor.ended) == (0, 1)
     assert solution.wall_ms < limits.wall_ms / 2
 
 
 def test_who_sleeps_on_when_the_other_is_gone_ends_as_late_too(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=60_000, idle_ms=400)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=60_000, idle_ms=400)
     for first, second in ((READER, SLEEPER), (SLEEPER, QUITTER)):
         results = pair(laboratory, first, second, limits)[:2]
-        assert {each.status for each in results if each.wall_ms > limits.idle_ms} == {Status.WALL_TLE}
+        assert {each.status for each in results if each.wall_ms > limits.idle_ms} == {RunStatus.WALL_TLE}
         assert all(each.wall_ms < limits.wall_ms / 2 for each in results)
 
 
 def test_who_passes_a_byte_now_and_then_is_not_silent(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=60_000, idle_ms=400)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=60_000, idle_ms=400)
     solution, interactor, _, _ = pair(laboratory, ECHO, SLOW_TALKER, limits)
-    assert (solution.status, interactor.status) == (Status.OK, Status.OK)
+    assert (solution.status, interactor.status) == (RunStatus.OK, RunStatus.OK)
     assert interactor.wall_ms > limits.idle_ms
 
 
 def test_who_computes_while_the_other_waits_is_not_silent(laboratory: Laboratory) -> None:
-    limits = Limits(cpu_ms=3000, wall_ms=60_000, idle_ms=200)
+    limits = SandboxLimits(cpu_ms=3000, wall_ms=60_000, idle_ms=200)
     solution, _, _, _ = pair(laboratory, SPINNER, READER, limits)
-    assert solution.status is Status.TLE
+    assert solution.status is RunStatus.TLE

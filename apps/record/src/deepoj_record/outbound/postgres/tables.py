@@ -34,11 +34,11 @@ JUDGE_HOSTS: Final = Table(
 DRAINED_WORKERS: Final = Table(
     "drained_workers",
     _METADATA,
-    Column("name", Text, primary_key=True),
-    _required("reason", Text),
-    _required("drained_by", Uuid),
-    _required("drained_at", _MOMENT),
-    _required("hand_back_at", _MOMENT),
+    text("name", key=True),
+    text("reason"),
+    uuid("drained_by"),
+    moment("drained_at"),
+    moment("hand_back_at"),
 )
 
 SUBMISSIONS: Final = Table(
