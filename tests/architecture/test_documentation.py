@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"\[[^]\n]*\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+DECISION = re.compile(r"\bADR (\d{4})\b")
 INVARIANTS = range(1, 11)
 
 
@@ -47,3 +48,9 @@ def test_every_invariant_is_defined_once_and_has_a_test_that_carries_its_name() 
     tests = [path.read_text() for path in ROOT.glob("**/tests/**/test_*.py") if ".venv" not in path.parts]
     missing = [number for number in INVARIANTS if not any(f"test_inv_{number}_" in text for text in tests)]
     assert not missing
+
+
+def test_every_decision_that_code_and_pages_name_is_there() -> None:
+    sources = [path for path in ROOT.glob("*/**/*.py") if not {".venv", ".uv"} & set(path.parts)]
+    named = {number for path in (*pages(), *sources) for number in DECISION.findall(path.read_text())}
+    assert named - {path.name[:4] for path in (ROOT / "docs" / "adr").glob("*.md")} == set()

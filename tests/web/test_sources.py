@@ -11,7 +11,7 @@ import pytest
 
 from deepoj_bff.outbound.grpc.services import SERVICES
 from deepoj_bff.queries.views.now import Trouble
-from deepoj_bff.queries.views.submission import Cause
+from deepoj_domain.submission.states import Cause
 
 KEY = re.compile(r'^  "([^"]+)":', re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

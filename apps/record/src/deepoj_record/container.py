@@ -54,13 +54,15 @@ from deepoj_record.outbound.objects.logs import ObjectLogs
 from deepoj_record.outbound.postgres.drains import PostgresDrains
 from deepoj_record.outbound.postgres.game_log import PostgresGameLog
 from deepoj_record.outbound.postgres.judge_hosts import PostgresJudgeHosts
-from deepoj_record.outbound.postgres.known_submissions import PostgresKnownSubmissions
 from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, PublishHere, WakeRelay, retention
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues, PostgresWorkload
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
 from deepoj_record.outbound.postgres.submission_counts import PostgresCounts, PostgresMarks
-from deepoj_record.outbound.postgres.submission_reader import PostgresSubmissionReader
+from deepoj_record.outbound.postgres.submission_reader import (
+    PostgresKnownSubmissions,
+    PostgresSubmissionReader,
+)
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX

@@ -27,7 +27,7 @@ from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.route import Band, Lane, Route
 from deepoj_domain.submission.selection import Selection
-from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.states import Cause, Status
 from deepoj_domain.submission.visibility import GameRules, SealedGames
 from deepoj_domain.testing import ALICE, BOB, GAME, QUESTION, ROOT, a_result
 from deepoj_record.commands.finalize import FinishedAttempt
@@ -37,7 +37,7 @@ from deepoj_record.commands.submit import Accepted, SubmitRequest
 from deepoj_record.container import Container
 from deepoj_record.outbound.postgres.submission_reader import list_statement
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.explain import Cause, Explanation
+from deepoj_record.queries.explain import Explanation
 from deepoj_record.queries.marks import QuestionMark, QuestionPeople, Solvers
 from deepoj_record.queries.ports import AccountLoad, RevisionCount, Tally
 from deepoj_record.queries.views import Detail, SubmissionView

@@ -19,6 +19,20 @@ class Status(StrEnum):
     CANCELLED = "CANCELLED"
 
 
+class Cause(StrEnum):
+    """Why a submission is where it is."""
+
+    WAITING_BEHIND = "waiting_behind"
+    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
+    NO_ABLE_WORKER = "no_able_worker"
+    BACKING_OFF = "backing_off"
+    RUNNING = "running"
+    WORKER_LOST = "worker_lost"
+    FINISHED = "finished"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
 class DeathCause(StrEnum):
     ATTEMPTS_EXHAUSTED = "attempts_exhausted"
     POISON = "poison"

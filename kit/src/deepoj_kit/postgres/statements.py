@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -49,6 +50,15 @@ def insert(table: Table, *without: str) -> str:
 def assignments(table: Table, *without: str) -> str:
     """Return what `UPDATE … SET` needs for all other columns."""
     return ", ".join(f"{each.name} = %({each.name})s" for each in table.c if each.name not in without)
+
+
+def utc(moment: datetime) -> datetime:
+    """Turn a time as PostgreSQL answers it: in the time zone of the session."""
+    return moment.astimezone(UTC)
+
+
+def utc_or_none(moment: datetime | None) -> datetime | None:
+    return None if moment is None else utc(moment)
 
 
 _ENCODER = msgspec.json.Encoder()

@@ -1,4 +1,4 @@
-"""No cgroup at all: nothing to create; the keeper polls instead (polling.py)."""
+"""No cgroup at all: nothing to create; the keeper polls instead (polling_meter.py)."""
 
 from deepoj_sandbox.cgroups.port import CgroupKind
 

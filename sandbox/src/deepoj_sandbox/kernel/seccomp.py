@@ -178,10 +178,6 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
-def supported() -> bool:
-    return os.uname().machine in table.TABLES
-
-
 def _calls(machine: str) -> table.SystemCalls:
     if machine not in table.TABLES:
         raise OSError(errno.ENOTSUP, f"no system-call table for {machine}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final, Protocol
 
 from deepoj_domain.kernel.ids import SubmissionId
@@ -14,24 +13,11 @@ from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
 from deepoj_domain.submission.needs import Abilities, Needs
-from deepoj_domain.submission.states import Status
+from deepoj_domain.submission.states import Cause, Status
 from deepoj_domain.submission.visibility import Sight
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
 from deepoj_record.queries.ports import Clock, Queues, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
-
-
-class Cause(StrEnum):
-    WAITING_BEHIND = "waiting_behind"
-    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
-    NO_ABLE_WORKER = "no_able_worker"
-    BACKING_OFF = "backing_off"
-    RUNNING = "running"
-    WORKER_LOST = "worker_lost"
-    FINISHED = "finished"
-    DEAD = "dead"
-    CANCELLED = "cancelled"
-
 
 _WAITS: Final = frozenset({Status.PENDING, Status.DISPATCHED})
 _UNSERVED: Final = frozenset({Cause.WAITING_BEHIND, Cause.NO_WORKER_FOR_LANGUAGE})

@@ -13,6 +13,7 @@ from deepoj_bff.queries.views.base import Id, Milliseconds, PageInfo, Points, Vi
 from deepoj_bff.queries.views.language import LanguageSlug
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.submission.route import Band, Lane
+from deepoj_domain.submission.states import Cause
 
 
 class Status(StrEnum):
@@ -152,18 +153,6 @@ class Submissions(View, frozen=True, kw_only=True):
 class LogContent(View, frozen=True, kw_only=True):
     content: bytes
     truncated: bool
-
-
-class Cause(StrEnum):
-    WAITING_BEHIND = "waiting_behind"
-    NO_WORKER_FOR_LANGUAGE = "no_worker_for_language"
-    NO_ABLE_WORKER = "no_able_worker"
-    BACKING_OFF = "backing_off"
-    RUNNING = "running"
-    WORKER_LOST = "worker_lost"
-    FINISHED = "finished"
-    DEAD = "dead"
-    CANCELLED = "cancelled"
 
 
 class Explanation(View, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from deepoj.client.account_wire import (
     NewPassword,
     SecurityEvent,
 )
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.client.wire import Nothing
 from deepoj.console import ask_secret
 from deepoj.verbs.admin.account_list import import_list

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deepoj.client.account_wire import SecurityEvent
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.verbs.admin.desk import Desk, limit_option, single
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from deepoj.client.contest_wire import Clarification
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.verbs.admin.desk import Desk, limit_option, noun, subcommand
 from deepoj.verbs.admin.names import problem_id
 

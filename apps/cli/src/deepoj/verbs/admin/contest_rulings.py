@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from deepoj.client.contest_wire import LoggedSubmission, PlannedContest, Ruling, RulingPreview
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.client.wire import Nothing
 from deepoj.verbs.admin.desk import Desk, dry_run_option, limit_option, reason_option, single
 from deepoj.verbs.admin.moments import LENGTH_MS, MOMENT

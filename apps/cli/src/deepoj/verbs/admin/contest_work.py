@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from deepoj.client.api import Api
 from deepoj.client.contest_wire import RecomputeDone, RecomputeProgress, Work
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.client.refusals import failure_of, unreachable
 from deepoj.client.wire import Problem, Wire
 from deepoj.console import err

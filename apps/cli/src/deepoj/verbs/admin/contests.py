@@ -8,7 +8,7 @@ from typing import IO
 import click
 
 from deepoj.client.contest_wire import LoggedSubmission, PlannedContest
-from deepoj.client.listing import Page
+from deepoj.client.pages import Page
 from deepoj.client.wire import Nothing
 from deepoj.console import print_json
 from deepoj.errors import Exit

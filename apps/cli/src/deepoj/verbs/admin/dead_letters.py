@@ -8,7 +8,7 @@ import click
 
 from deepoj.client.api import Api
 from deepoj.client.judging_wire import DeadLetter, DeadLetterGroup, DeadLetterGroups, Replayed, ReplayedMany
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.errors import Exit, Failure
 from deepoj.verbs.admin.desk import Desk, limit_option, noun, subcommand
 

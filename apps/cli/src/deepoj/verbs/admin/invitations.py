@@ -7,7 +7,7 @@ from datetime import datetime
 import click
 
 from deepoj.client.account_wire import Invitation
-from deepoj.client.listing import Page
+from deepoj.client.pages import Page
 from deepoj.client.wire import Nothing
 from deepoj.verbs.admin.desk import Desk, noun, subcommand
 from deepoj.verbs.admin.moments import MOMENT

@@ -8,7 +8,7 @@ from typing import IO
 import click
 
 from deepoj.client.contest_wire import ContestParticipant, ImportedParticipants
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.client.wire import Nothing
 from deepoj.errors import Exit
 from deepoj.verbs.admin.desk import Desk, confirm, limit_option, noun, subcommand, yes_option

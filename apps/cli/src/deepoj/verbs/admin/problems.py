@@ -7,7 +7,7 @@ from typing import IO, Any
 import click
 import msgspec
 
-from deepoj.client.listing import Page
+from deepoj.client.pages import Page
 from deepoj.client.problem_wire import Revision
 from deepoj.client.wire import Nothing, ProblemSummary
 from deepoj.console import print_json

@@ -17,7 +17,7 @@ from deepoj.client.judging_wire import (
     RejudgeState,
     StartedRejudge,
 )
-from deepoj.client.listing import Page, listed
+from deepoj.client.pages import Page, listed
 from deepoj.errors import Exit, Failure
 from deepoj.verbs.admin.desk import Desk, confirm, limit_option, noun, reason_option, subcommand, yes_option
 from deepoj.verbs.admin.rank_changes import show_changes

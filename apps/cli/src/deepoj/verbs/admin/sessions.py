@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from deepoj.client.account_wire import OpenSession
-from deepoj.client.listing import Page
+from deepoj.client.pages import Page
 from deepoj.client.wire import Nothing
 from deepoj.verbs.admin.desk import Desk, noun, subcommand
 

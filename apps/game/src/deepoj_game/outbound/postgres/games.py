@@ -45,10 +45,9 @@ from deepoj_game.outbound.postgres.tables import (
     listed,
     names,
     records,
-    utc,
-    utc_or_none,
 )
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import utc, utc_or_none
 
 _MOST_CACHED: Final = 128
 

@@ -12,16 +12,9 @@ from sqlalchemy.dialects.postgresql import insert
 from deepoj_domain.game.clarification import Answer, Clarification
 from deepoj_domain.game.participant import Participant, ParticipantKind
 from deepoj_domain.kernel.ids import AccountId, ClarificationId, GameId, QuestionId
-from deepoj_game.outbound.postgres.tables import (
-    CLARIFICATIONS,
-    PARTICIPANTS,
-    as_text,
-    listed,
-    names,
-    utc,
-    utc_or_none,
-)
+from deepoj_game.outbound.postgres.tables import CLARIFICATIONS, PARTICIPANTS, as_text, listed, names
 from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres.statements import utc, utc_or_none
 
 PARTICIPANT_COLUMNS: Final = listed(names(PARTICIPANTS), of="p")
 _FIND_PARTICIPANTS: Final = f"""

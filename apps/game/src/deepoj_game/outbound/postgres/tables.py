@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    ClauseElement,
-    Column,
-    LargeBinary,
-    MetaData,
-    Table,
-    make_url,
-)
+from sqlalchemy import Column, Executable, LargeBinary, MetaData, Table
 
-from deepoj_kit.postgres import Connection
+from deepoj_kit.postgres import Connection, compiled, type_of
 from deepoj_kit.postgres.columns import bigint, binary, boolean, integer, json, moment, text, uuid
 from deepoj_kit.postgres.statements import Records
 
 METADATA: Final = MetaData(schema="game")
-# The one of the driver: its parameters are psycopg's.
-_DIALECT: Final = make_url("postgresql+psycopg://").get_dialect()()
-
 
 GAMES: Final = Table(
     "games",
@@ -210,7 +199,7 @@ def typed(table: Table, columns: Iterable[str]) -> str:
 
 
 def _type_of(column: Column[Any]) -> str:
-    return "text" if isinstance(column.type, LargeBinary) else column.type.compile(dialect=_DIALECT)
+    return "text" if isinstance(column.type, LargeBinary) else type_of(column)
 
 
 def excluded(columns: Iterable[str]) -> str:
@@ -218,22 +207,13 @@ def excluded(columns: Iterable[str]) -> str:
     return ", ".join(f"{name} = excluded.{name}" for name in columns)
 
 
-def as_text(statement: ClauseElement) -> bytes:
+def as_text(statement: Executable) -> bytes:
     """Return a statement whose values come with each execution, by the names of its parameters."""
-    return str(statement.compile(dialect=_DIALECT)).encode()
+    text, _ = compiled(statement)
+    return text
 
 
-async def fetch(connection: Connection, statement: ClauseElement) -> list[tuple[Any, ...]]:
+async def fetch(connection: Connection, statement: Executable) -> list[tuple[Any, ...]]:
     """Run a statement that was built for this one question."""
-    compiled = statement.compile(dialect=_DIALECT)
-    cursor = await connection.execute(str(compiled).encode(), compiled.params)
+    cursor = await connection.execute(*compiled(statement))
     return [(*row,) for row in await cursor.fetchall()]
-
-
-def utc(moment: datetime) -> datetime:
-    """PostgreSQL answers in the time zone of the session."""
-    return moment.astimezone(UTC)
-
-
-def utc_or_none(moment: datetime | None) -> datetime | None:
-    return None if moment is None else utc(moment)

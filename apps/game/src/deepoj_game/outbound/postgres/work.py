@@ -16,9 +16,10 @@ from deepoj_domain.game.work import Rebuilt, Stage, Work, WorkOutcome
 from deepoj_domain.kernel.ids import AccountId, GameId, WorkId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
 from deepoj_game.commands.ports import Ruling
-from deepoj_game.outbound.postgres.tables import AUDIT, WORK, as_text, names, utc, utc_or_none
+from deepoj_game.outbound.postgres.tables import AUDIT, WORK, as_text, names
 from deepoj_game.queries.views import RulingView
 from deepoj_kit.postgres import Connection, Database
+from deepoj_kit.postgres.statements import utc, utc_or_none
 
 # How it is carried out is for whoever does it.
 _INSIDE: Final = {"task", "attempts", "board_id", "log_id", "since", "version", "position"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Final
 
@@ -43,6 +43,7 @@ WHERE standing = 'head' AND origin_id = (SELECT origin_id FROM record.submission
 _ATTEMPTS: Final = f"""
 SELECT {ATTEMPTS_OF_S} AS attempts FROM record.submissions s WHERE s.id = %s
 """  # noqa: S608 — constants
+_THERE: Final = "SELECT id FROM record.submissions WHERE id = ANY(%s)"
 _SOURCE: Final = "SELECT code FROM record.sources WHERE origin_id = %s"
 
 
@@ -93,6 +94,15 @@ class PostgresSubmissionReader:
 
     async def _read(self, statement: str | bytes, parameters: Parameters) -> Sequence[SubmissionView]:
         return [_view(row) for row in await read(self._database, statement, parameters)]
+
+
+class PostgresKnownSubmissions:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def there(self, ids: Collection[SubmissionId]) -> frozenset[SubmissionId]:
+        rows = await read(self._database, _THERE, (list(ids),))
+        return frozenset(SubmissionId(row["id"]) for row in rows)
 
 
 def list_statement(

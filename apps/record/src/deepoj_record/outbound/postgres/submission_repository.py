@@ -34,10 +34,11 @@ from deepoj_domain.submission.submit import IdempotencyKey
 from deepoj_kit.batching import Batched
 from deepoj_kit.failpoint import fail_point
 from deepoj_kit.postgres import Connection, ConstraintViolated, Database
+from deepoj_kit.postgres.statements import utc
 from deepoj_record.commands.ports import IdTaken, KeyTaken, NewSubmission, Payload, Stored, Write
 from deepoj_record.outbound.postgres.outbox import Message, Messages, Publish
 from deepoj_record.outbound.postgres.submission_statements import NewRow, insert, update
-from deepoj_record.outbound.postgres.tables import ATTEMPTS, SUBMISSIONS, made_of, read, utc
+from deepoj_record.outbound.postgres.tables import ATTEMPTS, SUBMISSIONS, made_of, read
 
 
 class SubmissionRow(NamedTuple):

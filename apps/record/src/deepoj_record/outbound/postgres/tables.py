@@ -6,7 +6,7 @@ Migrations make them; a test compares the two.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -16,6 +16,7 @@ from sqlalchemy import LargeBinary, MetaData, Table
 from deepoj_kit.outbox import outbox_table
 from deepoj_kit.postgres import Connection, Database, type_of
 from deepoj_kit.postgres.columns import bigint, binary, integer, json, moment, text, uuid
+from deepoj_kit.postgres.statements import utc
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -145,11 +146,6 @@ async def count(connection: Connection, statement: str | bytes, parameters: Para
     """Return the only value of the only row, which is called `count`."""
     (row,) = await fetch(connection, statement, parameters)
     return int(row["count"])
-
-
-def utc(moment: datetime) -> datetime:
-    """PostgreSQL answers in the time zone of the session."""
-    return moment.astimezone(UTC)
 
 
 def made_of(row: Row, kind: type[T]) -> T:

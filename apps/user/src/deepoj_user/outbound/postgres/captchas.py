@@ -9,8 +9,8 @@ from deepoj_domain.account.personal import EmailAddress
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import CaptchaId
 from deepoj_kit.postgres import Connection
-from deepoj_kit.postgres.statements import selected
-from deepoj_user.outbound.postgres.rows import Row, utc
+from deepoj_kit.postgres.statements import selected, utc
+from deepoj_user.outbound.postgres.rows import Row
 from deepoj_user.outbound.postgres.tables import CAPTCHAS
 
 # Also when there is none yet, which a row lock could not hold.

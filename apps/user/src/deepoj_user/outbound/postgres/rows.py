@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from ipaddress import IPv4Interface, IPv6Interface
 from typing import Any, Final
 
@@ -20,7 +19,7 @@ from deepoj_domain.account.personal import (
 )
 from deepoj_domain.kernel.ids import AccountId, ApiTokenId, InvitationId
 from deepoj_domain.kernel.role import Role
-from deepoj_kit.postgres.statements import selected
+from deepoj_kit.postgres.statements import selected, utc, utc_or_none
 from deepoj_user.outbound.postgres.tables import ACCOUNTS, API_TOKENS, INVITATIONS
 
 # As psycopg returns them: columns in the order in which `tables.py` names them.
@@ -99,11 +98,3 @@ def invitation(row: Row) -> Invitation:
 def origin(address: Any, user_agent: str) -> Origin:  # noqa: ANN401 — as psycopg returns inet
     plain = address.ip if isinstance(address, IPv4Interface | IPv6Interface) else address
     return Origin(plain, user_agent)
-
-
-def utc(moment: datetime) -> datetime:
-    return moment.astimezone(UTC)
-
-
-def utc_or_none(moment: datetime | None) -> datetime | None:
-    return None if moment is None else utc(moment)

@@ -7,8 +7,8 @@ from typing import Final
 from deepoj_domain.account.session import RefreshToken
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_kit.postgres import Connection
-from deepoj_kit.postgres.statements import insert, selected
-from deepoj_user.outbound.postgres.rows import origin, utc, utc_or_none
+from deepoj_kit.postgres.statements import insert, selected, utc, utc_or_none
+from deepoj_user.outbound.postgres.rows import origin
 from deepoj_user.outbound.postgres.tables import REFRESH_TOKENS
 
 _FIND: Final = f"""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from deepoj_kit.postgres import Database
-from deepoj_user.outbound.postgres.rows import utc
+from deepoj_kit.postgres.statements import utc
 from deepoj_user.queries.ports import PublicKey
 
 # Processes that start together must agree on one key.

@@ -12,9 +12,9 @@ from typing import Final
 
 from deepoj_domain.kernel.token_bucket import TokenBucket
 from deepoj_kit.postgres import Connection, Database
+from deepoj_kit.postgres.statements import utc
 from deepoj_kit.telemetry import counter
 from deepoj_user.commands.ports import Bucket
-from deepoj_user.outbound.postgres.rows import utc
 
 _THROTTLED = counter("user_throttled", "Calls refused because they came too often", ("kind",))
 _CHARGE: Final = """

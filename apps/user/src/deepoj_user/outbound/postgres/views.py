@@ -15,6 +15,7 @@ from deepoj_domain.account.invitation import Invitation
 from deepoj_domain.kernel.ids import AccountId, FamilyId
 from deepoj_domain.kernel.paging import Page, PageRequest, at_id, id_at, paged
 from deepoj_kit.postgres import Database, compiled
+from deepoj_kit.postgres.statements import utc
 from deepoj_user.outbound.postgres.rows import (
     ACCOUNT_COLUMNS,
     API_COLUMNS,
@@ -23,7 +24,6 @@ from deepoj_user.outbound.postgres.rows import (
     api_token,
     invitation,
     origin,
-    utc,
 )
 from deepoj_user.outbound.postgres.tables import ACCOUNTS, AUDIT_LOG
 from deepoj_user.queries.ports import AccountFilter, Session
