@@ -51,6 +51,8 @@ TERMINAL = {record_pb2.STATUS_FINISHED, record_pb2.STATUS_DEAD, record_pb2.STATU
 ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
 CONTESTANT = common_pb2.Actor(account_id=str(UUID(int=7)), role=common_pb2.ROLE_CONTESTANT)
 ADMIN = common_pb2.Actor(account_id=str(UUID(int=8)), role=common_pb2.ROLE_ADMIN)
+# A worker asks the compiler of each language for its version before it is ready: those that most tests send.
+LANGUAGES = "python3,c11,cpp17"
 # For tests that wait for the end of a lease. It is long enough that a busy machine does not let one run out
 # that should not: each would cost one of the three attempts there are.
 HASTY = {"lease": "3s", "heartbeat": "500ms"}
@@ -228,7 +230,7 @@ def pipeline_settings(
         "lease": "60s", "heartbeat": "400ms", "reclaim_grace": "100ms", "reclaim_interval": "200ms",
         "light_backoff": "0.1,0.2,0.4", "heavy_backoff": "0.1,0.2,0.4", "outbox_head_start": "200ms",
         "watchdog_interval": "300ms", "patience": "1s", "sandbox_state": str(private_home / "sandbox"),
-        "precompile": "false", "cores": "1", "canary_interval": "0s",
+        "precompile": "false", "cores": "1", "canary_interval": "0s", "languages": LANGUAGES,
     }  # fmt: skip
 
 

@@ -140,27 +140,29 @@ async def test_a_host_that_has_become_slow_holds_back_only_while_another_can_tak
     async with open_pipeline(**CANARIES) as pipeline:
         await pipeline.serve_record()
         question = await pipeline.questions.add()
-        first = await pipeline.worker(worker_name="slow", home=str(home), reference_ms="100", speed_band="10")
+        first = await pipeline.worker(worker_name="slow", home=str(home), reference_ms="200", speed_band="10")
         await eventually(lambda: heard(first, "right") > 0)
         await asyncio.to_thread(first.process.stop, PATIENCE)
         baselines = json.loads((home / "canaries.json").read_text())
         baselines["python3"]["cpu_ms"] //= 4
         (home / "canaries.json").write_text(json.dumps(baselines))
 
-        # In the time of a reference that is five times as fast it would look faster than ever.
-        reference_ms = str(took_ms(first) // 5)
+        # In the time of a reference that is far faster it would look faster than ever. The host may have
+        # become busy meanwhile and take five times as long as it took.
+        reference_ms = str(took_ms(first) // 2)
         slow = await pipeline.worker(
             worker_name="slow", home=str(home), reference_ms=reference_ms, speed_band="10"
         )
         await eventually(lambda: heard(slow, "slow") > 0)
-        assert re.search(r'judge_canary_drift{language="python3"} [2-9]', slow.metrics())
+        drift = re.compile(r'judge_canary_drift{language="python3"} ([2-9]|\d\d)')
+        await eventually(lambda: drift.search(slow.metrics()) is not None)
         assert "judge_held_back 0.0" in slow.metrics()
         alone = await pipeline.ended(await pipeline.submit(question))
         assert [each.worker for each in alone.attempts] == ["slow"], "nobody else is there"
 
         other = await pipeline.worker(worker_name="other", canary_interval="0s")
         told = await until_held_back(other, "slow")
-        assert re.search(r"python3 takes \d+ ms of CPU time, \d.\d times its \d+ ms", told.trouble)
+        assert re.search(r"python3 takes \d+ ms of CPU time, \d+\.\d times its \d+ ms", told.trouble)
         judged = [await pipeline.ended(await pipeline.submit(question)) for _ in range(3)]
         assert {each.worker for job in judged for each in job.attempts} == {"other"}
         await asyncio.to_thread(other.process.stop, PATIENCE)

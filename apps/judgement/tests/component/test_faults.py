@@ -183,7 +183,7 @@ async def test_what_a_submission_does_to_its_box_is_its_own_verdict_at_the_first
         await pipeline.submit(question, source, language): verdict
         for (language, source), verdict in HOSTILE.items()
     }
-    await pipeline.worker()
+    await pipeline.worker(languages=",".join({language for language, _ in HOSTILE}))
     for submission, verdict in sent.items():
         found = (await pipeline.ended(submission)).submission
         assert (found.status, found.result.verdict) == (record_pb2.STATUS_FINISHED, verdict)

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-_INTERVAL = 0.005
+# Who has waited for long looks less often: looking costs the time of those that are waited for.
+_SHORTEST, _LONGEST, _SHARE = 0.005, 0.05, 0.05
 PATIENCE = 180.0
 """Seconds until a test gives up: for a machine ten times slower than ours, and busy."""
 
@@ -23,16 +24,17 @@ async def eventually(
     condition: Callable[[], bool] | Callable[[], Awaitable[bool]], within: float = PATIENCE
 ) -> None:
     """Return as soon as the condition holds; fail the test when it does not in time."""
-    deadline = time.monotonic() + within
+    began = time.monotonic()
     while True:
         found = condition()
         if inspect.isawaitable(found):
             found = await found
         if found:
             return
-        if time.monotonic() > deadline:
+        waited = time.monotonic() - began
+        if waited > within:
             raise AssertionError(f"{condition} did not come true within {within:g} s")
-        await asyncio.sleep(_INTERVAL)
+        await asyncio.sleep(min(_SHORTEST + _SHARE * waited, _LONGEST))
 
 
 @asynccontextmanager
