@@ -470,6 +470,7 @@ export interface HostSettings {
   s3_secret_key: string;
   tls: string;
   authorities: string;
+  reference_ms: number;
 }
 
 export interface Ignoring {

@@ -9,7 +9,8 @@ from stat import S_IMODE
 import pytest
 
 from deepoj.errors import Exit, Failure
-from deepoj.worker.join import HostSettings, reached
+from deepoj.worker.join import HostSettings
+from deepoj.worker.reach import reached
 from deepoj.worker.settings_file import read_settings, worker_environ, write_settings
 from deepoj.worker.unit import write_unit
 
@@ -64,7 +65,7 @@ def test_a_worker_gets_what_was_told_and_nothing_of_postgresql(tmp_path: Path) -
 
 def test_authorities_that_are_none_are_refused() -> None:
     with pytest.raises(Failure) as failure:
-        next(reached(TOLD))
+        reached(TOLD, "host_x", (None, None))
     assert failure.value.code is Exit.REFUSED
 
 

@@ -6,14 +6,19 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from stat import S_IMODE
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from apps.judgement.tests.component.conftest import OpenPipeline, Pipeline
+from deepoj.worker.join import HostSettings
+from deepoj.worker.reach import reached
 from deepoj_kit.clock import system_clock
 from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
@@ -22,10 +27,13 @@ from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.services import Service
+from deepoj_kit.tls import Tls
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import add_QuestionServiceServicer_to_server
 from deepoj_record.commands.judge_hosts import InviteHost, RevokeHost
 from deepoj_record.outbound.postgres.judge_hosts import PostgresJudgeHosts
+from kit.tests.certificates import DAY, Authority
+from kit.tests.tls_front import behind_tls
 
 EXIT_USAGE, EXIT_UNREACHABLE, EXIT_REFUSED = 2, 6, 8
 
@@ -66,46 +74,150 @@ async def deepoj(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@dataclass
+class Fronts:
+    """What a host calls, each behind TLS with a certificate as told; ours unless a test wants another."""
+
+    stack: AsyncExitStack
+    good: Tls
+    settings: Mapping[str, str]
+    home: Path
+
+    async def told(self) -> dict[str, str]:
+        """Return record's settings for judge hosts."""
+        redis = urlsplit(self.settings["redis_url"])
+        store = self.settings["s3_endpoint"].partition("//")[2]
+        record, question, cache, objects = (
+            await self.before(self.settings["record_address"], alpn="h2"),
+            await self.before(f"unix:{self.home}/for-hosts.sock", alpn="h2"),
+            await self.before(f"unix:{redis.path}"),
+            await self.before(store),
+        )
+        return {
+            "hosts_record_address": record,
+            "hosts_question_address": question,
+            "hosts_redis_url": f"rediss://:{redis.password or ''}@{cache}",
+            "hosts_s3_endpoint": f"https://{objects}",
+            "hosts_reference_ms": "100",
+            "tls": "server",
+            "tls_ca": str(self.good.authorities),
+        }
+
+    async def before(self, target: str, tls: Tls | None = None, alpn: str = "") -> str:
+        front = behind_tls(tls or self.good, target, alpn=alpn)
+        return f"{LOOPBACK}:{await self.stack.enter_async_context(front)}"
+
+
+def assert_is_set_up(found: Any, settings: Path) -> None:  # noqa: ANN401 — parsed JSON
+    assert (found["host"], found["settings"]) == ("judge-1", str(settings))
+    assert [each["what"] for each in found["addresses"]] == ["record", "question", "redis", "s3"]
+    assert "python3" in found["languages"]
+    assert found["isolation"]["sufficient"]
+    assert S_IMODE(settings.stat().st_mode) == 0o600
+    assert 'DEEPOJ_JUDGEMENT_REFERENCE_MS="100"' in settings.read_text()
+
+
 @pytest.mark.usefixtures("sandbox_works")
-async def test_a_fresh_host_joins_by_one_command_and_judges(
-    open_pipeline: OpenPipeline, private_home: Path
+async def test_a_fresh_host_joins_by_one_command_and_judges_with_everything_over_tls(
+    open_pipeline: OpenPipeline, pipeline_settings: dict[str, str], private_home: Path
 ) -> None:
     settings, token = private_home / "etc" / "worker.env", private_home / "token"
-    async with opened_site(open_pipeline, private_home) as (pipeline, door):
+    ours, foreign = Authority(private_home, "ours"), Authority(private_home, "foreign")
+    async with AsyncExitStack() as stack:
+        fronts = Fronts(stack, ours.issue("server"), pipeline_settings, private_home)
+        told = await fronts.told()
+        pipeline, door = await stack.enter_async_context(opened_site(open_pipeline, private_home, **told))
         credential = await invited(pipeline, "judge-1")
         token.write_text(f"{credential}\n")
         questions = Server(f"unix:{private_home}/for-hosts.sock", Secret(credential), Readiness())
         add_QuestionServiceServicer_to_server(pipeline.questions, questions.registry)
-        async with questions:
-            joined = await deepoj(
-                "join", f"http://{door.address}", "--token-file", str(token), "--json",
-                "--settings", str(settings), "--home", str(private_home / "worker"),
-            )  # fmt: skip
-            assert joined.returncode == 0, joined.stderr
-            told = json.loads(joined.stdout)
-            assert (told["host"], told["settings"]) == ("judge-1", str(settings))
-            assert [each["what"] for each in told["addresses"]] == ["record", "question", "redis", "s3"]
-            assert "python3" in told["languages"]
-            assert told["isolation"]["sufficient"]
-            assert S_IMODE(settings.stat().st_mode) == 0o600
-            assert credential not in joined.stdout + joined.stderr
-            log = private_home / "joined.log"
-            spec = ProcessSpec(
-                "joined",
-                (sys.executable, "-m", *told["run"]),
-                ready=lambda: '"ready"' in log.read_text(),
-                environ={"DEEPOJ_JUDGEMENT_PRECOMPILE": "false"},
-            )
-            process = RunningProcess(spec, log)
-            try:
-                await asyncio.to_thread(process.wait_ready)
-                question = await pipeline.questions.add({"1 2": "3"})
-                ended = await pipeline.ended(await pipeline.submit(question))
-            finally:
-                process.kill()
+        await stack.enter_async_context(questions)
+        arguments = (
+            "--token-file",
+            str(token),
+            "--settings",
+            str(settings),
+            "--home",
+            str(private_home / "w"),
+        )
+
+        async def distrusted(tls: Tls, sentence: str) -> None:
+            """Whoever answers here hears nothing of the token."""
+            site = f"https://{await fronts.before(door.address, tls)}"
+            done = await deepoj("join", site, *arguments, "--authority", str(ours.file))
+            assert (done.returncode, done.stdout) == (EXIT_UNREACHABLE, ""), done.stderr
+            assert sentence in done.stderr
+            assert not settings.parent.exists()
+
+        await distrusted(foreign.issue("foreign"), "is from no authority that this machine knows")
+        await distrusted(ours.issue("ended", ends=-DAY), "has ended")
+        await distrusted(ours.issue("other", host="127.0.0.2"), "is for another address")
+        site = f"https://{await fronts.before(door.address)}"
+        unknown = await deepoj("join", site, *arguments)
+        assert unknown.returncode == EXIT_UNREACHABLE
+        assert "--authority" in unknown.stderr
+
+        joined = await deepoj("join", site, *arguments, "--authority", str(ours.file), "--json")
+        assert joined.returncode == 0, joined.stderr
+        assert credential not in joined.stdout + joined.stderr
+        found = json.loads(joined.stdout)
+        assert_is_set_up(found, settings)
+        log = private_home / "joined.log"
+        spec = ProcessSpec(
+            "joined",
+            (sys.executable, "-m", *found["run"]),
+            ready=lambda: '"ready"' in log.read_text(),
+            environ={"DEEPOJ_JUDGEMENT_PRECOMPILE": "false", "DEEPOJ_JUDGEMENT_SPEED_BAND": "10"},
+        )
+        process = RunningProcess(spec, log)
+        try:
+            await asyncio.to_thread(process.wait_ready)
+            question = await pipeline.questions.add({"1 2": "3"})
+            ended = await pipeline.ended(await pipeline.submit(question))
+        finally:
+            process.kill()
         assert ended.submission.result.verdict == judging_pb2.VERDICT_ACCEPTED
         assert [each.worker for each in ended.attempts] == ["judge-1"]
         assert pipeline.settings["s3_secret_key"] not in door.log()
+
+        await invited(pipeline, "judge-1")
+        older = await deepoj("join", site, *arguments, "--authority", str(ours.file))
+        assert older.returncode == EXIT_REFUSED
+        assert "or not any more" in older.stderr
+
+
+async def test_who_stands_in_between_is_found_out_before_anything_is_told_to_them(
+    private_home: Path,
+) -> None:
+    """Nobody but our authority is believed, and only for the address that is called."""
+    ours, foreign = Authority(private_home, "ours"), Authority(private_home, "foreign")
+    heard: list[bytes] = []
+
+    async def tried(tls: Tls, authorities: str) -> dict[str, str]:
+        async def hear(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            heard.append(await reader.read(1))
+            writer.close()
+
+        async with await asyncio.start_server(hear, LOOPBACK, 0) as listener:
+            target = f"{LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
+            async with behind_tls(tls, target, alpn="h2") as grpc, behind_tls(tls, target) as other:
+                there = HostSettings(
+                    name="judge-1", env="live", record_address=f"{LOOPBACK}:{grpc}",
+                    question_address=f"{LOOPBACK}:{grpc}", redis_url=f"rediss://x:secret@{LOOPBACK}:{other}",
+                    s3_endpoint=f"https://{LOOPBACK}:{other}", s3_bucket="deepoj", s3_access_key="key",
+                    s3_secret_key="hidden", tls="server", authorities=authorities,
+                )  # fmt: skip
+                found = await asyncio.to_thread(reached, there, "host_secret", (None, None))
+        return {each.what: each.problem for each in found}
+
+    told = ours.file.read_text()
+    for tls, problem in (
+        (foreign.issue("foreign"), "its certificate is from no authority that the site has named"),
+        (ours.issue("ended", ends=-DAY), "its certificate has ended"),
+        (ours.issue("other", host="127.0.0.2"), "its certificate is for another name or address"),
+    ):
+        assert await tried(tls, told) == dict.fromkeys(("record", "question", "redis", "s3"), problem)
+    assert not any(heard)
 
 
 async def test_who_cannot_be_set_up_is_told_why_and_nothing_is_written(

@@ -44,6 +44,12 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     hosts_s3_endpoint: Annotated[str, msgspec.Meta(description="object store for judge hosts elsewhere")] = ""
     hosts_s3_access_key: Annotated[str, msgspec.Meta(description="their account at the object store")] = ""
     hosts_s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")] = Secret("")
+    hosts_reference_ms: Annotated[
+        int,
+        msgspec.Meta(
+            ge=0, description="what `speed` measured on the reference host, for judge hosts; 0: as they are"
+        ),
+    ] = 0
     source_bytes: Annotated[ByteSize, msgspec.Meta(description="largest source code")] = ByteSize(65536)
     lease: Annotated[timedelta, msgspec.Meta(description="how long a worker may be silent")] = timedelta(
         seconds=60
@@ -103,6 +109,7 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
             s3_access_key=self.hosts_s3_access_key,
             s3_secret_key=self.hosts_s3_secret_key.reveal(),
             tls=self.tls,
+            reference_ms=self.hosts_reference_ms,
             authorities="" if self.tls_ca is None else self.tls_ca.read_text(),
         )
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import ssl
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -30,6 +29,7 @@ from deepoj_kit.testing.servers import Servers
 from deepoj_kit.tls import Tls
 from deepoj_kit.unavailable import Unavailable
 from kit.tests.certificates import DAY, LOOPBACK, Authority
+from kit.tests.tls_front import behind_tls
 
 PASSWORD = "throw-away"
 REFUSALS = ("foreign", "name", "ended")
@@ -53,52 +53,6 @@ def running(spec: ProcessSpec, home: Path) -> Iterator[None]:
         yield
     finally:
         process.kill()
-
-
-@asynccontextmanager
-async def behind_tls(tls: Tls, target: str, *, mutual: bool = False) -> AsyncIterator[int]:
-    """Put TLS before a server whose program has none; `target` is unix:/path or host:port."""
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=tls.authorities)
-    assert tls.certificate is not None
-    context.load_cert_chain(tls.certificate, tls.key)
-    context.verify_mode = ssl.CERT_REQUIRED if mutual else ssl.CERT_NONE
-
-    served: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        inner_reader, inner_writer = await opened(target)
-        try:
-            await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
-        finally:
-            for each in (writer, inner_writer):
-                each.transport.abort()
-
-    def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        served.add(asyncio.create_task(serve(reader, writer)))
-
-    server = await asyncio.start_server(accepted, LOOPBACK, 0, ssl=context)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
-        for task in served:
-            task.cancel()
-        await asyncio.gather(*served, return_exceptions=True)
-
-
-async def opened(target: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    if target.startswith("unix:"):
-        return await asyncio.open_unix_connection(target.removeprefix("unix:"))
-    host, _, port = target.rpartition(":")
-    return await asyncio.open_connection(host, int(port))
-
-
-async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
-        while chunk := await reader.read(65536):
-            writer.write(chunk)
-            await writer.drain()
-    writer.close()
 
 
 def rediss(redis_url: str, port: int) -> tuple[str, str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.markup import escape
@@ -17,9 +18,12 @@ from deepoj.isolation import REMEDY, Isolation, probe_isolation
 from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
 from deepoj.verbs.remote import server_url
-from deepoj.worker.join import HostSettings, Reached, ask, reached, read_token
+from deepoj.worker.join import HostSettings, ask, read_token
 from deepoj.worker.settings_file import default_home, settings_option, worker_environ, write_settings
 from deepoj.worker.unit import write_unit
+
+if TYPE_CHECKING:
+    from deepoj.worker.reach import Reached
 
 _MARK: Final = {True: "[green]ok[/]", False: "[red]missing[/]"}
 
@@ -56,6 +60,10 @@ _MARK: Final = {True: "[green]ok[/]", False: "[red]missing[/]"}
     show_default="/var/lib/deepoj/worker, without root ~/.local/state/deepoj/worker",
     help="Where the worker keeps test data and compiled programs.",
 )  # fmt: skip
+@click.option(
+    "--authority", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="PEM file of the authority of the site's certificate, where this machine does not know it.",
+)  # fmt: skip
 @click.option("--certificate", type=click.Path(path_type=Path, exists=True), help="PEM file, for tls mutual.")
 @click.option("--key", type=click.Path(path_type=Path, exists=True), help="PEM file, for tls mutual.")
 @json_option
@@ -65,20 +73,25 @@ def command(
     token_file: Path,
     path: Path,
     home: Path,
+    authority: Path | None,
     certificate: Path | None,
     key: Path | None,
     as_json: bool,
 ) -> None:
     token = read_token(token_file)
     with err().status("asking the site"):
-        told = ask(server_url(url), token)
+        told = ask(server_url(url), token, authority)
     if told.tls == "mutual" and not (certificate and key):
         raise Failure(
             "the services ask callers for certificates: name this host's with --certificate and --key",
             Exit.USAGE,
         )
     with err().status("trying what it named"):
-        addresses = list(reached(told))
+        # gRPC would write of every handshake.
+        os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+        from deepoj.worker.reach import reached  # noqa: PLC0415 — its drivers take a second
+
+        addresses = reached(told, token, (certificate, key))
     with err().status("looking for compilers"):
         found = {row.slug: row.version for row in languages() if row.version}
     with err().status("making a box"):

@@ -1,11 +1,8 @@
-"""What a server tells a judge host for its credential, and whether it can be reached from here."""
+"""What a server tells a judge host for its credential."""
 
 from __future__ import annotations
 
-import socket
 import ssl
-from collections.abc import Iterator
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
@@ -21,7 +18,15 @@ from deepoj.errors import Exit, Failure
 _PATIENCE: Final = 10.0
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LONGEST_TOKEN: Final = 4096
-_PORTS: Final = {"redis": 6379, "rediss": 6379, "http": 80, "https": 443}
+# What OpenSSL says of a certificate.
+_DISTRUST: Final = {
+    "certificate has expired": "has ended: whoever runs the site has to renew it",
+    "certificate is not yet valid": "is not valid yet: see whether the clock of this machine is right",
+    "Hostname mismatch": "is for another name: use the address that it is for",
+    "IP address mismatch": "is for another address: use the name that it is for",
+    "certificate verify failed": "is from no authority that this machine knows. If whoever runs the site has "
+    "an authority of their own, name its file with --authority; otherwise somebody stands in between",
+}
 
 
 class HostSettings(Wire, frozen=True):
@@ -36,13 +41,7 @@ class HostSettings(Wire, frozen=True):
     s3_secret_key: str
     tls: str
     authorities: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reached:
-    what: str
-    address: str
-    problem: str = ""
+    reference_ms: int = 0
 
 
 def read_token(path: Path) -> str:
@@ -53,8 +52,11 @@ def read_token(path: Path) -> str:
     return token
 
 
-def ask(server: str, token: str) -> HostSettings:
-    """The answer holds passwords, so it comes by TLS or stays on this machine."""
+def ask(server: str, token: str, authority: Path | None = None) -> HostSettings:
+    """The answer holds passwords, so it comes by TLS or stays on this machine.
+
+    `authority` is trusted besides those that this machine knows.
+    """
     host = urlsplit(server).hostname or ""
     local = host in _LOOPBACK
     if not (server.startswith("https://") or local):
@@ -65,9 +67,10 @@ def ask(server: str, token: str) -> HostSettings:
             json={"credential": token},
             timeout=_PATIENCE,
             trust_env=not local,
+            verify=_trusted(authority),
         )
     except httpx.TransportError as error:
-        raise unreachable(server, error) from error
+        raise _distrusted(server, error) or unreachable(server, error) from error
     if answer.status_code == HTTPStatus.NOT_FOUND:
         raise Failure(f"{server} knows no judge hosts: is it a Deep-OJ of this version?", Exit.REFUSED)
     if answer.is_error:
@@ -78,42 +81,20 @@ def ask(server: str, token: str) -> HostSettings:
         raise Failure(f"{server} answered with something unexpected ({error})", Exit.FAILED) from error
 
 
-def reached(settings: HostSettings) -> Iterator[Reached]:
-    """Connect to everything the worker will call, as it will: with TLS where it will have it."""
-    trusted = ssl.create_default_context()
-    if settings.authorities:
+def _trusted(authority: Path | None) -> ssl.SSLContext:
+    context = httpx.create_ssl_context()
+    context.load_default_certs()
+    if authority is not None:
         try:
-            trusted.load_verify_locations(cadata=settings.authorities)
+            context.load_verify_locations(authority)
         except ssl.SSLError as error:
-            raise Failure(
-                f"the server sent authorities that cannot be read: {error}", Exit.REFUSED
-            ) from error
-    for what, address in (("record", settings.record_address), ("question", settings.question_address)):
-        yield _tried(what, address, trusted if settings.tls == "server" else None)
-    redis, store = urlsplit(settings.redis_url), urlsplit(settings.s3_endpoint)
-    for what, parts in (("redis", redis), ("s3", store)):
-        address = (
-            f"unix:{parts.path}" if parts.scheme == "unix" else _host_and_port(parts.netloc, parts.scheme)
-        )
-        yield _tried(what, address, trusted if parts.scheme in {"rediss", "https"} else None)
+            raise Failure(f"{authority} holds no certificate of an authority", Exit.USAGE) from error
+    return context
 
 
-def _host_and_port(netloc: str, scheme: str) -> str:
-    place = netloc.rpartition("@")[2]
-    has_port = place.rpartition("]")[2].count(":") == 1
-    return place if has_port else f"{place}:{_PORTS.get(scheme, 0)}"
-
-
-def _tried(what: str, address: str, tls: ssl.SSLContext | None) -> Reached:
-    try:
-        if address.startswith("unix:"):
-            with socket.socket(socket.AF_UNIX) as local:
-                local.connect(address.removeprefix("unix:"))
-            return Reached(what, address)
-        host, _, port = address.rpartition(":")
-        with socket.create_connection((host.strip("[]"), int(port)), _PATIENCE) as connection:
-            if tls is not None:
-                tls.wrap_socket(connection, server_hostname=host.strip("[]")).close()
-    except (OSError, ValueError) as error:
-        return Reached(what, address, str(error) or type(error).__name__)
-    return Reached(what, address)
+def _distrusted(server: str, error: httpx.TransportError) -> Failure | None:
+    """Say what the certificate lacks; nothing was sent to whoever showed it."""
+    for sign, why in _DISTRUST.items():
+        if sign in str(error):
+            return Failure(f"{server} is not asked: its certificate {why}", Exit.UNREACHABLE)
+    return None

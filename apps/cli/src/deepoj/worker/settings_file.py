@@ -57,6 +57,8 @@ def worker_environ(
         "DEEPOJ_S3_SECRET_KEY": told.s3_secret_key,
         "DEEPOJ_TLS": told.tls,
     }
+    if told.reference_ms:
+        environ["DEEPOJ_JUDGEMENT_REFERENCE_MS"] = str(told.reference_ms)
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if told.authorities:
         authorities = settings.with_name("authorities.pem")

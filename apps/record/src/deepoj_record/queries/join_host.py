@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import Final
 
 from deepoj_domain.kernel.outcome import Refused
+
+_OPTIONAL: Final = frozenset({"authorities", "reference_ms"})
 
 
 class JoinRefusal(StrEnum):
@@ -28,12 +31,14 @@ class HostSettings:
     s3_secret_key: str = field(repr=False)
     tls: str
     authorities: str
+    reference_ms: int
+    """What their times are told in; 0: in their own."""
 
     @property
     def missing(self) -> list[str]:
-        """Return what nobody has set. Authorities may be those of the system."""
+        """Return what nobody has set. Authorities may be those of the system, times each host's own."""
         return [
-            each.name for each in fields(self) if each.name != "authorities" and not getattr(self, each.name)
+            each.name for each in fields(self) if each.name not in _OPTIONAL and not getattr(self, each.name)
         ]
 
 

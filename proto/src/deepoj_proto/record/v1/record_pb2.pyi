@@ -523,6 +523,7 @@ class JoinHostResponse(_message.Message):
     S3_SECRET_KEY_FIELD_NUMBER: _builtins.int
     TLS_FIELD_NUMBER: _builtins.int
     AUTHORITIES_FIELD_NUMBER: _builtins.int
+    REFERENCE_MS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     env: _builtins.str
     record_address: _builtins.str
@@ -536,6 +537,8 @@ class JoinHostResponse(_message.Message):
     """off, server or mutual."""
     authorities: _builtins.str
     """PEM; empty when those of the system do."""
+    reference_ms: _builtins.int
+    """What the worker's times are told in; 0: in its own."""
     def __init__(
         self,
         *,
@@ -550,10 +553,11 @@ class JoinHostResponse(_message.Message):
         s3_secret_key: _builtins.str = ...,
         tls: _builtins.str = ...,
         authorities: _builtins.str = ...,
+        reference_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["authorities", b"authorities", "env", b"env", "name", b"name", "question_address", b"question_address", "record_address", b"record_address", "redis_url", b"redis_url", "s3_access_key", b"s3_access_key", "s3_bucket", b"s3_bucket", "s3_endpoint", b"s3_endpoint", "s3_secret_key", b"s3_secret_key", "tls", b"tls"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["authorities", b"authorities", "env", b"env", "name", b"name", "question_address", b"question_address", "record_address", b"record_address", "redis_url", b"redis_url", "reference_ms", b"reference_ms", "s3_access_key", b"s3_access_key", "s3_bucket", b"s3_bucket", "s3_endpoint", b"s3_endpoint", "s3_secret_key", b"s3_secret_key", "tls", b"tls"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

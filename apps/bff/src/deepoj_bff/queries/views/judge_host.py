@@ -23,3 +23,4 @@ class HostSettings(View, frozen=True, kw_only=True):
     s3_secret_key: str
     tls: Annotated[str, Meta(description="off, server or mutual.")]
     authorities: Annotated[str, Meta(description="PEM; empty: those of the system.")]
+    reference_ms: Annotated[int, Meta(description="What its times are told in; 0: in its own.")]
