@@ -21,15 +21,24 @@ _EXAMPLE = """example:
   uv run python -m sandbox.kernels
   uv run python -m sandbox.kernels --package linux-image-6.12.111+deb12-amd64_6.12.111-1~deb12u1_amd64.deb
   uv run python -m sandbox.kernels -- sandbox/tests/test_cgroups.py -k version_2
+  uv run python -m sandbox.kernels --package linux-image-6.1.0-47-arm64_6.1.170-3_arm64.deb --root arm64 \
+    -- sandbox/tests/test_run.py
 
 Without --package the kernel is user-mode Linux (apt-get install user-mode-linux). With it the kernel and the
 modules of a Debian package run in QEMU (apt-get install qemu-system-x86 busybox-static; apt-get download
 linux-image-...-amd64, not the -cloud- one: it has no 9p). The host's files are seen read-only.
 
+A kernel of another architecture (qemu-system-arm for arm64) needs a --root of that architecture, with what the
+tests use in its /opt:
+  mmdebstrap --arch=arm64 --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+    --include=dash,coreutils,mount,iproute2,busybox-static,python3,g++ bookworm arm64
+  uv pip install --target arm64/opt --python-platform aarch64-unknown-linux-gnu --only-binary :all: \
+    pytest pytest-asyncio pytest-timeout pytest-xdist hypothesis
+
 Exit status: 0 the tests passed, 1 some failed, 2 they could not be run."""
 _PASSED, _FAILED, _NOT_RUN = range(3)
 _INIT = """#!/bin/sh
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={packages}
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 {share}
@@ -55,6 +64,9 @@ def main() -> int:
     )
     parser.add_argument("--package", type=Path, help="Debian package of the kernel to boot in QEMU")
     parser.add_argument(
+        "--root", type=Path, help="what a machine of another architecture sees at / (default: this machine's)"
+    )
+    parser.add_argument(
         "--kvm", action="store_true", help="let QEMU use KVM: many times faster where it works"
     )
     parser.add_argument("--minutes", type=float, default=40.0, help="give up after this long (default 40)")
@@ -73,13 +85,8 @@ def _boot(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="deepoj-kernel-") as name:
         shared = Path(name)
         init, status = shared / "init", shared / "status"
-        if arguments.package:
-            booted = machine.emulated(arguments.package, shared, init, arguments.memory, kvm=arguments.kvm)
-        else:
-            booted = machine.user_mode(shared, init, arguments.memory)
-        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-ra"]
-        tests = shlex.join([*pytest, *(arguments.tests or ["sandbox/tests"])])
-        init.write_text(_INIT.format(share=booted.share, repository=_REPOSITORY, tests=tests))
+        booted = _machine(arguments, shared)
+        init.write_text(_first_process(arguments, booted))
         init.chmod(0o755)
         started = time.monotonic()
         with _running(booted.argv, name) as process:
@@ -94,6 +101,30 @@ def _boot(arguments: argparse.Namespace) -> int:
         code = int(status.read_text())
         _say(f"pytest ended with {code} after {time.monotonic() - started:.0f} s")
         return {0: _PASSED, 1: _FAILED}.get(code, _NOT_RUN)
+
+
+def _machine(arguments: argparse.Namespace, shared: Path) -> machine.Machine:
+    if arguments.package:
+        return machine.emulated(
+            arguments.package,
+            shared,
+            arguments.memory,
+            foreign=arguments.root and arguments.root.absolute(),
+            repository=_REPOSITORY,
+            kvm=arguments.kvm,
+        )
+    if arguments.root:
+        raise ValueError("--root needs the --package of a kernel")
+    return machine.user_mode(shared, arguments.memory)
+
+
+def _first_process(arguments: argparse.Namespace, booted: machine.Machine) -> str:
+    python, repository, packages = sys.executable, str(_REPOSITORY), ""
+    if arguments.root:
+        python, repository, packages = "/usr/bin/python3", "/srv", "/srv/sandbox/src:/opt"
+    pytest = [python, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-ra"]
+    tests = shlex.join([*pytest, *(arguments.tests or ["sandbox/tests"])])
+    return _INIT.format(share=booted.share, repository=repository, packages=packages, tests=tests)
 
 
 @contextlib.contextmanager

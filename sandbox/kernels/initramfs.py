@@ -1,8 +1,7 @@
-"""A first root file system for a packaged kernel: what it takes to reach the host's files, and no more."""
+"""A first root file system for a packaged kernel: what it takes to reach shared files, and no more."""
 
 import gzip
 import lzma
-import shutil
 from pathlib import Path
 
 # What QEMU's share of a directory needs; each brings what it depends on.
@@ -11,24 +10,22 @@ _INIT = """#!/bin/sh
 for module in {modules}; do insmod /$module; done
 mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144,cache=loose,ro host /host
 mount -t devtmpfs dev /host/dev
-exec switch_root /host {init}
+mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144 shared /host/mnt
+exec switch_root /host /mnt/init
 """
 _BUSYBOX = ("sh", "insmod", "mount", "switch_root")
 
 
-def build(modules: Path, init: str) -> bytes:
-    """Modules below `modules` in the order they must be loaded, busybox, and a script that ends in `init`."""
+def build(modules: Path, busybox: Path) -> bytes:
+    """Modules below `modules` in the order they must be loaded, busybox, and a script that ends in /mnt/init."""
     ordered: dict[str, bytes] = {}
     for name in _WANTED:
         _add(name, modules, ordered)
-    busybox = shutil.which("busybox")
-    if busybox is None:
-        raise FileNotFoundError("busybox is not on PATH: apt-get install busybox-static")
     entries = [_entry(name, b"", 0o040755) for name in ("host", "bin")]
     entries += [_entry(f"{name}.ko", content, 0o100644) for name, content in ordered.items()]
-    entries.append(_entry("bin/busybox", Path(busybox).read_bytes(), 0o100755))
+    entries.append(_entry("bin/busybox", busybox.read_bytes(), 0o100755))
     entries += [_entry(f"bin/{name}", b"busybox", 0o120777) for name in _BUSYBOX]
-    script = _INIT.format(modules=" ".join(f"{name}.ko" for name in ordered), init=init)
+    script = _INIT.format(modules=" ".join(f"{name}.ko" for name in ordered))
     entries.append(_entry("init", script.encode(), 0o100755))
     return gzip.compress(b"".join(entries) + _entry("TRAILER!!!", b"", 0))
 

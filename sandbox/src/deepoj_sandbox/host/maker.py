@@ -21,7 +21,9 @@ _BOOT = (
 )
 _PACKAGES = str(Path(__file__).resolve().parents[2])
 _USERS = 500
-_PATIENCE_SECONDS = 20.0
+# An interpreter starts; on a machine that is very busy, or emulated, that takes long.
+_START_SECONDS = 60.0
+_FORK_SECONDS = 20.0
 
 
 class Maker:
@@ -36,7 +38,7 @@ class Maker:
         self._names = itertools.count()
         self._lock = threading.Lock()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.settimeout(_PATIENCE_SECONDS)
+        self._control.settimeout(_START_SECONDS)
         with theirs:
             arguments = (_PACKAGES, str(theirs.fileno()), hierarchy.kind, str(staging), *toolchains)
             # -I -S -E: nothing of the caller's environment or site directories reaches a box.
@@ -50,6 +52,7 @@ class Maker:
         try:
             packet, _ = self._receive("start factory")
             _expect_done(packet)
+            self._control.settimeout(_FORK_SECONDS)
         except SandboxError:
             self.close()
             raise
@@ -107,6 +110,8 @@ class Maker:
     def _receive(self, step: str) -> tuple[bytes, list[int]]:
         try:
             packet, received = descriptors.receive(self._control, bytearray(wire.MAX_REPLY))
+        except TimeoutError as error:
+            raise SandboxError(step, 0, f"no answer within {self._control.gettimeout():g} seconds") from error
         except OSError as error:
             raise SandboxError(step, error.errno or 0) from error
         if not packet:
