@@ -28,6 +28,8 @@ DRAFT: Final = {
 }
 TEXT: Final = {"slug": "never", "statements": [{"locale": "en", "title": "Never", "markdown": "Never."}]}
 SUBMISSION: Final = {"problem_id": "{problem_id}", "language": "c11", "source": "int main;"}
+RUN: Final = {"language": "none-such", "source": "x"}
+SAMPLE: Final = {"problem_id": "{problem_id}", "number": 1000}
 INTERVAL: Final = {"interval": {"from": "2001-01-01T00:00:00Z", "before": "2001-01-01T00:00:01Z"}}
 NOTE: Final = {"text": "?", "problem_id": "{unknown}"}
 ZIP: Final = {"content": b"no package", "headers": {"content-type": "application/zip"}}
@@ -320,7 +322,27 @@ SUBMISSIONS: Final = {
     "POST /api/judge-hosts/join": Row(
         {"nothing": everybody("unknown_judge_host")}, more={"json": {"credential": "nobody's"}}
     ),
-    "POST /api/runs": Row({"nothing": cells(400)}, more={"json": {"language": "none-such", "source": "x"}}),
+    "POST /api/runs": Row({"nothing": cells(400)}, more={"json": RUN}),
+    # Whoever sees the problem learns that it has not so many samples, and nobody else that there is one.
+    "POST /api/runs?on=sample": Row(
+        {
+            "published": cells("unknown_sample"),
+            "hidden": cells("not_found", **dict.fromkeys(("judge", "owner", "admin"), "unknown_sample")),
+            "nothing": cells("not_found"),
+        },
+        more={"json": {**RUN, "sample": SAMPLE}},
+    ),
+    "POST /api/runs?on=sample&of=contest": Row(
+        of_contest(
+            allowed("unknown_sample", *INSIDE, "judge", otherwise="not_found"),
+            private=allowed("unknown_sample", *INSIDE, "judge", otherwise="not_found"),
+            before=allowed("unknown_sample", *STAFF, "judge", otherwise="not_found"),
+            ended=cells("unknown_sample"),
+            over=cells("unknown_sample"),
+        )
+        | {"nothing": cells("not_found")},
+        more={"json": {**RUN, "sample": SAMPLE | {"contest_id": "{contest_id}"}}},
+    ),
     "GET /api/submissions": Row({"nothing": cells(200)}),
     "POST /api/submissions": Row(
         {

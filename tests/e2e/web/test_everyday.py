@@ -15,13 +15,18 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import PASSWORD
 from tests.e2e.test_journey import contest_draft
 from tests.e2e.web.axe import Axe
+from tests.e2e.web.conftest import load_example
 from tests.e2e.web.hands import button, go, verdict, write
+from tests.e2e.web.manner import ON_A_PHONE, hands_of
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Person, System
     from tests.e2e.web.conftest import OpenBrowser
 
 SLOW = "import time\ntime.sleep(0.4)\nprint(sum(map(int, input().split())))\n"
+# Right for the samples of the problem summands, but not as they are shown; and with a zero digit.
+OTHER = '#include <cstdio>\nint main() { int n; scanf("%d", &n); puts(n == 2 ? "1 1" : "9 2"); }\n'
+ZERO = OTHER.replace("9 2", "10 1")
 FOUR = '#include <cstdio>\nint main() { puts("4"); }\n'
 
 
@@ -57,6 +62,25 @@ def test_what_differs_is_shown_line_by_line_and_what_was_typed_survives_a_reload
     expect(difference.get_by_role("row").filter(has_text="differs:").first).to_contain_text("4")
     go(page, f"/u/{ada.name}")
     expect(page.get_by_role("img", name="1 submission in the last year")).to_be_visible()
+
+
+def test_an_output_that_is_not_the_one_shown_is_right_if_the_problems_own_checker_says_so(
+    system: System, open_browser: OpenBrowser, ada: Person
+) -> None:
+    load_example(system, "summands")
+    hands = hands_of(open_browser, ada, ON_A_PHONE, "/problems/summands")
+    second = hands.page.locator("button.trial").nth(1)
+    for source, sign, told in (
+        (OTHER, "✓", "The output differs from the one shown."),
+        (ZERO, "✗", "Expected and printed output, line by line"),
+    ):
+        hands.write(source)
+        hands.press(hands.button("Run samples"))
+        expect(second).to_contain_text(sign)
+        hands.press(second)
+        expect(hands.page.locator(".console-outcome")).to_contain_text(hands.said(told))
+    assert not Axe(hands.page).violations()
+    assert not ada.get("/submissions", params={"user_id": ada.id})["items"]
 
 
 def test_a_verdict_grows_case_by_case_and_each_language_has_its_beginning(

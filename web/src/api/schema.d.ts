@@ -676,6 +676,7 @@ export interface NewRejudge {
 export interface NewRun {
   language: string;
   source: string;
+  sample?: ShownSample | null;
   input?: string;
   time_limit_ms?: number | null;
   memory_limit_bytes?: number | null;
@@ -939,6 +940,7 @@ export interface Ran {
   exit_code: number;
   signal: number;
   compile_error: string | null;
+  sample_verdict: Verdict | null;
 }
 
 export interface RankChange {
@@ -1244,6 +1246,12 @@ export interface ShownProblem {
   title?: string;
   titles?: Record<string, string>;
   slug?: string;
+}
+
+export interface ShownSample {
+  problem_id: string;
+  contest_id?: string | null;
+  number: number;
 }
 
 export interface SignUp {

@@ -112,7 +112,7 @@ export function mount(host: HTMLElement, begun: Begun, file: string, label: stri
         syntaxHighlighting(colours),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap]),
         language.of([]),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((each) => each.annotation(isSet))) hooks.change(update.state.doc.toString());
         }),

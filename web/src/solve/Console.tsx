@@ -29,7 +29,7 @@ function SampleRuns({ samples, runs, busy }: { samples: readonly Sample[]; runs:
   const [open, setOpen] = useState<number | null>(null);
   if (samples.length === 0) return <p class="muted">{t("console.no_samples")}</p>;
   if (runs.length === 0) return <p class="muted small">{busy ? t("run.running") : t("console.hint")}</p>;
-  const first = runs.findIndex((run) => run && !run.matches);
+  const first = runs.findIndex((run) => run && run.ran.sample_verdict !== "AC");
   const shown = open ?? (first >= 0 ? first : 0);
   const run = runs[shown];
   const sample = samples[shown];
@@ -45,15 +45,29 @@ function SampleRuns({ samples, runs, busy }: { samples: readonly Sample[]; runs:
           );
         })}
       </div>
-      {run && sample && (run.matches || run.ran.compile_error !== null || run.ran.verdict !== "OK" ? <RunOutcome ran={run.ran} /> : <Diff expected={sample.output} printed={run.ran.stdout} />)}
+      {run && sample && (
+        <div class="stack console-outcome">
+          <SampleOutcome run={run} sample={sample} />
+        </div>
+      )}
     </>
   );
 }
 
-function TrialVerdict({ run }: { run: SampleRun }) {
-  if (run.matches) return <Verdict code="AC" />;
-  if (run.ran.compile_error !== null) return <Verdict code="CE" />;
-  return <Verdict code={run.ran.verdict && run.ran.verdict !== "OK" ? run.ran.verdict : run.ran.exit_code !== 0 ? "RE" : "WA"} />;
+function SampleOutcome({ run: { ran, same }, sample }: { run: SampleRun; sample: Sample }) {
+  if (ran.compile_error !== null || ran.verdict !== "OK") return <RunOutcome ran={ran} />;
+  if (ran.sample_verdict === "AC" && same) return <RunOutcome ran={ran} />;
+  return (
+    <>
+      {ran.sample_verdict === "AC" && <p class="small">{t("console.right_too")}</p>}
+      {ran.sample_verdict === "SE" && <p class="small field-error">{t("console.checker_broken")}</p>}
+      {ran.sample_verdict === "AC" ? <RunOutcome ran={ran} /> : <Diff expected={sample.output} printed={ran.stdout} />}
+    </>
+  );
+}
+
+function TrialVerdict({ run: { ran } }: { run: SampleRun }) {
+  return <Verdict code={ran.compile_error !== null ? "CE" : (ran.sample_verdict ?? "SE")} />;
 }
 
 function OwnInput({ input, setInput, ran, run, busy }: { input: string; setInput: (text: string) => void; ran: Ran | null; run: () => void; busy: boolean }) {

@@ -13,7 +13,6 @@ import { Icon } from "../ui/Icon";
 import { useAction } from "../use";
 import { Console } from "./Console";
 import { LanguageSelect } from "./LanguageSelect";
-import { limitsOf } from "./limits";
 import { runSample, type SampleRun } from "./samples";
 import type { Source } from "./useSource";
 
@@ -26,7 +25,6 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
   const [tab, choose] = useState<"samples" | "input">("samples");
   const [key, setKey] = useState<string | null>(null);
   const language = source.language;
-  const time = limitsOf(problem.limits, language).time;
 
   const latest = latestOf(problem.id);
   const parcel = parcelOf(key) ?? (latest && (latest.state === "waiting" || Date.now() - latest.madeAt < RECENT_MS) ? latest : undefined);
@@ -41,9 +39,10 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
     if (!language) return;
     choose("samples");
     setRuns([]);
+    const of = { problem_id: problem.id, ...(contestId ? { contest_id: contestId } : {}) };
     const done: (SampleRun | null)[] = problem.samples.map(() => null);
     for (const [index, sample] of problem.samples.entries()) {
-      done[index] = await runSample(sample, language.slug, source.text, time);
+      done[index] = await runSample(sample, { language: language.slug, source: source.text, sample: { ...of, number: index + 1 } });
       setRuns([...done]);
       // Whatever does not compile does not compile for the next sample either.
       if (done[index]?.ran.compile_error != null) break;

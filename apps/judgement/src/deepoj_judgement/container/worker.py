@@ -16,6 +16,7 @@ from deepoj_domain.submission.route import Lane
 from deepoj_judgement.commands.judge.describe import Describe
 from deepoj_judgement.commands.judge.judge import Judge
 from deepoj_judgement.commands.judge.run import Run
+from deepoj_judgement.commands.judge.try_sample import TrySample
 from deepoj_judgement.commands.setter.tally import Tally
 from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
 from deepoj_judgement.commands.worker.core import Dormitory
@@ -345,6 +346,15 @@ class Container(containers.DeclarativeContainer):
             ),
             replay=judge_apart,
             run=providers.Singleton(Run, toolchains=toolchains, sandbox=sandbox, observer=observer),
+            try_sample=providers.Singleton(
+                TrySample,
+                specs=specs,
+                data=data,
+                programs=programs,
+                toolchains=toolchains,
+                sandbox=sandbox,
+                observer=observer,
+            ),
             list_workers=providers.Singleton(ListWorkers, presence),
             list_languages=providers.Singleton(ListLanguages, providers.Callable(language_table), presence),
             slots=slots,

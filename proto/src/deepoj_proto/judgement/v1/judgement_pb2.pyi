@@ -370,10 +370,18 @@ class RunRequest(_message.Message):
     INPUT_FIELD_NUMBER: _builtins.int
     TIME_LIMIT_FIELD_NUMBER: _builtins.int
     MEMORY_LIMIT_BYTES_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
     language: _builtins.str
     source: _builtins.str
     input: _builtins.bytes
     memory_limit_bytes: _builtins.int
+    question_id: _builtins.str
+    """Set when the input is a sample, as it is shown: run under the limits of this revision, looked at by its checker."""
+    revision: _builtins.int
+    answer: _builtins.bytes
+    """What is shown as the sample's output."""
     @_builtins.property
     def actor(self) -> _common_pb2.Actor: ...
     @_builtins.property
@@ -387,10 +395,13 @@ class RunRequest(_message.Message):
         input: _builtins.bytes = ...,
         time_limit: _duration_pb2.Duration | None = ...,
         memory_limit_bytes: _builtins.int = ...,
+        question_id: _builtins.str = ...,
+        revision: _builtins.int = ...,
+        answer: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "time_limit", b"time_limit"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "input", b"input", "language", b"language", "memory_limit_bytes", b"memory_limit_bytes", "source", b"source", "time_limit", b"time_limit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "answer", b"answer", "input", b"input", "language", b"language", "memory_limit_bytes", b"memory_limit_bytes", "question_id", b"question_id", "revision", b"revision", "source", b"source", "time_limit", b"time_limit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -409,6 +420,7 @@ class RunResponse(_message.Message):
     EXIT_CODE_FIELD_NUMBER: _builtins.int
     SIGNAL_FIELD_NUMBER: _builtins.int
     COMPILE_ERROR_FIELD_NUMBER: _builtins.int
+    SAMPLE_VERDICT_FIELD_NUMBER: _builtins.int
     verdict: Global___SandboxVerdict.ValueType
     stdout: _builtins.bytes
     stderr: _builtins.bytes
@@ -418,6 +430,8 @@ class RunResponse(_message.Message):
     signal: _builtins.int
     compile_error: _builtins.str
     """Set when the program did not compile; the other fields are empty then."""
+    sample_verdict: _judging_pb2.Verdict.ValueType
+    """Of a sample: what a submission would get for it."""
     @_builtins.property
     def time(self) -> _duration_pb2.Duration: ...
     def __init__(
@@ -432,10 +446,11 @@ class RunResponse(_message.Message):
         exit_code: _builtins.int = ...,
         signal: _builtins.int = ...,
         compile_error: _builtins.str = ...,
+        sample_verdict: _judging_pb2.Verdict.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["compile_error", b"compile_error", "exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "signal", b"signal", "stderr", b"stderr", "stdout", b"stdout", "time", b"time", "truncated", b"truncated", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["compile_error", b"compile_error", "exit_code", b"exit_code", "memory_bytes", b"memory_bytes", "sample_verdict", b"sample_verdict", "signal", b"signal", "stderr", b"stderr", "stdout", b"stdout", "time", b"time", "truncated", b"truncated", "verdict", b"verdict"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

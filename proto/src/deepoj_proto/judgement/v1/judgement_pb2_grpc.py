@@ -72,7 +72,7 @@ class JudgementServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Run(self, request, context):
-        """Runs a program on an input of the caller's, without a record and without a verdict.
+        """Runs a program on an input of the caller's, without a record.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

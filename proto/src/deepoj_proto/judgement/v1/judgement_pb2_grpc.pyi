@@ -34,7 +34,7 @@ class JudgementServiceStub:
     Verify: _grpc.UnaryStreamMultiCallable[_judgement_pb2.VerifyRequest, _judgement_pb2.VerifyResponse]
     """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]
-    """Runs a program on an input of the caller's, without a record and without a verdict."""
+    """Runs a program on an input of the caller's, without a record."""
     Replay: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ReplayRequest, _judgement_pb2.ReplayResponse]
     """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it."""
     ListWorkers: _grpc.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]
@@ -47,7 +47,7 @@ class JudgementServiceAsyncStub(JudgementServiceStub):
     Verify: _aio.UnaryStreamMultiCallable[_judgement_pb2.VerifyRequest, _judgement_pb2.VerifyResponse]  # type: ignore[assignment]
     """Whether everything in the package of a revision is as it says; one at a time on a host, after all submissions."""
     Run: _aio.UnaryUnaryMultiCallable[_judgement_pb2.RunRequest, _judgement_pb2.RunResponse]  # type: ignore[assignment]
-    """Runs a program on an input of the caller's, without a record and without a verdict."""
+    """Runs a program on an input of the caller's, without a record."""
     Replay: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ReplayRequest, _judgement_pb2.ReplayResponse]  # type: ignore[assignment]
     """Judges a source as it was pinned, after all submissions: no record, no score and no cache hears of it."""
     ListWorkers: _aio.UnaryUnaryMultiCallable[_judgement_pb2.ListWorkersRequest, _judgement_pb2.ListWorkersResponse]  # type: ignore[assignment]
@@ -69,7 +69,7 @@ class JudgementServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _judgement_pb2.RunRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_judgement_pb2.RunResponse, _abc.Awaitable[_judgement_pb2.RunResponse]]:
-        """Runs a program on an input of the caller's, without a record and without a verdict."""
+        """Runs a program on an input of the caller's, without a record."""
 
     @_abc_1.abstractmethod
     def Replay(

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from deepoj_bff.queries.views.base import Milliseconds, View
-from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 
 
 class RanAnswer(View, frozen=True, kw_only=True):
@@ -20,6 +20,7 @@ class RanAnswer(View, frozen=True, kw_only=True):
     exit_code: int
     signal: int
     compile_error: str | None
+    sample_verdict: Verdict | None
 
 
 class Ran(View, frozen=True, kw_only=True):
@@ -34,3 +35,7 @@ class Ran(View, frozen=True, kw_only=True):
     exit_code: int
     signal: int
     compile_error: str | None
+    sample_verdict: Annotated[
+        Verdict | None,
+        Meta(description="Of a sample that compiled: what a submission would get for it."),
+    ]

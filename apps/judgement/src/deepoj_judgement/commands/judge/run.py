@@ -12,6 +12,8 @@ from deepoj_judgement.commands.judge.steps.compile import compile_source
 from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
 
 SHOWN_BYTES = 256 * 1024
+MOST_CPU_MS = 10_000
+MOST_MEMORY_KIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,10 @@ class Run:
             given = await workspace.file("input", order.given)
             async with workspace.box() as box:
                 await furnish(box, program)
-                return _shown(await runner.run(lambda command: box.run(command, stdin=given)))
+                return shown(await runner.run(lambda command: box.run(command, stdin=given)))
 
 
-def _shown(ran: Ran) -> Executed:
+def shown(ran: Ran) -> Executed:
     truncated = ran.report.stdout_truncated or ran.report.stderr_truncated
     return Executed(
         ran.report, _head(ran.stdout), _head(ran.stderr), truncated or ran.stdout.size > SHOWN_BYTES

@@ -18,13 +18,21 @@ from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor, acting
-from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.route import Lane
 from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.judge import JudgeOne, JudgeOrder
-from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
+from deepoj_judgement.commands.judge.program import CompileFailed
+from deepoj_judgement.commands.judge.run import (
+    MOST_CPU_MS,
+    MOST_MEMORY_KIB,
+    Executed,
+    Run,
+    RunOrder,
+)
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
+from deepoj_judgement.commands.judge.try_sample import NotTried, SampleOrder, TrySample
 from deepoj_judgement.commands.setter.events import TimeLimit
 from deepoj_judgement.commands.setter.verify_options import remote_options
 from deepoj_judgement.commands.setter.verify_revision import (
@@ -59,9 +67,7 @@ _progress: Final = _MAPPER.writer(VerifyProgress, pb.VerifyProgress)
 _verified: Final = _MAPPER.writer(Verified, pb.VerifyDone)
 _KIB: Final = 1024
 _DEFAULT_CPU_MS: Final = 2000
-_MOST_CPU_MS: Final = 10_000
 _DEFAULT_MEMORY_KIB: Final = 256 * 1024
-_MOST_MEMORY_KIB: Final = 1024 * 1024
 _OUTPUT_KIB: Final = 1024
 _MOST_INPUT: Final = 1024 * 1024
 _MOST_SOURCE: Final = 1024 * 1024
@@ -70,6 +76,7 @@ _MANIFEST: Final = Document(MANIFEST, InvalidValueError)
 _SANDBOX_VERDICTS: Final = {
     verdict: pb.SandboxVerdict.Value(f"SANDBOX_VERDICT_{verdict.name}") for verdict in SandboxVerdict
 }
+_VERDICTS: Final = {verdict: judging_pb2.Verdict.Value(f"VERDICT_{verdict.name}") for verdict in Verdict}
 _OPERATORS: Final = frozenset({common_pb2.ROLE_JUDGE, common_pb2.ROLE_ADMIN})
 _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LANE_HEAVY}
 
@@ -78,6 +85,7 @@ _LANES: Final = {Lane.LIGHT: judging_pb2.LANE_LIGHT, Lane.HEAVY: judging_pb2.LAN
 class UseCases:
     verify: VerifyRevision
     run: Run
+    try_sample: TrySample
     replay: JudgeOne
     """Keeps nothing."""
     list_workers: ListWorkers
@@ -131,6 +139,8 @@ class JudgementServicer(JudgementServiceServicer):
         if len(request.input) > _MOST_INPUT:
             refuse(Kind.INVALID, "input_too_large", f"the input is larger than {_MOST_INPUT} bytes")
         self._require_duty()
+        if request.question_id:
+            return await self._try_sample(request)
         order = RunOrder(
             ref=self._ref(),
             language=language_slug(request.language),
@@ -139,9 +149,25 @@ class JudgementServicer(JudgementServiceServicer):
             limits=_limits(request),
         )
         ran = await self._use_cases.slots.call(lambda: self._use_cases.run(order))
-        if not isinstance(ran, Executed):
-            return pb.RunResponse(compile_error=ran.log.decode(errors="replace"))
-        return _run_response(ran)
+        return _not_compiled(ran) if isinstance(ran, CompileFailed) else _run_response(ran)
+
+    async def _try_sample(self, request: pb.RunRequest) -> pb.RunResponse:
+        order = SampleOrder(
+            ref=self._ref(),
+            revision=RevisionRef(_question_id(request.question_id), request.revision),
+            language=language_slug(request.language),
+            source=SourceCode.parse(request.source),
+            given=request.input,
+            answer=request.answer,
+        )
+        tried = await self._use_cases.slots.call(lambda: self._use_cases.try_sample(order))
+        if isinstance(tried, NotTried):
+            refuse(Kind.PRECONDITION, "sample_not_run", tried.reason)
+        if isinstance(tried, CompileFailed):
+            return _not_compiled(tried)
+        response = _run_response(tried.executed)
+        response.sample_verdict = _VERDICTS[tried.verdict]
+        return response
 
     async def Replay(  # noqa: N802 — gRPC's name
         self,
@@ -194,9 +220,13 @@ class JudgementServicer(JudgementServiceServicer):
 
 
 def _limits(request: pb.RunRequest) -> Limits:
-    cpu_ms = min(request.time_limit.ToMilliseconds() or _DEFAULT_CPU_MS, _MOST_CPU_MS)
-    memory_kib = min(request.memory_limit_bytes // _KIB or _DEFAULT_MEMORY_KIB, _MOST_MEMORY_KIB)
+    cpu_ms = min(request.time_limit.ToMilliseconds() or _DEFAULT_CPU_MS, MOST_CPU_MS)
+    memory_kib = min(request.memory_limit_bytes // _KIB or _DEFAULT_MEMORY_KIB, MOST_MEMORY_KIB)
     return Limits(cpu_ms, memory_kib, _OUTPUT_KIB)
+
+
+def _not_compiled(failed: CompileFailed) -> pb.RunResponse:
+    return pb.RunResponse(compile_error=failed.log.decode(errors="replace"))
 
 
 def _run_response(ran: Executed) -> pb.RunResponse:

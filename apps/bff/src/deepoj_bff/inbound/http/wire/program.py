@@ -26,9 +26,21 @@ class NewSubmission(Body, frozen=True, kw_only=True):
 INPUT_LENGTH: Final = 1_000_000
 
 
+class ShownSample(Body, frozen=True, kw_only=True):
+    """A sample of a problem, as the caller sees it."""
+
+    question_id: IdField
+    game_id: UUID | None = None
+    number: Annotated[int, Meta(ge=1, le=1000, description="Of the samples of the problem, from 1.")]
+
+
 class NewRun(Body, frozen=True, kw_only=True):
     language: LanguageSlug
     source: Annotated[str, Meta(min_length=1, max_length=SOURCE_LENGTH)]
+    sample: Annotated[
+        ShownSample | None,
+        Meta(description="Instead of an input and limits: those of the problem, and its checker looks."),
+    ] = None
     input: Annotated[str, Meta(max_length=INPUT_LENGTH)] = ""
     time_limit: Annotated[int, Meta(ge=1, le=10_000)] | None = msgspec.field(
         name="time_limit_ms", default=None

@@ -68,14 +68,14 @@ async def run_cases(
                 if may_skip(suite, case, done.results):
                     done.results.append(CaseResult.skipped(case.name))
                     continue
-                task = _task(suite.group_of(case), case, data)
+                task = task_of(suite.group_of(case), case, data)
                 judged = await judge.judge(replace(task, limits=spec.case_limits(language, case)))
                 done.add(case, judged)
                 tell(done.results, total)
     return done
 
 
-def _task(group: Group, case: Case, data: Mapping[ContentHash, Blob]) -> Task:
+def task_of(group: Group, case: Case, data: Mapping[ContentHash, Blob]) -> Task:
     scored = group.scoring is not GroupScoring.ALL
     bounded = not group.unbounded and (scored or group.points != ZERO)
     most = worth(group, case) if bounded else None

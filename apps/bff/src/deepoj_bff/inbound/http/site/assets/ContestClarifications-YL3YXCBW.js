@@ -1,1 +1,0 @@
-import{j as r,k as m,n as p}from"./chunk-7G5ODIKU.js";import"./chunk-TWXZXTPE.js";import"./chunk-Y3KY7KXU.js";import{U as t,a as i,u as o}from"./chunk-5ZV5KBWY.js";function n({params:e}){let a=p(e.id??"");return t(m,{asked:a,tab:o("contest.clarifications"),children:s=>t(i,{children:[t("h1",{children:o("contest.clarifications")}),t(r,{detail:s})]})})}export{n as default};

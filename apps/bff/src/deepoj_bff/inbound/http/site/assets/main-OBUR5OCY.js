@@ -1,0 +1,1 @@
+import"./chunk-SAZPMHB3.js";

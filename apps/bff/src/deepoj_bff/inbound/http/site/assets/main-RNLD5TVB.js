@@ -1,1 +1,0 @@
-import"./chunk-5ZV5KBWY.js";
