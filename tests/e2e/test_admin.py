@@ -67,6 +67,7 @@ COMMANDS: Final[dict[str, tuple[int, str]]] = {
     "POST /api/admin/workers/drain": (0, "worker drain nobody --reason 'a test' --hand-back-after 0s --wait"),
     "GET /api/admin/workers/drained": (0, "worker drained"),
     "POST /api/admin/workers/resume": (8, "worker resume nobody-at-all"),
+    "GET /api/admin/attempts": (0, "admin attempts --minutes 5"),
     "GET /api/admin/quotas": (0, "admin limits"),
     "GET /api/admin/limits": (0, "admin limits --json"),
     "GET /api/health": (0, "admin health"),

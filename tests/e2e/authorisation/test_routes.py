@@ -476,6 +476,7 @@ ADMIN: Final = {
     "POST /api/admin/workers/resume": Row(
         {"nothing": allowed("not_drained", "admin")}, more={"json": {"name": "nobody"}}
     ),
+    "GET /api/admin/attempts": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges": Row({"nothing": FOR_JUDGES}),
     "GET /api/admin/rejudges?contest_id={contest_id}": Row(REJUDGED),
     "POST /api/admin/rejudges?in=contest": Row(

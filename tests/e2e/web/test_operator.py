@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 import psycopg
 import pytest
 from playwright.sync_api import expect
+from redis import Redis
 
 from tests.e2e.test_journey import lose
+from tests.e2e.web.axe import Axe
 from tests.e2e.web.gate import gates
+from tests.e2e.web.hands import tab_to
 from tests.e2e.web.manner import AT_A_DESK, ON_A_PHONE, Hands, hands_of
 
 if TYPE_CHECKING:
@@ -37,8 +43,9 @@ WHERE model.id = %(model)s)
 INSERT INTO record.sources SELECT %(id)s::uuid, code FROM record.sources WHERE origin_id = %(model)s
 """
 IS_LATE = """
-UPDATE record.submissions SET language = 'python3', message_due = now() - interval '2 minutes' WHERE id = %s
+UPDATE record.submissions SET needs = '', message_due = now() - interval '2 minutes' WHERE id = %s
 """
+NEEDS_MUCH = "UPDATE record.submissions SET language = 'python3', needs = 'python3@999999' WHERE id = %s"
 IS_LOST = "UPDATE record.submissions SET lease_until = now() WHERE id = %s"
 # What a process that died before it could send it would leave to the relay.
 LEFT_OVER = """
@@ -81,8 +88,28 @@ def test_what_could_not_be_judged_is_told_in_a_sentence_and_judged_again_as_a_gr
     hands.sees("Everything could be judged")
     again = system.admin.get("/admin/dead-letters")["items"]
     assert [ada.judged(each["replayed_as"])["result"]["verdict"] for each in again] == ["AC", "AC"]
+    sees_who_ran_what(hands, [each["replayed_as"] for each in again])
     hands.press(hands.link("Now"))
     expect(banner).not_to_contain_text(hands.said("2 submissions could not be judged."))
+
+
+def sees_who_ran_what(hands: Hands, latest: list[str]) -> None:
+    """Go along the life lines of a worker by the arrow keys, to a submission and back."""
+    hands.press(hands.part("Workers"))
+    lines = hands.page.get_by_role("listbox").first
+    expect(lines.locator(".timeline-failed").first).to_be_visible()
+    tab_to(hands.page, lines)
+    hands.page.keyboard.press("End")
+    chosen = lines.get_by_role("option", selected=True)
+    expect(chosen).to_have_attribute("aria-label", re.compile(f"python3 .*{hands.words('Judged')}"))
+    expect(lines).to_have_attribute("aria-activedescendant", str(chosen.get_attribute("id")))
+    for key in ("Home", "ArrowRight", "ArrowLeft", "End"):
+        hands.page.keyboard.press(key)
+    assert not Axe(hands.page).violations()
+    hands.page.keyboard.press("Enter")
+    hands.page.wait_for_url(re.compile(f"/submissions/({'|'.join(latest)})$"))
+    hands.page.go_back()
+    expect(lines).to_be_visible()
 
 
 @pytest.fixture
@@ -129,6 +156,12 @@ def test_what_waits_is_told_with_why_it_waits_until_it_is_judged(
         with stopped(relay):
             connection.execute(WAITING, {"id": waiting, "model": model})
             told(hands, "1 submission waits: no live worker has haskell.", "install the Debian package ghc")
+            connection.execute(NEEDS_MUCH, (waiting,))
+            told(
+                hands,
+                "no live worker has python3, and 999999 MiB for a program",
+                "Add a judge host that has it",
+            )
             connection.execute(IS_LATE, (waiting,))
             told(hands, "1 submission waits in the queue", "Add a judge worker")
         assert ada.judged(waiting)["result"]["verdict"] == "AC"
@@ -142,6 +175,44 @@ def test_what_waits_is_told_with_why_it_waits_until_it_is_judged(
             told(hands, "1 message waits to be sent", "See whether the relay of record runs")
         ada.call("POST", f"/submissions/{running}/cancel")
         well(hands)
+
+
+def test_a_worker_that_holds_back_is_slow_or_exposed_is_named_with_what_is_said_against_it(
+    system: System, hands: Hands
+) -> None:
+    well(hands)
+    row = hands.table("Workers").get_by_role("row")
+    with colleague(system, held_back=True, trouble="cpp17: a right solution gets WA") as name:
+        told(
+            hands,
+            "1 judge worker takes no jobs",
+            name,
+            "They come back by themselves when it is right again.",
+        )
+        expect(row.filter(has_text=name)).to_contain_text("Takes no jobs: cpp17: a right solution gets WA")
+        assert not Axe(hands.page).violations()
+    with colleague(system, trouble="cpp17 takes 3.1 times as long") as name:
+        told(hands, "1 judge worker is slower than it was", name, "whether its processor is throttled")
+        expect(row.filter(has_text=name)).to_contain_text("cpp17 takes 3.1 times as long")
+    with colleague(system, layers=["degraded: no cgroup"]) as name:
+        told(hands, "runs programs with less isolation than it should", name, "deepoj doctor there")
+    well(hands)
+
+
+@contextmanager
+def colleague(system: System, **told: object) -> Iterator[str]:
+    """Have another worker announced as the one that is there announces itself, but for what is told."""
+    names, name = f"deepoj:{system.settings['env']}:workers", f"elsewhere-{uuid4().hex[:8]}"
+    with Redis.from_url(system.settings["redis_url"]) as redis:
+        (real, *_) = cast("list[bytes]", redis.zrange(names, 0, -1))
+        announced = json.loads(cast("bytes", redis.get(f"{names}:{real.decode()}")))
+        redis.set(f"{names}:{name}", json.dumps(announced | {"name": name} | told))
+        redis.zadd(names, {name: time.time() + 600})
+        try:
+            yield name
+        finally:
+            redis.zrem(names, name)
+            redis.delete(f"{names}:{name}")
 
 
 @contextmanager

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.test_journey import contest_draft
+from tests.e2e.web.axe import Axe
 from tests.e2e.web.hands import row
 from tests.e2e.web.manner import AT_A_DESK, ON_A_PHONE, Hands, hands_of
 
@@ -129,26 +131,46 @@ def makes_it_official_and_reopens_it(hands: Hands) -> None:
 
 
 def test_verdicts_that_are_out_of_date_are_told_of_and_lead_to_a_rejudge_filled_in(
-    system: System, open_browser: OpenBrowser, judge: Person, contest: Json, problem: Json
+    system: System, open_browser: OpenBrowser, judge: Person, contest: Json, plan: Json, problem: Json
 ) -> None:
+    plan["title"] = f"Second {uuid4().hex[:8]}"
+    second = judge.post("/contests", plan)
+    carol = system.person()
+    carol.post(f"/contests/{second['id']}/participants", {"display_name": "Carol"})
+    carol.judged(carol.submit(problem["id"], THREE, contest_id=second["id"]))
     leave_one_case(system, problem)
-    hands = hands_of(open_browser, judge, AT_A_DESK, f"/setter/{problem['slug']}/revisions")
-    hands.sees("2 submissions were judged by an older version.")
+    hands = hands_of(open_browser, judge, ON_A_PHONE, f"/setter/{problem['slug']}/revisions")
+    hands.sees("3 submissions were judged by an older version.")
     hands.press(hands.link("Judge them again …"))
     expect(hands.field("Problem").first).to_have_value(problem["slug"])
     expect(hands.field("Revisions")).to_have_value("1")
+    picks_a_contest_and_drops_it(hands, second)
     hands.press(hands.button("Count"))
-    hands.sees("2 submissions would be judged again.")
+    hands.sees("3 submissions would be judged again.")
     hands.fill("Reason", "A case was wrong.")
-    hands.press(hands.button("Judge 2 again"))
-    hands.sees("2 of 2 judged, 1 differ.")
+    hands.press(hands.button("Judge 3 again"))
+    hands.sees("3 of 3 judged, 2 differ.")
     hands.sees(f"{contest['title']}: 2 submissions")
+    hands.sees(f"{second['title']}: 1 submission")
+    other = hands.table(f"Effect on the board of {second['title']}").get_by_role("row")
+    expect(other.filter(has_text="Carol")).to_contain_text("— → A")
     effect = hands.table(f"Effect on the board of {contest['title']}").get_by_role("row")
     expect(effect.filter(has_text="Ada")).to_contain_text("▲")
     expect(effect.filter(has_text="Ada")).to_contain_text("— → A")
     expect(hands.button("Apply")).to_be_disabled()
-    hands.fill("2 rows of boards change. Type the number to apply it.", "2")
+    hands.fill("3 rows of boards change. Type the number to apply it.", "3")
     hands.press(hands.button("Apply"))
     hands.sees("The new results count.")
     hands.page.goto(f"{system.url}/setter/{problem['slug']}/revisions")
     hands.sees("All verdicts come from the present tests.")
+
+
+def picks_a_contest_and_drops_it(hands: Hands, contest: Json) -> None:
+    """Find it by a part of its name, count what was sent to it alone, and take all of them again."""
+    hands.fill("Contest", contest["title"].split()[1])
+    hands.press(hands.page.get_by_role("button", name=contest["title"]))
+    expect(hands.page.locator("form").get_by_role("link", name=contest["title"])).to_be_visible()
+    assert not Axe(hands.page).violations()
+    hands.press(hands.button("Count"))
+    hands.sees("1 submission would be judged again.")
+    hands.press(hands.button(f"Take out {contest['title']}"))

@@ -1503,6 +1503,22 @@ export interface Worker {
   drained?: string;
 }
 
+export interface WorkerAttempt {
+  submission_id: string;
+  attempt: number;
+  worker: string;
+  language: string;
+  started_at: string | null;
+  ended_at: string | null;
+  outcome: string | null;
+  reason: string | null;
+}
+
+export interface WorkerAttempts {
+  items: WorkerAttempt[];
+  cut: boolean;
+}
+
 export interface WorkerNamed {
   name: string;
 }
@@ -1537,6 +1553,7 @@ export interface Routes {
   "DELETE /api/users/me/sessions/{session_id}": { path: { session_id: string }; answer: null };
   "DELETE /api/users/me/tokens/{token_id}": { path: { token_id: string }; answer: null };
   "DELETE /api/users/{user_id}": { path: { user_id: string }; answer: null };
+  "GET /api/admin/attempts": { query: { minutes?: number }; answer: WorkerAttempts };
   "GET /api/admin/audit-log": { query: { cursor?: string; size?: number }; answer: AuditLog };
   "GET /api/admin/dead-letters": { query: { cursor?: string; group?: string; size?: number }; answer: DeadLetters };
   "GET /api/admin/dead-letters/groups": { answer: DeadLetterGroups };

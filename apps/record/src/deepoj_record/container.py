@@ -90,7 +90,7 @@ from deepoj_record.queries.rejudges import (
     ListRejudges,
     PreviewRejudge,
 )
-from deepoj_record.queries.workload import GetWorkload, QueueStats
+from deepoj_record.queries.workload import GetWorkload, ListAttempts, QueueStats
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
@@ -240,6 +240,7 @@ class Container(containers.DeclarativeContainer):
         replay=replay_dead_letter,
         replay_many=providers.Singleton(ReplayDeadLetters, replay_dead_letter, rejudge_reader, new_id),
     )  # fmt: skip
+    workload = providers.Singleton(PostgresWorkload, database)
     count_use_cases = providers.Singleton(
         CountUseCases,
         queue_stats=queue_stats,
@@ -251,11 +252,12 @@ class Container(containers.DeclarativeContainer):
         load=providers.Singleton(LoadOfAccount, counts, clock),
         workload=providers.Singleton(
             GetWorkload,
-            providers.Singleton(PostgresWorkload, database),
+            workload,
             providers.Singleton(StoreProbe, "redis", redis.provided.ping),
             providers.Singleton(StoreProbe, "objects", object_store.provided.check),
             clock,
         ),
+        attempts=providers.Singleton(ListAttempts, workload, clock),
         read_game=providers.Singleton(ReadGame, providers.Singleton(PostgresGameLog, database)),
     )
     marks = providers.Singleton(PostgresMarks, database)

@@ -8,10 +8,11 @@ from apps.record.tests.contract.test_queries import WORKER, judged, submitted
 from apps.record.tests.fakes import StoppedClock
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor, Role
+from deepoj_domain.submission.attempt import AttemptOutcome
 from deepoj_domain.testing import ALICE, ROOT
 from deepoj_record.container import Container
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.workload import Workload
+from deepoj_record.queries.workload import WorkerAttempts, Workload
 
 
 async def looked(container: Container) -> Workload:
@@ -46,7 +47,23 @@ async def test_waiting_and_running_and_the_rates_of_late(container: Container, c
     assert (await looked(container)).rates.per_minute == 0
 
 
+async def test_which_worker_had_what_and_when(container: Container, clock: StoppedClock) -> None:
+    old = await judged(container)
+    clock.advance(601)
+    lost = await submitted(container)
+    await container.worker_use_cases().claim(WORKER, [lost])
+    began = clock()
+    clock.advance(600)
+    done = await judged(container)
+    found = await container.count_use_cases().attempts(ROOT, timedelta(minutes=10))
+    assert isinstance(found, WorkerAttempts)
+    told = [(each.submission_id, each.worker, each.outcome) for each in found.attempts]
+    assert told == [(lost, WORKER, None), (done, WORKER, AttemptOutcome.FINISHED)], f"and not {old}"
+    assert (found.attempts[0].started_at, found.attempts[0].ended_at, found.cut) == (began, None, False)
+
+
 async def test_it_is_for_judges_and_admins(container: Container) -> None:
-    look = container.count_use_cases().workload
+    counts = container.count_use_cases()
     for actor in (None, Actor(ALICE, Role.CONTESTANT), Actor(ALICE, Role.SETTER)):
-        assert await look(actor) == Refused(QueryRefusal.NOT_ALLOWED)
+        assert await counts.workload(actor) == Refused(QueryRefusal.NOT_ALLOWED)
+        assert await counts.attempts(actor, timedelta(minutes=1)) == Refused(QueryRefusal.NOT_ALLOWED)

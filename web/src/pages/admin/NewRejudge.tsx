@@ -3,13 +3,15 @@ import { call } from "../../api/call";
 import type { RejudgeCount, RejudgeSelection, Verdict } from "../../api/schema";
 import { t } from "../../i18n";
 import { randomId } from "../../random";
+import { useLanguages } from "../../solve/languages";
 import { go, place, setQuery } from "../../router";
 import { Failure } from "../../ui/Failure";
-import { TextField } from "../../ui/Field";
+import { Select, TextField } from "../../ui/Field";
 import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
 import { SIGNS } from "../../ui/Verdict";
 import { useAction } from "../../use";
+import { ContestPicker } from "./ContestPicker";
 import { useProblems } from "./names";
 
 type Filter = RejudgeSelection["filter"];
@@ -39,6 +41,7 @@ export function NewRejudge() {
   const [reason, setReason] = useState("");
   // Made once: the same request twice starts one rejudge.
   const id = useRef(newId());
+  const languages = useLanguages().data?.items ?? [];
   const query = place.value.query.toString();
   const count = useAction(async () => {
     const filter = await filterOf();
@@ -65,8 +68,8 @@ export function NewRejudge() {
           <TextField label={t("rejudges.problem")} hint={t("rejudges.problem_hint")} value={chosen("problem")} change={set("problem")} maxLength={64} />
           <TextField label={t("rejudges.revisions")} hint={t("rejudges.revisions_hint")} value={chosen("revisions")} change={set("revisions")} maxLength={200} />
           <TextField label={t("rejudges.user")} value={chosen("user")} change={set("user")} maxLength={64} />
-          <TextField label={t("rejudges.contest")} value={chosen("contest")} change={set("contest")} maxLength={36} />
-          <TextField label={t("rejudges.language")} value={chosen("language")} change={set("language")} maxLength={32} />
+          <Select label={t("rejudges.language")} value={chosen("language")} change={set("language")} options={[{ value: "", text: t("rejudges.any_language") }, ...languages.map((each) => ({ value: each.slug, text: each.name }))]} />
+          <ContestPicker chosen={chosen("contest")} choose={set("contest")} />
         </div>
         <fieldset>
           <legend>{t("rejudges.verdicts")}</legend>

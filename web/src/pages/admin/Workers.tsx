@@ -9,6 +9,7 @@ import { Section } from "../../ui/Section";
 import { Table, type Column } from "../../ui/Table";
 import { Ago } from "../../ui/Time";
 import { useAction, useCall, useEvery } from "../../use";
+import { Timelines } from "./Timelines";
 import { WorkerTable, type Shown } from "./WorkerTable";
 
 /** Who judges, and who is kept from it. */
@@ -49,6 +50,7 @@ export function Workers() {
     <>
       {failed && <Failure of={failed} />}
       <Answered of={workers}>{(data) => <WorkerTable workers={data.items} also={may ? [draining] : []} />}</Answered>
+      <Timelines alive={workers.data?.items.map((each) => each.name) ?? []} />
       {drains.data && drains.data.items.length > 0 && (
         <Section title={t("workers.out")}>
           <Table

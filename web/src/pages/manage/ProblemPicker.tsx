@@ -1,8 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call } from "../../api/call";
 import type { ProblemSummary } from "../../api/schema";
 import { t } from "../../i18n";
 import { Icon } from "../../ui/Icon";
+import { useFound } from "../../useFound";
 
 export interface Picked {
   problem_id: string;
@@ -17,18 +18,7 @@ const letter = (index: number): string => (index < 26 ? String.fromCharCode(65 +
 /** The problems of a contest: found by search, each with its label, points and colour. */
 export function ProblemPicker({ picked, change }: { picked: readonly Picked[]; change: (picked: Picked[]) => void }) {
   const [typed, type] = useState("");
-  const [found, setFound] = useState<readonly ProblemSummary[]>([]);
-  useEffect(() => {
-    if (typed.trim().length < 1) return setFound([]);
-    const stop = new AbortController();
-    const later = setTimeout(() => {
-      call("GET /api/problems", { query: { search: typed.trim(), size: 8 } }, { signal: stop.signal }).then((answer) => setFound(answer.items), () => undefined);
-    }, 200);
-    return () => {
-      clearTimeout(later);
-      stop.abort();
-    };
-  }, [typed]);
+  const found = useFound<ProblemSummary>(typed, (search, signal) => call("GET /api/problems", { query: { search, size: 8 } }, { signal }).then((answer) => answer.items));
   const set = (index: number, part: Partial<Picked>): void => change(picked.map((each, at) => (at === index ? { ...each, ...part } : each)));
   const add = (problem: ProblemSummary): void => {
     const used = new Set(picked.map((each) => each.label));

@@ -148,6 +148,22 @@ class Drains(Wire, frozen=True):
     items: tuple[Drain, ...]
 
 
+class WorkerAttempt(Wire, frozen=True):
+    submission_id: str
+    attempt: int
+    worker: str
+    language: str
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: str | None
+    reason: str | None
+
+
+class WorkerAttempts(Wire, frozen=True):
+    items: tuple[WorkerAttempt, ...]
+    cut: bool
+
+
 class Quotas(Wire, frozen=True):
     in_flight: int
     daily_quota: int

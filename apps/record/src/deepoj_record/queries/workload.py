@@ -12,6 +12,7 @@ from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
+from deepoj_domain.submission.attempt import AttemptOutcome
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_domain.submission.visibility import is_staff
 from deepoj_record.queries.access import QueryRefusal
@@ -52,6 +53,31 @@ class Workload:
     objects: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerAttempt:
+    submission_id: SubmissionId
+    attempt_id: int
+    worker: str
+    language: LanguageSlug
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: AttemptOutcome | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerAttempts:
+    attempts: Sequence[WorkerAttempt]
+    cut: bool
+    """There were more."""
+
+
+class Attempts(Protocol):
+    async def since(self, moment: datetime) -> WorkerAttempts:
+        """Return those that had not ended then, in the order they began."""
+        ...
+
+
 class Work(Protocol):
     async def waiting(self, now: datetime) -> Sequence[WaitingGroup]: ...
 
@@ -83,6 +109,19 @@ class GetWorkload:
             self._objects.is_there(),
         )
         return Workload(waiting=waiting, running=running, rates=rates, redis=redis, objects=objects)
+
+
+class ListAttempts:
+    def __init__(self, attempts: Attempts, clock: Clock) -> None:
+        self._attempts = attempts
+        self._clock = clock
+
+    async def __call__(
+        self, actor: Actor | None, within: timedelta
+    ) -> WorkerAttempts | Refused[QueryRefusal]:
+        if not is_staff(actor):
+            return Refused(QueryRefusal.NOT_ALLOWED)
+        return await self._attempts.since(self._clock() - within)
 
 
 class QueueStats:

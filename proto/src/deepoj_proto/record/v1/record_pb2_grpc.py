@@ -130,6 +130,11 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.FromString,
                 _registered_method=True)
+        self.ListAttempts = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/ListAttempts',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsResponse.FromString,
+                _registered_method=True)
         self.BestRecord = channel.unary_unary(
                 '/deepoj.record.v1.RecordService/BestRecord',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.BestRecordRequest.SerializeToString,
@@ -339,6 +344,13 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListAttempts(self, request, context):
+        """Which worker had which submission, and when.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def BestRecord(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -528,6 +540,11 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.GetWorkload,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.SerializeToString,
+            ),
+            'ListAttempts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAttempts,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsResponse.SerializeToString,
             ),
             'BestRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.BestRecord,
@@ -1114,6 +1131,33 @@ class RecordService:
             '/deepoj.record.v1.RecordService/GetWorkload',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetWorkloadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAttempts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/ListAttempts',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListAttemptsResponse.FromString,
             options,
             channel_credentials,
             insecure,

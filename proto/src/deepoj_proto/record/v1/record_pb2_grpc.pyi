@@ -75,6 +75,8 @@ class RecordServiceStub:
     QueueStats: _grpc.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]
     GetWorkload: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetWorkloadRequest, _record_pb2.GetWorkloadResponse]
     """What an operator looks at when people complain."""
+    ListAttempts: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListAttemptsRequest, _record_pb2.ListAttemptsResponse]
+    """Which worker had which submission, and when."""
     BestRecord: _grpc.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]
     CountPassed: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]
     CountByQuestion: _grpc.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]
@@ -145,6 +147,8 @@ class RecordServiceAsyncStub(RecordServiceStub):
     QueueStats: _aio.UnaryUnaryMultiCallable[_record_pb2.QueueStatsRequest, _record_pb2.QueueStatsResponse]  # type: ignore[assignment]
     GetWorkload: _aio.UnaryUnaryMultiCallable[_record_pb2.GetWorkloadRequest, _record_pb2.GetWorkloadResponse]  # type: ignore[assignment]
     """What an operator looks at when people complain."""
+    ListAttempts: _aio.UnaryUnaryMultiCallable[_record_pb2.ListAttemptsRequest, _record_pb2.ListAttemptsResponse]  # type: ignore[assignment]
+    """Which worker had which submission, and when."""
     BestRecord: _aio.UnaryUnaryMultiCallable[_record_pb2.BestRecordRequest, _record_pb2.BestRecordResponse]  # type: ignore[assignment]
     CountPassed: _aio.UnaryUnaryMultiCallable[_record_pb2.CountPassedRequest, _record_pb2.CountPassedResponse]  # type: ignore[assignment]
     CountByQuestion: _aio.UnaryUnaryMultiCallable[_record_pb2.CountByQuestionRequest, _record_pb2.CountByQuestionResponse]  # type: ignore[assignment]
@@ -326,6 +330,14 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.GetWorkloadResponse, _abc.Awaitable[_record_pb2.GetWorkloadResponse]]:
         """What an operator looks at when people complain."""
+
+    @_abc_1.abstractmethod
+    def ListAttempts(
+        self,
+        request: _record_pb2.ListAttemptsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.ListAttemptsResponse, _abc.Awaitable[_record_pb2.ListAttemptsResponse]]:
+        """Which worker had which submission, and when."""
 
     @_abc_1.abstractmethod
     def BestRecord(

@@ -246,6 +246,24 @@ class Worker(View, frozen=True, kw_only=True):
     ] = ""
 
 
+class WorkerAttempt(View, frozen=True, kw_only=True):
+    submission_id: Id
+    attempt_id: int
+    worker: str
+    language: str
+    started_at: datetime | None
+    ended_at: Annotated[datetime | None, Meta(description="Null while it runs.")]
+    outcome: Annotated[str | None, Meta(description="`finished`, `failed`, `worker_lost` or `cancelled`.")]
+    reason: str | None
+
+
+class WorkerAttempts(View, frozen=True, kw_only=True):
+    attempts: Annotated[list[WorkerAttempt], Meta(description="In the order they began.")] = msgspec.field(
+        name="items"
+    )
+    cut: Annotated[bool, Meta(description="There were more.")]
+
+
 class Workers(View, frozen=True, kw_only=True):
     workers: list[Worker] = msgspec.field(name="items")
 

@@ -21,6 +21,7 @@ SECTIONS: Final = {
         "rejudges": "Judge again, look at what it would change, apply or discard it.",
         "dead-letters": "Submissions that could not be judged.",
         "queue": "Show how many submissions wait, and for how long.",
+        "attempts": "Show which judge worker had which submission, and when.",
         "workers": "Show the judge workers and what they run.",
         "limits": "Show what is taken at once, and from whom.",
         "health": "Show whether every service is able to serve.",

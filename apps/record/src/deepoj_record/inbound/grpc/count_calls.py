@@ -33,7 +33,7 @@ from deepoj_record.queries.marks import (
 )
 from deepoj_record.queries.ports import AccountLoad, QueueState, RevisionCount
 from deepoj_record.queries.read_game import ReadGame
-from deepoj_record.queries.workload import GetWorkload, QueueStats, Workload
+from deepoj_record.queries.workload import GetWorkload, ListAttempts, QueueStats, WorkerAttempts, Workload
 
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
@@ -48,6 +48,7 @@ class _Period:
 _PERIOD: Final = MAPPER.reader(record_pb2.CountByDayRequest, _Period)
 _QUEUES: Final = MAPPER.writer(QueueState, record_pb2.QueueStatsResponse)
 _WORKLOAD: Final = MAPPER.writer(Workload, record_pb2.GetWorkloadResponse)
+_ATTEMPTS: Final = MAPPER.writer(WorkerAttempts, record_pb2.ListAttemptsResponse)
 _REVISION: Final = MAPPER.writer(RevisionCount, record_pb2.RevisionCount)
 _LOAD: Final = MAPPER.writer(AccountLoad, record_pb2.AccountLoadResponse)
 
@@ -62,6 +63,7 @@ class CountUseCases:
     by_day: CountByDay
     load: LoadOfAccount
     workload: GetWorkload
+    attempts: ListAttempts
     read_game: ReadGame
 
 
@@ -83,6 +85,15 @@ class CountCalls:
         if isinstance(found, Refused):
             raise_refusal(found)
         return _WORKLOAD(found)
+
+    async def ListAttempts(
+        self, request: record_pb2.ListAttemptsRequest, context: object
+    ) -> record_pb2.ListAttemptsResponse:
+        within = request.within.ToTimedelta()
+        found = await self._counts.attempts(mapper.actor(request.actor), within)
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return _ATTEMPTS(found)
 
     async def BestRecord(
         self, request: record_pb2.BestRecordRequest, context: object

@@ -14,7 +14,7 @@ from deepoj_record.commands.redispatch import QueuedMessage
 from deepoj_record.outbound.postgres.tables import Row, count, fetch, made_of, read
 from deepoj_record.queries.ports import QueueDepth, QueueState
 from deepoj_record.queries.views import SubmissionView
-from deepoj_record.queries.workload import Rates, RunningJob, WaitingGroup
+from deepoj_record.queries.workload import Rates, RunningJob, WaitingGroup, WorkerAttempt, WorkerAttempts
 
 # Nobody needs to know which of ten thousand places it is.
 _MOST: Final = 10_000
@@ -61,6 +61,22 @@ FROM record.submissions s
 JOIN record.attempts a ON a.submission_id = s.id AND a.attempt_id = s.attempt_id
 WHERE s.status = 'RUNNING' ORDER BY a.started_at, s.id LIMIT 500
 """
+# By the key of the table, whose ids grow with time: an index on times would cost every claim and every end.
+_ATTEMPTS: Final = """
+WITH latest AS (
+    SELECT submission_id, attempt_id FROM record.attempts
+    ORDER BY submission_id DESC, attempt_id DESC LIMIT %s
+), running AS (
+    SELECT id AS submission_id, attempt_id FROM record.submissions WHERE status = 'RUNNING' LIMIT %s
+)
+SELECT a.submission_id, a.attempt_id, a.worker, s.language, a.started_at, a.ended_at, a.outcome, a.reason
+FROM (SELECT * FROM latest UNION SELECT * FROM running) AS chosen
+JOIN record.attempts a USING (submission_id, attempt_id)
+JOIN record.submissions s ON s.id = a.submission_id
+WHERE a.ended_at IS NULL OR a.ended_at > %s
+ORDER BY a.started_at, a.submission_id
+"""
+_MOST_ATTEMPTS: Final = 1000
 # Of the same latest ones. A rejudge has waited for something else.
 _RATES: Final = """
 SELECT count(*) AS judged,
@@ -125,6 +141,11 @@ class PostgresWorkload:
         (row,) = await read(self._database, _RATES, (_LATEST, now - _OF_LATE))
         per_minute = row["judged"] / (_OF_LATE / timedelta(minutes=1))
         return made_of({**row, "per_minute": per_minute}, Rates)
+
+    async def since(self, moment: datetime) -> WorkerAttempts:
+        rows = await read(self._database, _ATTEMPTS, (_MOST_ATTEMPTS, _MOST_ATTEMPTS, moment))
+        attempts = [made_of(row, WorkerAttempt) for row in rows]
+        return WorkerAttempts(attempts=attempts, cut=len(attempts) >= _MOST_ATTEMPTS)
 
 
 class PostgresOverdue:

@@ -46,6 +46,7 @@ from deepoj_bff.queries.views.admin import (
     Replayed,
     ReplayedMany,
     StartedRejudge,
+    WorkerAttempts,
     Workers,
 )
 from deepoj_bff.queries.views.now import Now
@@ -60,6 +61,7 @@ REPLAY: Final = Call("record", "ReplayDeadLetter", Replayed)
 DEAD_LETTER_GROUPS: Final = Call("record", "ListDeadLetterGroups", DeadLetterGroups)
 REPLAY_MANY: Final = Call("record", "ReplayDeadLetters", ReplayedMany, LONG, body=Replay)
 QUEUE_STATS: Final = Call("record", "QueueStats", QueueStats)
+ATTEMPTS: Final = Call("record", "ListAttempts", WorkerAttempts)
 WORKERS: Final = Call("judgement", "ListWorkers", Workers)
 DRAIN: Final = Call("record", "DrainWorker", Drained, body=NewDrain)
 RESUME: Final = Call("record", "ResumeWorker", Nothing, body=WorkerNamed)
@@ -250,6 +252,18 @@ async def drain_worker(data: JSONBody[NewDrain], caller: FromCaller, services: F
 )
 async def resume_worker(data: JSONBody[WorkerNamed], caller: FromCaller, services: FromServices) -> None:
     await services.call(RESUME, data, actor=caller.actor)
+
+
+@get("/attempts", opt=_JUDGE, tags=_TAGS, summary="Which worker had which submission, and when")
+async def list_attempts(
+    caller: FromCaller,
+    services: FromServices,
+    minutes: Annotated[
+        int, QueryParameter(name="minutes", ge=1, le=60, description="What had ended before is left out.")
+    ] = 10,
+) -> WorkerAttempts:
+    """What has ended is looked for among the latest thousand submissions that were taken."""
+    return await services.call(ATTEMPTS, actor=caller.actor, within=minutes * 60_000)
 
 
 @get("/quotas", opt=_ADMIN, tags=_TAGS, summary="What admission goes by")

@@ -1,0 +1,1 @@
+import"./chunk-2MW2YBHR.js";

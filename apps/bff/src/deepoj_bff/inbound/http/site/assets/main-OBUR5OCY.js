@@ -1,1 +1,0 @@
-import"./chunk-SAZPMHB3.js";
