@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -9,7 +10,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.web.hands import go
+from tests.e2e.web.axe import Axe
+from tests.e2e.web.hands import SUM, button, editor, go, write
 from tests.e2e.web.manner import AT_A_DESK, Hands, hands_of
 
 if TYPE_CHECKING:
@@ -129,19 +131,59 @@ def test_accounts_come_from_a_list_with_slips_to_cut_out(system: System, open_br
     hands.press(hands.button("Make 1 account"))
     hands.sees("1 was made, 1 refused.")
     slip_is_printed(page, system, name)
-    renames_and_deletes(hands, system, name)
 
 
-def renames_and_deletes(hands: Hands, system: System, name: str) -> None:
-    page = hands.page
-    page.get_by_placeholder("Search name or address").fill(name)
-    hands.press(hands.button(f"Change {name}"))
-    page.get_by_role("dialog").get_by_label("Name that others see").fill("Team & Co.")
+def test_an_account_is_renamed_and_deleted_whatever_is_typed_and_whoever_is_before_it(
+    system: System, open_browser: OpenBrowser, ada: Person
+) -> None:
+    sent = ada.judged(ada.submit(system.guest.get("/problems/aplusb")["id"]))
+    theirs = open_browser(ada)
+    theirs.expected += ("status of 401", "status of 403")
+    write(theirs.open("/problems/aplusb"), SUM)
+    hands = hands_of(open_browser, system.one("admin"), AT_A_DESK, f"/admin/users?search={ada.name}")
+    hands.reader.expected.append("status of 4")
+    renames(hands, ada)
+    late = replace(hands, page=hands.reader.another_tab())
+    late.page.goto(hands.page.url)
+    late.press(late.button(f"Change {ada.name}"))
+    late.fill(f"To delete it, type {ada.name}", ada.name)
+    deletes(hands, system, ada)
+    late.press(late.button("Delete the account"))
+    expect(late.page.get_by_role("alert")).to_contain_text("This account has been deleted.")
+    go(hands.page, f"/submissions/{sent['id']}")
+    hands.sees("deleted account")
+    expect(hands.page.locator("main a[href^='/u/']")).to_have_count(0)
+    button(theirs.page, "Submit").click()
+    expect(theirs.page.get_by_text("Your session has ended").first).to_be_visible()
+    theirs.page.reload()
+    theirs.page.locator(".editor").hover()
+    expect(editor(theirs.page)).to_contain_text("std::cout << a + b")
+
+
+def renames(hands: Hands, ada: Person) -> None:
+    """What would turn a line round, hide itself or be a command is refused or shown as it is."""
+    hands.press(hands.button(f"Change {ada.name}"))
+    dialog = hands.page.get_by_role("dialog")
+    shown = dialog.get_by_label("Name that others see")
+    for hostile in ("\u202enimda", "\u200b\u200b", "   "):
+        shown.fill(hostile)
+        hands.press(hands.button("Change the name"))
+        expect(dialog.get_by_role("alert")).to_contain_text("A shown name is one line of at most 64")
+        expect(shown).to_have_value(hostile)
+    assert not Axe(hands.page).violations()
+    name = "<img src=x onerror=alert(1)> Team & Co."
+    shown.fill(name)
     hands.press(hands.button("Change the name"))
-    expect(hands.table("Users").get_by_role("row").filter(has_text=name)).to_contain_text("Team & Co.")
-    hands.press(hands.button(f"Change {name}"))
-    expect(hands.button("Delete the account")).to_be_disabled()
-    hands.fill(f"To delete it, type {name}", name)
+    expect(hands.table("Users").get_by_role("row").filter(has_text=ada.name)).to_contain_text(name)
+    assert ada.get("/users/me")["display_name"] == name
+
+
+def deletes(hands: Hands, system: System, ada: Person) -> None:
+    hands.press(hands.button(f"Change {ada.name}"))
+    for almost in ("", ada.name.upper(), f"{ada.name} "):
+        hands.fill(f"To delete it, type {ada.name}", almost)
+        expect(hands.button("Delete the account")).to_be_disabled()
+    hands.fill(f"To delete it, type {ada.name}", ada.name)
     hands.press(hands.button("Delete the account"))
-    expect(hands.table("Users").get_by_role("row").filter(has_text=name)).to_have_count(0)
-    system.guest.get(f"/users/by-name/{name}", expect=404)
+    expect(hands.table("Users").get_by_role("row").filter(has_text=ada.name)).to_have_count(0)
+    system.guest.get(f"/users/by-name/{ada.name}", expect=404)

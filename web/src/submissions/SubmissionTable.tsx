@@ -1,5 +1,6 @@
 import type { Submission } from "../api/schema";
 import { t } from "../i18n";
+import { Person } from "../ui/Person";
 import { Table, type Column } from "../ui/Table";
 import { Ago, duration, memory } from "../ui/Time";
 import { Outcome } from "../ui/Verdict";
@@ -9,7 +10,7 @@ export function SubmissionTable({ rows, languages, without = [] }: { rows: reado
   const columns: (Column<Submission> & { name: string })[] = [
     { name: "when", title: t("submission.when"), kind: "narrow", cell: (row) => <a href={`/submissions/${row.id}`}><Ago at={row.submitted_at} /></a> },
     { name: "problem", title: t("submission.problem"), kind: "wide", cell: (row) => <ProblemName row={row} /> },
-    { name: "person", title: t("submission.person"), cell: (row) => (row.user_name ? <a href={`/u/${row.user_name}`}>{row.user_display_name || row.user_name}</a> : <span class="muted">—</span>) },
+    { name: "person", title: t("submission.person"), cell: (row) => (row.user_name ? <Person name={row.user_name} shown={row.user_display_name} /> : <span class="muted">—</span>) },
     { name: "verdict", title: t("submission.verdict"), kind: "narrow", cell: (row) => <a class="plain" href={`/submissions/${row.id}`}>{row.status === "finished" && !row.result ? t("submission.hidden") : <Outcome status={row.status} verdict={row.result?.verdict ?? null} />}</a> },
     { name: "time", title: t("submission.time"), kind: "number", cell: (row) => (row.result ? duration(row.result.time_ms) : "") },
     { name: "memory", title: t("submission.memory"), kind: "number", cell: (row) => (row.result ? memory(row.result.memory_bytes) : "") },

@@ -2,7 +2,7 @@ import type { Status, Verdict as Code } from "../api/schema";
 import { t, type Key } from "../i18n";
 
 // Never colour alone: each has its code and its sign.
-export const SIGNS: Record<Code, string> = { AC: "✓", WA: "✗", PE: "¶", TLE: "⏱", MLE: "▦", OLE: "≫", RE: "!", CE: "⚙", SE: "⚠" };
+export const SIGNS: Record<Code, string> = { AC: "✓", WA: "✗", PE: "¶", TLE: "◷", MLE: "▦", OLE: "≫", RE: "!", CE: "⚙", SE: "⚠" };
 
 export function Verdict({ code, long = false }: { code: Code; long?: boolean }) {
   const name = t(`verdict.${code}` as Key);

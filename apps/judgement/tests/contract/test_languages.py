@@ -12,7 +12,10 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.verdict import SandboxVerdict, Verdict
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.submit import SourceCode
-from deepoj_judgement.commands.judge.errors import LanguageNotInstalledError, UnknownLanguageError
+from deepoj_judgement.commands.judge.errors import (
+    LanguageNotInstalledError,
+    UnknownLanguageError,
+)
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.run import Executed, Run, RunOrder
 from deepoj_judgement.commands.judge.sandbox_port import Command, RunRef
@@ -23,6 +26,7 @@ from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
 from deepoj_judgement.outbound.toolchains.installed import PRECOMPILED_INSIDE, InstalledToolchains
 from deepoj_judgement.outbound.toolchains.precompiled import precompile
+from deepoj_languages.scripts import SCRIPTS
 from deepoj_languages.table import language_table
 
 if TYPE_CHECKING:
@@ -132,6 +136,11 @@ async def execute(run: Run, language: str, source: str) -> Executed | CompileFai
         return await run(order)
     except LanguageNotInstalledError as error:
         pytest.skip(str(error))
+
+
+async def test_nobody_runs_scripts_which_are_for_programs_of_packages(run: Run) -> None:
+    with pytest.raises(UnknownLanguageError):
+        await execute(run, SCRIPTS.slug, "#!/bin/sh\nid")
 
 
 def test_every_language_has_a_program_here() -> None:

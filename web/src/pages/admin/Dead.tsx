@@ -6,6 +6,7 @@ import { Answered } from "../../ui/Answered";
 import { Empty } from "../../ui/Empty";
 import { Failure } from "../../ui/Failure";
 import { Pagination, presentCursor } from "../../ui/Pagination";
+import { Person } from "../../ui/Person";
 import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
 import { Ago } from "../../ui/Time";
@@ -51,7 +52,7 @@ function Letters({ items, changed }: { items: readonly DeadLetter[]; changed: ()
         columns={[
           { title: t("dead.when"), kind: "narrow", cell: (row) => <a href={`/submissions/${row.submission_id}`}><Ago at={row.died_at} /></a> },
           { title: t("submission.problem"), cell: (row) => (row.problem_slug ? <a href={`/problems/${row.problem_slug}`}>{row.problem_title}</a> : <Bare id={row.problem_id} />) },
-          { title: t("submission.person"), cell: (row) => (row.user_name ? <a href={`/u/${row.user_name}`}>{row.user_name}</a> : <Bare id={row.user_id} />) },
+          { title: t("submission.person"), cell: (row) => (row.user_name ? <Person name={row.user_name} /> : <Bare id={row.user_id} />) },
           { title: t("solve.language"), kind: "narrow", cell: (row) => row.language },
           { title: t("dead.attempts"), kind: "number", cell: (row) => row.attempts },
           { title: t("dead.error"), kind: "wide", cell: (row) => <code class="error-text">{row.last_error || row.reason}</code> },

@@ -27,7 +27,9 @@ export function Timelines({ alive }: { alive: readonly string[] }) {
   return (
     <Section title={t("timeline.title")}>
       <p class="muted small">{t("timeline.text")}</p>
-      <Select label={t("timeline.shown")} value={minutes} change={setMinutes} options={MINUTES.map((value) => ({ value, text: t("timeline.minutes", { n: value }) }))} />
+      <div class="timeline-shown">
+        <Select label={t("timeline.shown")} value={minutes} change={setMinutes} options={MINUTES.map((value) => ({ value, text: t("timeline.minutes", { n: value }) }))} />
+      </div>
       <ul class="timeline-legend small">
         {STATES.map((each) => (
           <li key={each}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { User } from "../../api/schema";
+import { Person } from "../../ui/Person";
 import { useCall } from "../../use";
 
 const MOST = 100;
@@ -15,7 +16,7 @@ export function usePeople(ids: readonly (string | null)[]): (id: string | null) 
   const known = new Map((data as { items: Pick<User, "id" | "name">[] } | null)?.items.map((each) => [each.id, each.name]));
   return (id) => {
     const name = id && known.get(id);
-    return name ? <a href={`/u/${name}`}>{name}</a> : id && <Bare id={id} />;
+    return name ? <Person name={name} /> : id && <Bare id={id} />;
   };
 }
 

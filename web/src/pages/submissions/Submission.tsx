@@ -11,6 +11,7 @@ import { Waiting } from "../../submissions/Waiting";
 import { Failure } from "../../ui/Failure";
 import { Loading } from "../../ui/Loading";
 import { Page } from "../../ui/Page";
+import { Person } from "../../ui/Person";
 import { Ago, duration, memory } from "../../ui/Time";
 import { Outcome } from "../../ui/Verdict";
 import { useAction } from "../../use";
@@ -51,7 +52,7 @@ function Detail({ detail, progress, reload }: { detail: SubmissionDetail; progre
           {result && <span>{duration(result.time_ms)}</span>}
           {result && <span>{memory(result.memory_bytes)}</span>}
           <span>{language?.name ?? submission.language}</span>
-          {submission.user_name && <a href={`/u/${submission.user_name}`}>{submission.user_display_name || submission.user_name}</a>}
+          {submission.user_name && <Person name={submission.user_name} shown={submission.user_display_name} />}
           <Ago at={submission.submitted_at} />
         </p>
         {(cases.length > 0 || progress) && <CaseStrip cases={cases} total={result?.cases.length ?? progress?.total ?? 0} />}

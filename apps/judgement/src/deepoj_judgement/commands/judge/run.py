@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.submit import SourceCode
+from deepoj_judgement.commands.judge.errors import UnknownLanguageError
 from deepoj_judgement.commands.judge.ports import Observer, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed, files_of
 from deepoj_judgement.commands.judge.sandbox_port import Blob, Ran, RunRef, RunReport, Sandbox
 from deepoj_judgement.commands.judge.steps.compile import compile_source
 from deepoj_judgement.commands.judge.steps.run_program import Runner, furnish
+from deepoj_judgement.commands.judge.toolchain import Toolchain
 
 SHOWN_BYTES = 256 * 1024
 MOST_CPU_MS = 10_000
@@ -40,7 +42,7 @@ class Run:
     observer: Observer
 
     async def __call__(self, order: RunOrder) -> Executed | CompileFailed:
-        toolchain = self.toolchains.find(order.language)
+        toolchain = find_chosen(self.toolchains, order.language)
         async with self.sandbox.workspace(order.ref) as workspace:
             files = files_of(order.source, toolchain.language.source_name)
             program = await compile_source(workspace, toolchain, files)
@@ -52,6 +54,13 @@ class Run:
             async with workspace.box() as box:
                 await furnish(box, program)
                 return shown(await runner.run(lambda command: box.run(command, stdin=given)))
+
+
+def find_chosen(toolchains: Toolchains, language: LanguageSlug) -> Toolchain:
+    """Return a toolchain that a caller may choose: what is in no table is for programs of packages."""
+    if all(row.slug != language for row in toolchains.table()):
+        raise UnknownLanguageError(language)
+    return toolchains.find(language)
 
 
 def shown(ran: Ran) -> Executed:

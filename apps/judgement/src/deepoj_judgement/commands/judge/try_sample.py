@@ -19,7 +19,7 @@ from deepoj_domain.question.limits import Limits
 from deepoj_domain.submission.submit import SourceCode
 from deepoj_judgement.commands.judge.ports import Observer, Programs, Specs, TestData, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed
-from deepoj_judgement.commands.judge.run import MOST_CPU_MS, MOST_MEMORY_KIB, Executed, shown
+from deepoj_judgement.commands.judge.run import MOST_CPU_MS, MOST_MEMORY_KIB, Executed, find_chosen, shown
 from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox, Workspace
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.case_judges import CaseJudges
@@ -68,7 +68,7 @@ class TrySample:
     observer: Observer
 
     async def __call__(self, order: SampleOrder) -> Tried | CompileFailed | NotTried:
-        toolchain = self.toolchains.find(order.language)
+        toolchain = find_chosen(self.toolchains, order.language)
         spec = await fetch_spec(self.specs, order.revision, order.language)
         case = _case_of(spec, order)
         if isinstance(case, NotTried):

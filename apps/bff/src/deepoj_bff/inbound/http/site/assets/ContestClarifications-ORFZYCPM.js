@@ -1,1 +1,0 @@
-import{j as r,k as m,n as p}from"./chunk-GE4AHFDU.js";import"./chunk-AC4PY5PH.js";import"./chunk-3G4YWKQ3.js";import{U as t,a as i,u as o}from"./chunk-2MW2YBHR.js";function n({params:e}){let a=p(e.id??"");return t(m,{asked:a,tab:o("contest.clarifications"),children:s=>t(i,{children:[t("h1",{children:o("contest.clarifications")}),t(r,{detail:s})]})})}export{n as default};

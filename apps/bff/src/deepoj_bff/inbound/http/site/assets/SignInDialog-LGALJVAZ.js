@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-7ZEMK2JR.js";import"./chunk-ELOWRNQN.js";import"./chunk-3G4YWKQ3.js";import{M as i,U as o,u as t,za as r}from"./chunk-2MW2YBHR.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

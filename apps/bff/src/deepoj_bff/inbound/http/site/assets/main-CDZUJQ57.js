@@ -1,0 +1,1 @@
+import"./chunk-Y4XC2MHD.js";
