@@ -65,7 +65,7 @@ def test_a_rejudge_is_started_weighed_and_applied_and_the_result_made_official(
     expect(row(page, "Bob").locator(".cell-solved")).to_be_visible()
     proves_the_board(hands)
     ends(judge, contest, plan)
-    makes_it_official_and_reopens_it(hands.change(AT_A_DESK))
+    makes_it_official_and_reopens_it(hands)
 
 
 def leave_one_case(system: System, problem: Json) -> None:
@@ -149,6 +149,7 @@ def test_verdicts_that_are_out_of_date_are_told_of_and_lead_to_a_rejudge_filled_
     hands.sees("3 submissions would be judged again.")
     hands.fill("Reason", "A case was wrong.")
     hands.press(hands.button("Judge 3 again"))
+    hands = hands.change(AT_A_DESK)
     hands.sees("3 of 3 judged, 2 differ.")
     hands.sees(f"{contest['title']}: 2 submissions")
     hands.sees(f"{second['title']}: 1 submission")

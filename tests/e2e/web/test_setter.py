@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import ADD
+from tests.e2e.web.axe import Axe
 from tests.e2e.web.conftest import files_of, packed
 from tests.e2e.web.manner import AT_A_DESK, ON_A_PHONE, Hands, hands_of
 
@@ -122,6 +123,7 @@ def test_title_limits_slug_level_and_tags_are_edited_and_what_is_wrong_is_said_b
 
 def changes_the_title(hands: Hands) -> None:
     hands.press(hands.page.get_by_text(hands.said("Edit title and text")))
+    assert not Axe(hands.page).violations()
     hands.fill("Title", " ")
     hands.press(hands.button("Save as the next revision"))
     beside(hands, "Title", "A title needs at least one printable character.")
@@ -136,6 +138,7 @@ def changes_the_limits(hands: Hands, setter: Person, problem: str) -> None:
     """Somebody else is faster: nothing that is typed is lost."""
     hands.press(hands.part("Limits"))
     hands.press(hands.page.get_by_text(hands.said("Change the limits")))
+    assert not Axe(hands.page).violations()
     hands.fill("Time limit in seconds", "1.5")
     hands.fill("Memory limit in MiB", "96")
     version = setter.get(f"/problems/{problem}")["version"]

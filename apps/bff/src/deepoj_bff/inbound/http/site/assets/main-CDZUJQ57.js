@@ -1,1 +1,0 @@
-import"./chunk-Y4XC2MHD.js";

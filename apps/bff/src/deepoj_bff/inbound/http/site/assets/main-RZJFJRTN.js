@@ -1,0 +1,1 @@
+import"./chunk-QNYEAC5M.js";
