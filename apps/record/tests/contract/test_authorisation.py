@@ -94,6 +94,7 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
         record_pb2.ResumeWorkerRequest(name="judge-9"),
         (NO, NO, NO, NO, NO, "not_drained"),
     ),
+    "ListAttempts": (record_pb2.ListAttemptsRequest(), (NO, NO, NO, NO, OK, OK)),
     "ListDrains": (record_pb2.ListDrainsRequest(), (NO, NO, NO, NO, OK, OK)),
     "GetWorkload": (record_pb2.GetWorkloadRequest(), (NO, NO, NO, NO, OK, OK)),
 }
