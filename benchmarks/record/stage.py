@@ -106,6 +106,7 @@ async def served(stage: Stage, url: str) -> AsyncIterator[Service]:
             "game_address": "unix:/nobody",
             "judgement_address": "unix:/nobody",
             "s3_endpoint": "http://127.0.0.1:1",
+            "s3_bucket": "bench",
             "env": "bench",
             "log_level": "info",
         }

@@ -24,7 +24,6 @@ from deepoj_kit.unavailable import Unavailable
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
-_HEAD_START = 0.001
 _A_LOOK = 0.02
 _FORGET_EVERY = 600.0
 _LEAVING_SECONDS = 1.0
@@ -135,9 +134,6 @@ class Consumer(Generic[T]):
                 without_room += part
         if without_room:
             await self._give_back(without_room)
-        if came:
-            # What has just begun sends its own requests first.
-            await asyncio.sleep(_HEAD_START)
 
     def _may_wait_on(self, stop: asyncio.Event) -> bool:
         """After a wait for nothing the streams are empty: a pass by priority would find nothing either."""
