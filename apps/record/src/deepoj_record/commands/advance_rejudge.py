@@ -23,6 +23,8 @@ from deepoj_record.commands.rejudge_ports import LockedRejudge, Pair, Rejudge, R
 
 AT_ONCE: Final = timedelta(seconds=1)
 """How long whoever asks for it waits: most rejudges are done by then, and callers have deadlines."""
+_LEFT_ALONE: Final = timedelta(seconds=1)
+_TURN: Final = timedelta(seconds=5)
 
 
 class AdvanceRejudge:
@@ -160,7 +162,3 @@ class ContinueRejudges:
     async def __call__(self) -> None:
         for rejudge_id in await self._rejudges.under_way(self._clock() - _LEFT_ALONE):
             await self._advance(rejudge_id, _TURN)
-
-
-_LEFT_ALONE: Final = timedelta(seconds=1)
-_TURN: Final = timedelta(seconds=5)
