@@ -28,8 +28,8 @@ Without --package the kernel is user-mode Linux (apt-get install user-mode-linux
 modules of a Debian package run in QEMU (apt-get install qemu-system-x86 busybox-static; apt-get download
 linux-image-...-amd64, not the -cloud- one: it has no 9p). The host's files are seen read-only.
 
-A kernel of another architecture (qemu-system-arm for arm64) needs a --root of that architecture, with what the
-tests use in its /opt:
+A kernel of another architecture (qemu-system-arm for arm64) needs a --root of that architecture, with what
+the tests use in its /opt:
   mmdebstrap --arch=arm64 --variant=extract --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
     --include=dash,coreutils,mount,iproute2,busybox-static,python3,g++ bookworm arm64
   uv pip install --target arm64/opt --python-platform aarch64-unknown-linux-gnu --only-binary :all: \

@@ -26,7 +26,7 @@ class _Emulator:
     console: str
 
 
-# Implementation-defined pointer authentication: the architecture's own takes most of an emulated machine's time.
+# An own, cheap pointer authentication: the architecture's takes most of an emulated machine's time.
 _EMULATORS = {
     "amd64": _Emulator(("qemu-system-x86_64", "-cpu", "max"), "ttyS0"),
     "arm64": _Emulator(("qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on"), "ttyAMA0"),
@@ -66,7 +66,9 @@ def emulated(
         return Machine(argv, "")
     for point in ("mnt", "srv", "opt"):
         (foreign / point).mkdir(exist_ok=True)
-    return Machine([*argv, *_directory("repository", repository, "readonly=on,multidevs=remap")], _FOREIGN_SHARE)
+    return Machine(
+        [*argv, *_directory("repository", repository, "readonly=on,multidevs=remap")], _FOREIGN_SHARE
+    )
 
 
 def _emulator(package: Path) -> _Emulator:
@@ -80,7 +82,9 @@ def _emulator(package: Path) -> _Emulator:
 def _busybox(foreign: Path | None) -> Path:
     found = str(foreign / "bin/busybox") if foreign else shutil.which("busybox")
     if found is None or not Path(found).exists():
-        raise FileNotFoundError(f"there is no {found or 'busybox on PATH'}: install the package busybox-static there")
+        raise FileNotFoundError(
+            f"there is no {found or 'busybox on PATH'}: install the package busybox-static there"
+        )
     return Path(found)
 
 
