@@ -17,7 +17,7 @@ _BUSYBOX = ("sh", "insmod", "mount", "switch_root")
 
 
 def build(modules: Path, busybox: Path) -> bytes:
-    """Modules below `modules` in the order they must be loaded, busybox, a script that ends in /mnt/init."""
+    """Modules below `modules` in the order to load them, busybox, and a script that ends in /mnt/init."""
     ordered: dict[str, bytes] = {}
     for name in _WANTED:
         _add(name, modules, ordered)

@@ -26,7 +26,7 @@ class _Emulator:
     console: str
 
 
-# Implementation-defined pointer authentication: the architecture's own takes most of the emulation's time.
+# An own, cheap pointer authentication: the architecture's takes most of an emulated machine's time.
 _EMULATORS = {
     "amd64": _Emulator(("qemu-system-x86_64", "-cpu", "max"), "ttyS0"),
     "arm64": _Emulator(("qemu-system-aarch64", "-M", "virt", "-cpu", "max,pauth-impdef=on"), "ttyAMA0"),

@@ -39,7 +39,6 @@ def confine(blueprint: Blueprint, joins: list[int], *, rootless: bool, steps: St
     # Later this process may not open them any more.
     counters = open_counters()
     os.chdir("/box")
-    os.umask(0o022)
     steps.now("rlimits")
     for kind, value in _HARD_LIMITS.items():
         resource.setrlimit(kind, (min(value, _hard(kind)),) * 2)

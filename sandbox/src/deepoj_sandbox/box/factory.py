@@ -37,6 +37,7 @@ def main(arguments: list[str]) -> None:
         if rootless:
             _enter_user_namespace()
         steps.now("build root")
+        os.umask(0o022)
         own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         namespaces.unshare(namespaces.NEWNS)
         build_root(arguments[2], tuple(arguments[3:]), rootless=rootless)

@@ -27,8 +27,10 @@ def put(box: Box, name: str, source: int, *, executable: bool = False, into_work
     try:
         for depth in range(1, len(parts)):
             _make_directory(directory, "/".join(parts[:depth]), owner)
-        target = descriptors.open_beneath(directory, name, _CREATE, 0o755 if executable else 0o644)
+        target = descriptors.open_beneath(directory, name, _CREATE)
         try:
+            # Not at its opening: the host's umask would take from it, and the program is another user.
+            os.fchmod(target, 0o755 if executable else 0o644)
             return _copy(source, target, owner)
         finally:
             os.close(target)
@@ -43,7 +45,8 @@ def _make_directory(root: int, path: str, owner: int) -> None:
     above = descriptors.open_beneath(root, parent or ".", os.O_PATH | os.O_DIRECTORY)
     try:
         with contextlib.suppress(FileExistsError):
-            os.mkdir(last, 0o755, dir_fd=above)
+            os.mkdir(last, dir_fd=above)
+            os.chmod(last, 0o755, dir_fd=above)  # noqa: S103 -- the program is another user, and only reads
             os.chown(last, owner, owner, dir_fd=above, follow_symlinks=False)
     finally:
         os.close(above)

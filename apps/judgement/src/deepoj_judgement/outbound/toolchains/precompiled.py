@@ -31,10 +31,13 @@ async def precompile(toolchains: Iterable[Toolchain], home: Path) -> None:
 
 async def _precompile(toolchain: Toolchain, directory: Path) -> None:
     target, stamp = directory / "bits" / "stdc++.h.gch", directory / "made-with"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # Whatever the umask is: programs in boxes are other users.
+    for shown in (directory.parent, directory, target.parent):
+        shown.chmod(0o755)
     made_with = sha256(toolchain.identity.encode()).hexdigest()
     if target.exists() and stamp.exists() and stamp.read_text() == made_with:
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
     source = directory / "source.h"
     source.write_text(_SOURCE)
     # Renamed when complete: a compiler at work may look for it, another worker may make it too.
@@ -48,6 +51,7 @@ async def _precompile(toolchain: Toolchain, directory: Path) -> None:
         _, errors = await process.communicate()
         if process.returncode != 0:
             raise OSError(errors.decode(errors="replace")[:500])
+        partial.chmod(0o644)
         partial.replace(target)
     finally:
         if process.returncode is None:
