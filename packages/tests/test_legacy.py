@@ -214,16 +214,29 @@ def test_what_is_of_no_use_is_known(legacy: PackageReader) -> None:
         ({"problem.yaml": "validator_flags: sloppy\n"}, "no flag 'sloppy'"),
         ({"data/secret/2.in": ""}, "2.ans is missing"),
         ({"data/other/1.in": "", "data/other/1.ans": ""}, "sample and secret only"),
-        ({"data/testdata.yaml": "grading: custom\n"}, "custom graders"),
+        ({"data/testdata.yaml": "grading: custom\n"}, "only a scoring problem has a grader"),
+        (
+            {"problem.yaml": "type: scoring\n", "data/testdata.yaml": "grading: custom\n"},
+            "one program in graders/, which holds 0",
+        ),
+        (
+            {
+                "problem.yaml": "type: scoring\n",
+                "data/testdata.yaml": "grading: custom\n",
+                "graders/a.py": "",
+                "graders/b.py": "",
+            },
+            "which holds 2",
+        ),
         ({"data/testdata.yaml": "grader_flags: fancy\n"}, "no flag 'fancy'"),
         ({"data/testdata.yaml": "grader_flags: always_accept\n"}, "accepts wrong cases"),
         (
             {
-                "problem.yaml": "validation: custom\n",
+                "problem.yaml": "validation: custom interactive\n",
                 "output_validators/a/v.py": "",
                 "output_validators/b/v.py": "",
             },
-            "several output validators.* or put them into a directory .* a script run",
+            "holds several programs, where one must talk",
         ),
         (
             {"problem.yaml": "validation: custom\n", "output_validators/v.py": "#!/usr/bin/python2\n"},
@@ -275,6 +288,28 @@ def test_validators_and_submissions_may_bring_scripts(legacy: PackageReader, tmp
         assert came_back == judged
     with pytest.raises(PackageRefusedError, match="does not follow testlib"):
         export_directory(spec, tmp_path / "polygon", ExportFormat.POLYGON)
+
+
+@pytest.mark.parametrize(
+    ("names", "programs"),
+    [
+        (("a/v.py", "b/v.py"), ["a", "b"]),
+        (("a.py", "b.cpp"), ["a.py", "b.cpp"]),
+        (("a/v.py", "b.py", "note.txt"), ["a", "b.py"]),
+        (("a.cpp", "b.cpp", "lib.h"), ["output_validators"]),
+        (("run", "a.cpp", "b.py"), ["output_validators"]),
+    ],
+)
+def test_several_output_validators_are_asked_and_loose_files_are_one(
+    legacy: PackageReader, names: tuple[str, ...], programs: list[str]
+) -> None:
+    files = {f"output_validators/{name}": "" for name in names}
+    spec = legacy({"problem.yaml": "name: Add\nvalidation: custom\n", **files})
+    assert [each.name for each in judging_programs(spec)] == programs
+    languages = [language_slug(slugs_of(each.language)[0]) for each in judging_programs(spec)]
+    assert [
+        each.language for each in programs_of(judged_checker(spec, hash_in(spec), *languages))
+    ] == languages
 
 
 @pytest.mark.parametrize(

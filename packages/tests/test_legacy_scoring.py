@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import PurePosixPath
 
 import pytest
 
-from deepoj_packages.options import Dialect
+from deepoj_domain.kernel.language import LanguageSlug
+from deepoj_domain.kernel.score import ZERO, Score
+from deepoj_packages.exporting.exporter import export_directory
+from deepoj_packages.judge_data import EMPTY, judged_grader, judged_suite
+from deepoj_packages.options import Dialect, ExportFormat
 from deepoj_packages.refusal import PackageRefusedError
 from deepoj_packages.spec import GroupScoring, Outcome, OutputValidator, ProblemSpec
-from deepoj_packages.testing import Files, PackageReader
+from deepoj_packages.testing import Files, PackageReader, hash_in
 
 SUBTASKS: Files = {
     "problem.yaml": "name: Add\ntype: scoring\nlimits: {time_limit: 1}\n",
@@ -187,10 +192,47 @@ def test_a_tag_names_the_score_and_the_verdict_of_each_group(legacy: PackageRead
     )
 
 
-@pytest.mark.parametrize("mode", ["max", "min"])
-def test_groups_that_do_not_add_up_are_refused(legacy: PackageReader, mode: str) -> None:
+@pytest.mark.parametrize(("mode", "points"), [("max", 80), ("min", 20)])
+def test_of_groups_that_do_not_add_up_one_counts(legacy: PackageReader, mode: str, points: int) -> None:
     files = {**SUBTASKS, "data/secret/testdata.yaml": f"grader_flags: {mode} always_accept\n"}
-    with pytest.raises(PackageRefusedError, match="cannot be judged here"):
+    spec = legacy(files, without=("data/secret/1",))
+    (bundle,) = spec.bundles
+    assert (bundle.name, bundle.parts, int(bundle.points)) == ("secret", ("secret/a", "secret/b"), points)
+    suite = judged_suite(spec, lambda _: EMPTY)
+    assert (int(spec.full_score), suite.full_score) == (points, Score.points(points))
+    assert [unit.name for unit in suite.units if unit.points != ZERO] == ["secret"]
+
+
+GRADED: Files = {
+    **SUBTASKS,
+    "data/testdata.yaml": "grading: custom\ngrader_flags: all\nrange: 0 100\n",
+    "data/secret/testdata.yaml": "grading: custom\ngrader_flags: twice 'a b'\non_reject: continue\n",
+    "graders/grade.py": "print('AC 1')",
+}
+
+
+def test_a_grader_is_asked_about_the_groups_that_say_so(legacy: PackageReader) -> None:
+    spec = legacy(GRADED, without=("data/secret/1",))
+    assert spec.grader is not None
+    assert spec.grader.main == PurePosixPath("graders/grade.py")
+    secret, whole = spec.bundles
+    assert (whole.name, whole.grader_args, int(whole.points), whole.unbounded) == (
+        "data",
+        ("all",),
+        100,
+        False,
+    )
+    assert (secret.name, secret.grader_args, secret.unbounded) == ("secret", ("twice", "'a", "b'"), True)
+    assert whole.parts[-1] == "secret"
+    assert judged_grader(spec, hash_in(spec), LanguageSlug("python3")) is not None
+    for form in ExportFormat:
+        with pytest.raises(PackageRefusedError, match="one score together"):
+            export_directory(spec, legacy.root.with_name(f"{form}"), form)
+
+
+def test_groups_that_are_accepted_with_wrong_cases_cannot_be_told_to_a_grader(legacy: PackageReader) -> None:
+    files = {**GRADED, "data/secret/a/testdata.yaml": "grader_flags: always_accept\n"}
+    with pytest.raises(PackageRefusedError, match="cannot be told of groups"):
         legacy(files, without=("data/secret/1",))
 
 

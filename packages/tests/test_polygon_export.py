@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -90,9 +89,10 @@ def comes_back(spec: ProblemSpec, directory: Path) -> ProblemSpec:
     export_directory(spec, directory / "out", ExportFormat.POLYGON)
     again = read_package(directory / "out", directory / "again")
     assert again.format is FormatVersion.POLYGON
-    language = language_slug("cpp17")
-    for part in (numbered, partial(judged_checker, language=language), judged_form):
+    for part in (numbered, judged_form):
         assert part(again, hash_in(again)) == part(spec, hash_in(spec))
+    checkers = [judged_checker(each, hash_in(each), language_slug("cpp17")) for each in (again, spec)]
+    assert checkers[0] == checkers[1]
     assert judged_languages(again) == judged_languages(spec)
     kept = [judged_limits(each.limits, each.limits.time_ms or 0) for each in (again, spec)]
     assert (kept[0].cpu_ms, kept[0].memory_kib) == (kept[1].cpu_ms, kept[1].memory_kib)

@@ -11,13 +11,21 @@ from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.score import ZERO, Score, Share
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.suite import Group, GroupScoring, Suite
+from deepoj_domain.question.suite import Bundle, Group, GroupScoring, Suite
 
 DATA = hash_of(b"data")
 MICROS = 1_000_000
+PLAIN = [each for each in GroupScoring if each is not GroupScoring.GRADED]
+GATHERED = (GroupScoring.MIN, GroupScoring.MAX, GroupScoring.SUM)
 MEASURED = settings(max_examples=300, derandomize=True, deadline=None, database=None)
 Outcome = tuple[bool, int]
 """Whether a case is accepted, and its share in quarters."""
+
+
+def gather(scoring: GroupScoring, scores: list[int]) -> int:
+    if scoring is GroupScoring.SUM:
+        return sum(scores)
+    return min(scores) if scoring is GroupScoring.MIN else max(scores)
 
 
 @st.composite
@@ -26,7 +34,7 @@ def suites(draw: st.DrawFn) -> Suite:
     cases: list[Case] = []
     for number in range(draw(st.integers(1, 4))):
         name = f"g{number}"
-        scoring = draw(st.sampled_from(list(GroupScoring)))
+        scoring = draw(st.sampled_from(PLAIN))
         points = [4 * draw(st.integers(1, 5)) for _ in range(draw(st.integers(1, 3)))]
         earlier = draw(st.sets(st.sampled_from([each.name for each in groups]))) if groups else set()
         groups.append(
@@ -43,7 +51,29 @@ def suites(draw: st.DrawFn) -> Suite:
             Case(f"{name}/{place}", name, DATA, DATA, Score.points(worth) if worth else ZERO)
             for place, worth in enumerate(own)
         )
-    return Suite(groups=tuple(groups), cases=tuple(cases))
+    return Suite(groups=tuple(groups), cases=tuple(cases), bundles=tuple(draw(bundles(groups))))
+
+
+@st.composite
+def bundles(draw: st.DrawFn, groups: list[Group]) -> list[Bundle]:
+    points = {group.name: group.points.micros for group in groups}
+    made: list[Bundle] = []
+    while len(points) > 1 and draw(st.booleans()):
+        parts = draw(st.lists(st.sampled_from(sorted(points)), min_size=1, unique=True))
+        scoring = draw(st.sampled_from(GATHERED))
+        name = f"b{len(made)}"
+        points[name] = gather(scoring, [points.pop(part) for part in parts])
+        breaks = draw(st.booleans())
+        made.append(
+            Bundle(
+                name=name,
+                parts=tuple(parts),
+                scoring=scoring,
+                points=Score(points[name]),
+                breaks_on_reject=breaks,
+            )
+        )
+    return made
 
 
 def by_the_words(suite: Suite, outcomes: dict[str, Outcome]) -> dict[str, int]:
@@ -72,6 +102,18 @@ def by_the_words(suite: Suite, outcomes: dict[str, Outcome]) -> dict[str, int]:
             score = Fraction(0)
         earned[group.name] = int(score)
         passed[group.name] = is_open and right
+    for bundle in suite.bundles:
+        counted: list[int] = []
+        accepted = True
+        for part in bundle.parts:
+            counted.append(earned.pop(part))
+            accepted = accepted and passed[part]
+            if not accepted and bundle.breaks_on_reject:
+                break
+        for part in bundle.parts:
+            earned.pop(part, None)
+        earned[bundle.name] = gather(bundle.scoring, counted)
+        passed[bundle.name] = accepted
     return earned
 
 

@@ -1,6 +1,6 @@
 """What a package means to the judge: the one translation, for the service that imports it and for setters."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -15,6 +15,7 @@ from deepoj_domain.question.checker import (
     Checker,
     Communication,
     Convention,
+    Grader,
     IcpcChecker,
     LineChecker,
     ProgramChecker,
@@ -28,6 +29,7 @@ from deepoj_languages.table import language_table, source_name_of_package
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.spec import (
+    Bundle,
     Case,
     DefaultValidator,
     FileNames,
@@ -55,6 +57,7 @@ _SCORING = {
     GroupScoring.MIN: domain_suite.GroupScoring.MIN,
     GroupScoring.SUM: domain_suite.GroupScoring.SUM,
     GroupScoring.MAX: domain_suite.GroupScoring.MAX,
+    GroupScoring.GRADED: domain_suite.GroupScoring.GRADED,
 }
 
 
@@ -75,21 +78,14 @@ def judged_suite(spec: ProblemSpec, content: ContentOf) -> Suite:
             groups=tuple(_group(group) for group in spec.groups),
             cases=tuple(_case(case, content, shared) for case in spec.cases),
             stop=StopPolicy.RUN_ALL if spec.runs_all else StopPolicy.FIRST_FAILURE,
+            bundles=tuple(map(_bundle, spec.bundles)),
         )
     except InvalidValueError as error:
         raise invalid(f"the test data cannot be judged: {error}") from error
 
 
-def judged_checker(
-    spec: ProblemSpec,
-    content: ContentOf,
-    language: LanguageSlug | None = None,
-    after: LanguageSlug | None = None,
-) -> Checker:
-    """`language` is ours for the output validator's, `after` for that of the checker after an interactor.
-
-    There must be one for each that the package has.
-    """
+def judged_checker(spec: ProblemSpec, content: ContentOf, *languages: LanguageSlug) -> Checker:
+    """`languages` are ours, one for each of `judging_programs`."""
     shared = shared_arguments(spec)
     try:
         match spec.validator:
@@ -97,23 +93,39 @@ def judged_checker(
                 return IcpcChecker.parse(shared)
             case LineValidator():
                 return LineChecker()
-            case OutputValidator() if language is None:
-                raise ValueError("an output validator is written in a language")
             case OutputValidator():
-                checker = _program_checker(spec, spec.validator, content, language, shared)
-                return replace(checker, checker=_checker_after(spec, spec.validator, content, after))
+                return _judged_programs(spec, spec.validator, content, languages, shared)
     except InvalidValueError as error:
         raise invalid(f"the output validator cannot be used: {error}") from error
 
 
-def _checker_after(
-    spec: ProblemSpec, validator: OutputValidator, content: ContentOf, language: LanguageSlug | None
-) -> ProgramChecker | None:
-    if validator.checker is None:
+def _judged_programs(
+    spec: ProblemSpec,
+    validator: OutputValidator,
+    content: ContentOf,
+    languages: Sequence[LanguageSlug],
+    arguments: tuple[str, ...],
+) -> ProgramChecker:
+    validators = [validator, *(replace(validator, program=program, also=()) for program in validator.also)]
+    after = [] if validator.checker is None else [validator.checker]
+    checkers = [
+        _program_checker(spec, each, content, language, () if each in after else arguments)
+        for each, language in zip((*validators[:1], *after, *validators[1:]), languages, strict=True)
+    ]
+    first, *rest = checkers
+    return replace(first, checker=rest[0] if after else None, also=tuple(rest[1:] if after else rest))
+
+
+def judged_grader(spec: ProblemSpec, content: ContentOf, language: LanguageSlug | None) -> Grader | None:
+    """`language` is ours for that of the grader, where there is one."""
+    if spec.grader is None or language is None:
         return None
-    if language is None:
-        raise ValueError("a checker is written in a language")
-    return _program_checker(spec, validator.checker, content, language, ())
+    _refuse_unknown(spec.grader, language)
+    sources = tuple(SourceFile(name, content(file)) for name, file in source_names(spec.grader).items())
+    try:
+        return Grader(sources=sources, language=language, limits=_validation_limits(spec.limits))
+    except InvalidValueError as error:
+        raise invalid(f"the grader cannot be used: {error}") from error
 
 
 def judged_form(spec: ProblemSpec, content: ContentOf) -> SubmissionForm:
@@ -150,11 +162,12 @@ def judged_languages(spec: ProblemSpec) -> frozenset[LanguageSlug] | None:
 
 
 def judging_programs(spec: ProblemSpec) -> tuple[Program, ...]:
-    """The output validator, and the checker after it."""
+    """The output validator, the checker after it, and further output validators."""
     validator = spec.validator
     if not isinstance(validator, OutputValidator):
         return ()
-    return (validator.program, *((validator.checker.program,) if validator.checker else ()))
+    after = () if validator.checker is None else (validator.checker.program,)
+    return (validator.program, *after, *validator.also)
 
 
 def shared_arguments(spec: ProblemSpec) -> tuple[str, ...]:
@@ -260,6 +273,19 @@ def _group(group: Group) -> domain_suite.Group:
         on_reject=on_reject,
         unbounded=group.unbounded,
         lowered_by_dependencies=group.lowered_by_dependencies,
+        grader_arguments=group.grader_args,
+    )
+
+
+def _bundle(bundle: Bundle) -> domain_suite.Bundle:
+    return domain_suite.Bundle(
+        name=bundle.name,
+        parts=bundle.parts,
+        scoring=_SCORING[bundle.scoring],
+        points=Score.points(bundle.points),
+        unbounded=bundle.unbounded,
+        breaks_on_reject=bundle.breaks_on_reject,
+        grader_arguments=bundle.grader_args,
     )
 
 

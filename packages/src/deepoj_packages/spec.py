@@ -141,6 +141,8 @@ class OutputValidator:
     """How often a submission is run on a case at most: the validator asks for another run by nextpass.in."""
     communication: Communication | None = None
     """Makes an interactor a manager."""
+    also: tuple[Program, ...] = ()
+    """Further validators of the same kind: all must accept."""
 
 
 Validator = DefaultValidator | LineValidator | OutputValidator
@@ -198,6 +200,8 @@ class GroupScoring(StrEnum):
     """Each case earns its own points."""
     MAX = "max"
     """The best case decides which share is earned."""
+    GRADED = "graded"
+    """The grader of the package says what is earned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +216,21 @@ class Group:
     """The output validator may give any number of points; `points` is 0."""
     lowered_by_dependencies: bool = False
     """It earns no larger share than any group it depends on; otherwise nothing unless all of these passed."""
+    grader_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """Groups, or bundles before it, that earn one score together."""
+
+    name: str
+    parts: tuple[str, ...]
+    scoring: GroupScoring
+    points: Decimal
+    unbounded: bool = False
+    breaks_on_reject: bool = False
+    """What comes after the first part that is not accepted does not count."""
+    grader_args: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,8 +363,10 @@ class ProblemSpec:
     attachments: tuple[PurePosixPath, ...] = ()
     samples: tuple[Sample, ...] = ()
     groups: tuple[Group, ...]
+    bundles: tuple[Bundle, ...] = ()
     cases: tuple[Case, ...]
     """Group by group, in the one order they are judged in."""
+    grader: Program | None = None
     runs_all: bool = field(default=False, compare=False)
     """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""
     validator: Validator
@@ -384,7 +405,9 @@ class ProblemSpec:
 
     @property
     def full_score(self) -> Decimal:
-        return sum((group.points for group in self.groups), Decimal(0))
+        bundled = {part for bundle in self.bundles for part in bundle.parts}
+        every: tuple[Group | Bundle, ...] = (*self.groups, *self.bundles)
+        return sum((each.points for each in every if each.name not in bundled), Decimal(0))
 
     def path(self, file: PurePosixPath) -> Path:
         return self.root / file

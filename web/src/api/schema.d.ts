@@ -105,6 +105,16 @@ export interface BuiltinChecker {
 
 export type BuiltinMode = "exact" | "icpc" | "lines" | "tokens";
 
+export interface Bundle {
+  name: string;
+  parts: string[];
+  scoring: GroupScoring;
+  points?: number | null;
+  unbounded?: boolean;
+  breaks_on_reject?: boolean;
+  grader_arguments?: string[];
+}
+
 export interface CaptchaRequest {
   email: string;
   purpose: "change_password" | "register";
@@ -150,6 +160,7 @@ export interface Checker {
   builtin?: BuiltinChecker | null;
   program?: CheckerProgram | null;
   after?: CheckerProgram | null;
+  also?: CheckerProgram[];
 }
 
 export interface CheckerArguments {
@@ -422,6 +433,12 @@ export interface FormatOptions {
 
 export type GapCode = "last_minutes" | "nobody_better" | "not_on_the_board" | "out_of_competition" | "penalty_minutes" | "points_micros" | "seconds" | "solved";
 
+export interface Grader {
+  language: string;
+  sources: NamedObject[];
+  limits?: CheckerLimits | null;
+}
+
 export type GrantedRole = "admin" | "contestant" | "judge" | "setter";
 
 export interface Group {
@@ -432,6 +449,7 @@ export interface Group {
   break_on_reject?: boolean;
   unbounded?: boolean;
   lowered_by_dependencies?: boolean;
+  grader_arguments?: string[];
 }
 
 export interface GroupResult {
@@ -439,7 +457,7 @@ export interface GroupResult {
   score: number;
 }
 
-export type GroupScoring = "all" | "max" | "min" | "sum";
+export type GroupScoring = "all" | "graded" | "max" | "min" | "sum";
 
 export interface HashCount {
   problem_id: string;
@@ -562,6 +580,8 @@ export interface JudgeSpec {
   checker: Checker;
   stop_at_first_failure?: boolean;
   form?: SubmissionForm | null;
+  bundles?: Bundle[];
+  grader?: Grader | null;
 }
 
 export type Lane = "heavy" | "light";

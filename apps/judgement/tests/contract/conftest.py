@@ -14,12 +14,13 @@ from deepoj_domain.judgement.result import CaseResult
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.kernel.score import Score
+from deepoj_domain.kernel.score import ZERO, Score
 from deepoj_domain.question.case import Case
 from deepoj_domain.question.checker import (
     Checker,
     Communication,
     Convention,
+    Grader,
     ProgramChecker,
     SourceFile,
     TokenChecker,
@@ -89,6 +90,8 @@ class Bench:
     arguments: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     """Of each case."""
+    grader: Grader | None = None
+    case_points: Score = ZERO
 
     async def judge(
         self,
@@ -111,6 +114,7 @@ class Bench:
                     group.name,
                     hash_of(given.encode()),
                     hash_of(answer.encode()),
+                    points=self.case_points,
                     time_ms=self.case_ms,
                     arguments=self.arguments,
                     files=tuple(
@@ -124,7 +128,7 @@ class Bench:
         slug = language_slug(language)
         spec = JudgeSpec(
             suite=suite, limits=limits, checker=checker or TokenChecker(),
-            language_limits=((slug, limits),), form=self.form,
+            language_limits=((slug, limits),), form=self.form, grader=self.grader,
         )  # fmt: skip
         texts = [*contents, *self.files.values(), *(text for case in cases for text in case)]
         judge = Judge(

@@ -137,6 +137,7 @@ class Convention(StrEnum):
 
 MOST_PASSES: Final = 100
 MOST_COPIES: Final = 10
+MOST_CHECKERS: Final = 10
 _INTERACTIVE: Final = frozenset(
     {Convention.ICPC, Convention.TESTLIB, Convention.UOJ, Convention.DMOJ, Convention.COCI}
 )
@@ -186,6 +187,8 @@ class ProgramChecker:
     """Of an interactor: looks at what the interactor wrote, once that accepted."""
     communication: Communication | None = field(default=None, metadata=LATER)
     """Makes an interactor a manager, as CMS has it: the input is its standard input."""
+    also: tuple["ProgramChecker", ...] = field(default=(), metadata=LATER)
+    """Further checkers: who is right must be right for all, and the points are those of the last."""
 
     def __post_init__(self) -> None:
         self._check_sources()
@@ -198,6 +201,7 @@ class ProgramChecker:
             )
         if self.checker is not None:
             self._check_checker(self.checker)
+        self._check_others()
 
     def _check_sources(self) -> None:
         if not self.sources:
@@ -224,6 +228,32 @@ class ProgramChecker:
             raise InvalidValueError("checker_after", "only an interactor of testlib has a checker after it")
         if checker.interactive or checker.passes > 1 or checker.checker is not None:
             raise InvalidValueError("checker_after", "the checker after an interactor is a plain one")
+
+    def _check_others(self) -> None:
+        if len(self.also) >= MOST_CHECKERS:
+            raise InvalidValueError("checker_also", f"a question has at most {MOST_CHECKERS} checkers")
+        together = (self, *self.also) if self.also else ()
+        if any(each.interactive or each.passes > 1 or each.checker is not None for each in together):
+            raise InvalidValueError("checker_also", "of several checkers each is a plain one")
+        if any(each.also for each in self.also):
+            raise InvalidValueError("checker_also", "several checkers are one list")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grader:
+    """A setter's program that makes one result of several.
+
+    It reads lines such as `AC 10` or `WA 0`, one for each case or part, and prints one such line.
+    """
+
+    sources: tuple[SourceFile, ...]
+    language: LanguageSlug
+    limits: Limits | None = None
+    """None: what the judge gives a checker."""
+
+    def __post_init__(self) -> None:
+        if not self.sources or len({source.name for source in self.sources}) != len(self.sources):
+            raise InvalidValueError("grader_sources", "a grader needs source files of different names")
 
 
 BuiltinChecker = ExactChecker | LineChecker | TokenChecker | FloatChecker | IcpcChecker
@@ -335,10 +365,11 @@ def as_icpc(checker: Checker) -> IcpcChecker | None:
 
 
 def programs_of(checker: Checker) -> tuple[ProgramChecker, ...]:
-    """The programs of a setter that judge: none, a checker or an interactor, and a checker after that."""
+    """The programs of a setter that look at an answer: checkers, or an interactor and a checker after it."""
     if not isinstance(checker, ProgramChecker):
         return ()
-    return (checker,) if checker.checker is None else (checker, checker.checker)
+    after = () if checker.checker is None else (checker.checker,)
+    return (checker, *after, *checker.also)
 
 
 def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:
@@ -347,7 +378,8 @@ def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Check
         return checker
     match checker:
         case ProgramChecker():
-            return replace(checker, arguments=arguments)
+            also = tuple(replace(each, arguments=arguments) for each in checker.also)
+            return replace(checker, arguments=arguments, also=also)
         case IcpcChecker():
             return IcpcChecker.parse(arguments)
         case ExactChecker() | LineChecker() | TokenChecker() | FloatChecker():

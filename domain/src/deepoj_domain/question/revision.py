@@ -10,7 +10,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.question.checker import Checker, programs_of, with_arguments
+from deepoj_domain.question.checker import Checker, Grader, programs_of, with_arguments
 from deepoj_domain.question.limits import MOST_LANGUAGES, Allowance
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.submission_form import FileNames, SubmissionForm
@@ -38,9 +38,11 @@ class Judging:
     languages: frozenset[LanguageSlug] | None = None
     """None allows every language that is installed."""
     form: SubmissionForm = field(default=SubmissionForm(), metadata=LATER)
+    grader: Grader | None = field(default=None, metadata=LATER)
 
     def __post_init__(self) -> None:
         _check_size(self.suite)
+        _check_grader(self.grader, self.suite)
         _check_checker(self.checker, self.suite)
         _check_form(self.form, self.checker)
         _check_cases(self.form, self.suite)
@@ -99,9 +101,9 @@ def _check_size(suite: Suite) -> None:
     if len(suite.cases) > MOST_CASES:
         raise InvalidValueError("too_many_cases", f"a question has at most {MOST_CASES} cases")
     _check_extent_of_cases(suite)
-    if len(suite.groups) > MOST_GROUPS:
+    if len(suite.groups) + len(suite.bundles) > MOST_GROUPS:
         raise InvalidValueError("too_many_groups", f"a question has at most {MOST_GROUPS} groups")
-    names = [case.name for case in suite.cases] + [group.name for group in suite.groups]
+    names = [case.name for case in suite.cases] + [each.name for each in suite.groups_and_bundles]
     if any(len(name.encode()) > MOST_NAME for name in names):
         raise InvalidValueError("name_too_long", f"the name of a case or group has at most {MOST_NAME} bytes")
 
@@ -124,6 +126,17 @@ def _check_checker(checker: Checker, suite: Suite) -> None:
         _check_arguments(program.arguments)
         if len(program.sources) > MOST_SOURCES:
             raise InvalidValueError("checker_sources", f"a checker has at most {MOST_SOURCES} source files")
+
+
+def _check_grader(grader: Grader | None, suite: Suite) -> None:
+    if suite.is_graded and grader is None:
+        raise InvalidValueError("grader_missing", "a group that is graded needs a grader")
+    if grader is not None and not suite.is_graded:
+        raise InvalidValueError("grader_unused", "nothing asks the grader")
+    if grader is not None and len(grader.sources) > MOST_SOURCES:
+        raise InvalidValueError("grader_sources", f"a grader has at most {MOST_SOURCES} source files")
+    for each in suite.groups_and_bundles:
+        _check_arguments(each.grader_arguments)
 
 
 def _check_form(form: SubmissionForm, checker: Checker) -> None:

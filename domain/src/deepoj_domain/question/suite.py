@@ -3,8 +3,10 @@
 A plain pass-or-fail problem is the special case of one MIN group.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from deepoj_domain.kernel.digest import LATER
 from deepoj_domain.kernel.errors import InvalidValueError
@@ -21,6 +23,8 @@ class GroupScoring(StrEnum):
     """The best case decides how much of the group's points is earned."""
     ALL = "all"
     """Every point when all cases are accepted, none otherwise, whatever share a checker gives."""
+    GRADED = "graded"
+    """The grader of the question says what is earned, from what each case earned for itself."""
 
 
 class OnReject(StrEnum):
@@ -42,10 +46,32 @@ class Group:
     """A checker that scores may give more than `points`."""
     lowered_by_dependencies: bool = field(default=False, metadata=LATER)
     """It earns no larger share of its points than any group it depends on did of its own."""
+    grader_arguments: tuple[str, ...] = field(default=(), metadata=LATER)
 
     def __post_init__(self) -> None:
         if not self.name:
             raise InvalidValueError("group_unnamed", "a group needs a name")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """Groups, or bundles before it, that earn one score together: the least, the best, a grader's."""
+
+    name: str
+    parts: tuple[str, ...]
+    scoring: GroupScoring
+    points: Score
+    unbounded: bool = False
+    """As that of a group: some part of it is, or nobody says how much the grader may give."""
+    breaks_on_reject: bool = False
+    """What comes after the first part that is not accepted does not count."""
+    grader_arguments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.name or not self.parts:
+            raise InvalidValueError("bundle_empty", "a bundle of groups needs a name and a group")
+        if self.scoring is GroupScoring.ALL:
+            raise InvalidValueError("bundle_scoring", f"bundle {self.name!r} cannot ask for all cases")
 
 
 class StopPolicy(StrEnum):
@@ -59,12 +85,14 @@ class Suite:
     groups: tuple[Group, ...]
     cases: tuple[Case, ...]
     stop: StopPolicy = StopPolicy.FIRST_FAILURE
+    bundles: tuple[Bundle, ...] = field(default=(), metadata=LATER)
 
     def __post_init__(self) -> None:
         _check_groups(self.groups)
         _check_cases(self.groups, self.cases)
         for group in self.groups:
             _check_points(group, self.cases_of(group))
+        _check_bundles(self.groups, self.bundles)
 
     def group_of(self, case: Case) -> Group:
         return next(group for group in self.groups if group.name == case.group)
@@ -73,8 +101,28 @@ class Suite:
         return tuple(case for case in self.cases if case.group == group.name)
 
     @property
+    def units(self) -> tuple[Group | Bundle, ...]:
+        """What earns points: groups and bundles that are in no bundle, by their first group."""
+        bundle_of = {part: bundle for bundle in self.bundles for part in bundle.parts}
+        units: dict[str, Group | Bundle] = {}
+        for group in self.groups:
+            unit: Group | Bundle = group
+            while unit.name in bundle_of:
+                unit = bundle_of[unit.name]
+            units[unit.name] = unit
+        return tuple(units.values())
+
+    @property
+    def groups_and_bundles(self) -> tuple[Group | Bundle, ...]:
+        return (*self.groups, *self.bundles)
+
+    @property
+    def is_graded(self) -> bool:
+        return any(each.scoring is GroupScoring.GRADED for each in self.groups_and_bundles)
+
+    @property
     def full_score(self) -> Score:
-        return Score.total(group.points for group in self.groups)
+        return Score.total(unit.points for unit in self.units)
 
 
 def _check_groups(groups: tuple[Group, ...]) -> None:
@@ -109,7 +157,7 @@ def _check_points(group: Group, cases: tuple[Case, ...]) -> None:
     if not cases:
         raise InvalidValueError("group_without_cases", f"group {group.name!r} has no cases")
     of_cases = Score.total(case.points for case in cases)
-    if group.scoring is not GroupScoring.SUM and of_cases.micros:
+    if group.scoring not in _OF_CASES and of_cases.micros:
         raise InvalidValueError(
             "points_on_min_case", f"cases of {group.name!r} may not carry points of their own"
         )
@@ -125,6 +173,49 @@ def _check_points(group: Group, cases: tuple[Case, ...]) -> None:
         )
 
 
+_OF_CASES: Final = frozenset({GroupScoring.SUM, GroupScoring.GRADED})
+"""Where each case has points of its own."""
+
+
 def worth(group: Group, case: Case) -> Score:
     """What a right answer to this one case stands for."""
-    return case.points if group.scoring is GroupScoring.SUM else group.points
+    return case.points if group.scoring in _OF_CASES else group.points
+
+
+def _check_bundles(groups: tuple[Group, ...], bundles: tuple[Bundle, ...]) -> None:
+    free: dict[str, Group | Bundle] = {group.name: group for group in groups}
+    names = set(free)
+    for bundle in bundles:
+        if bundle.name in names:
+            raise InvalidValueError("bundle_twice", f"{bundle.name!r} names two groups or bundles")
+        parts = [free.pop(name, None) for name in bundle.parts]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            raise InvalidValueError(
+                "bundle_parts", f"bundle {bundle.name!r} has a part that is not there, or in another bundle"
+            )
+        if bundle.scoring is not GroupScoring.GRADED:
+            _check_points_of(bundle, known)
+        free[bundle.name] = bundle
+        names.add(bundle.name)
+
+
+def _check_points_of(bundle: Bundle, parts: Sequence[Group | Bundle]) -> None:
+    if bundle.unbounded is not any(part.unbounded for part in parts):
+        raise InvalidValueError("bundle_unbounded", f"bundle {bundle.name!r} is as bounded as its parts are")
+    together = gathered(bundle.scoring, [part.points for part in parts])
+    if not bundle.unbounded and bundle.points != together:
+        raise InvalidValueError(
+            "bundle_points", f"the parts of bundle {bundle.name!r} give {together}, not {bundle.points}"
+        )
+
+
+def gathered(scoring: GroupScoring, scores: Sequence[Score]) -> Score:
+    """Make one score of several, where no grader does."""
+    match scoring:
+        case GroupScoring.MIN:
+            return min(scores)
+        case GroupScoring.MAX:
+            return max(scores)
+        case GroupScoring.SUM | GroupScoring.ALL | GroupScoring.GRADED:
+            return Score.total(scores)

@@ -36,6 +36,10 @@ def legacy_entries(spec: ProblemSpec) -> Iterator[Entry]:
         raise cannot("only some languages are allowed")
     if dependent := [group.name for group in spec.groups if spec.scoring and group.depends_on]:
         raise cannot(f"{dependent[0]} depends on another group")
+    if spec.bundles or spec.grader:
+        raise cannot("groups earn one score together, or a grader decides")
+    if isinstance(spec.validator, OutputValidator) and spec.validator.also:
+        raise cannot("there are several output validators")
     if any(case.arguments or case.files for case in spec.cases):
         raise cannot("cases have arguments or files for submissions")
     yield yaml_entry(PurePosixPath("problem.yaml"), legacy_problem_values(spec))

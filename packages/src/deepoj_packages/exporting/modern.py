@@ -64,6 +64,9 @@ def _check_expressible(spec: ProblemSpec) -> None:
         "limits of one case": any(case.time_ms or case.memory_mib for case in spec.cases),
         "files by name as input and output": spec.file_names is not None,
         "groups that are lowered by others": any(group.lowered_by_dependencies for group in spec.groups),
+        "groups that earn one score together, or a program that grades": bool(spec.bundles or spec.grader),
+        "several output validators": isinstance(spec.validator, OutputValidator)
+        and bool(spec.validator.also),
         "graders of other names than its own": not all(map(_is_named_by_format, spec.included)),
     }
     for what, is_needed in needed.items():

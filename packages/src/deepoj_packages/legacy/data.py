@@ -5,12 +5,12 @@ from decimal import Decimal
 
 from deepoj_packages.legacy.groups import SETTINGS, DataGroup, GroupSettings, read_group
 from deepoj_packages.legacy.problem import Validation
-from deepoj_packages.legacy.scoring import Scored, ScoreReader
+from deepoj_packages.legacy.scoring import Scored, ScoreReader, ScoreTree
 from deepoj_packages.options import Dialect
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.shared.cases import DATA, CaseFiles, beside
 from deepoj_packages.shared.reading_context import Reading
-from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group
+from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Bundle, Case, Group
 from deepoj_packages.yamls import Section
 
 
@@ -19,6 +19,7 @@ class TestData:
     groups: tuple[Group, ...]
     cases: tuple[Case, ...]
     runs_all: bool
+    bundles: tuple[Bundle, ...] = ()
 
 
 def read_data(reading: Reading, validation: Validation, *, scoring: bool) -> TestData:
@@ -43,15 +44,16 @@ class _Data:
             raise invalid("data/secret holds no test case")
         # Where samples are ignored they are shown and not judged.
         judged_sample = None if root.settings.ignore_sample else sample
-        parts = (
+        tree = (
             self._scored(root, secret, judged_sample)
             if self.scoring
-            else self._passed(root, secret, judged_sample)
+            else ScoreTree(tuple(self._passed(root, secret, judged_sample)))
         )
         return TestData(
-            groups=tuple(part.group for part in parts),
-            cases=tuple(case for part in parts for case in part.cases),
+            groups=tuple(leaf.group for leaf in tree.leaves),
+            cases=tuple(case for leaf in tree.leaves for case in leaf.cases),
             runs_all=not secret.settings.breaks,
+            bundles=tree.bundles,
         )
 
     def _passed(self, root: DataGroup, secret: DataGroup, sample: DataGroup | None) -> list[Scored]:
@@ -65,6 +67,8 @@ class _Data:
         return [*parts, Scored(group, self._cases(secret, SECRET))]
 
     def _refuse_lenient(self, node: DataGroup) -> None:
+        if node.settings.grader_args is not None:
+            raise invalid(f"{node.settings.where}: only a scoring problem has a grader")
         if node.settings.always_accept or node.settings.any_accepted:
             raise unsupported(
                 f"{node.settings.where}: a pass-fail problem that accepts wrong cases cannot be judged here"
@@ -72,28 +76,32 @@ class _Data:
         for group in node.groups:
             self._refuse_lenient(group)
 
-    def _scored(self, root: DataGroup, secret: DataGroup, sample: DataGroup | None) -> list[Scored]:
+    def _scored(self, root: DataGroup, secret: DataGroup, sample: DataGroup | None) -> ScoreTree:
         reader = ScoreReader(self.reading, self._cases, self.validation)
-        parts = reader.flatten(secret)
-        if self._fails_as_a_whole(root, secret) and len(parts) > 1:
+        tree = reader.flatten(secret)
+        if root.settings.grader_args is not None:
+            shown = [reader.flatten(sample)] if sample else []
+            return reader.graded(root, [*shown, tree])
+        graded = secret.settings.grader_args is not None
+        if self._fails_as_a_whole(root, secret) and len(tree.leaves) > 1 and not graded:
             self.reading.warn(
                 f"{secret.settings.where}: without always_accept or accept_if_any_accepted one failed group "
                 "costs the whole score in Kattis' reading, so all groups were made one"
             )
-            parts = [reader.all_or_nothing(secret, parts)]
-        return [*self._shown(root, reader.flatten(sample), parts), *parts] if sample else parts
+            tree = ScoreTree((reader.all_or_nothing(secret, tree.leaves, tree.points),))
+        return ScoreTree.joined([self._shown(root, reader.flatten(sample), tree), tree]) if sample else tree
 
-    def _shown(self, root: DataGroup, shown: list[Scored], secret: list[Scored]) -> list[Scored]:
+    def _shown(self, root: DataGroup, shown: ScoreTree, secret: ScoreTree) -> ScoreTree:
         """Samples count only where the package says that they do, and how much they are worth."""
-        if not any(part.group.points or part.group.unbounded for part in shown):
+        if not any(unit.points or unit.unbounded for unit in shown.units):
             return shown
-        unbounded = any(part.group.unbounded for part in shown)
-        total = sum((part.group.points for part in (*shown, *secret)), Decimal(0))
+        unbounded = any(unit.unbounded for unit in shown.units)
+        total = shown.points + secret.points
         greatest = root.settings.greatest
         if unbounded or root.settings.mode != "sum" or (greatest is not None and total > greatest):
             if unbounded:
                 self.reading.warn("data/sample has no greatest score, so its scores are not counted")
-            return [_without_points(part) for part in shown]
+            return ScoreTree(tuple(_without_points(leaf) for leaf in shown.leaves))
         self.reading.warn("data/sample gives points: add ignore_sample to data/testdata.yaml to prevent it")
         return shown
 

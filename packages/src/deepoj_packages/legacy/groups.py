@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.options import Dialect
-from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.cases import DATA, CaseFiles, beside, find_cases
 from deepoj_packages.shared.examples import DIRECTORIES
 from deepoj_packages.shared.reading_context import Reading
@@ -27,6 +27,8 @@ class GroupSettings:
     where: str
     breaks: bool
     mode: str
+    grader_args: tuple[str, ...] | None
+    """What the grader of the package is told; None: the default grader is asked."""
     always_accept: bool
     any_accepted: bool
     ignore_sample: bool
@@ -76,15 +78,16 @@ def read_group(reading: Reading, path: PurePosixPath, inherited: Section, *, int
 
 
 def _settings(reading: Reading, section: Section) -> GroupSettings:
-    if section.choice("grading", ("default", "custom"), "default") == "custom":
-        raise unsupported(f"{section.where}: custom graders cannot be judged here")
-    words = section.text("grader_flags").split()
+    graded = section.choice("grading", ("default", "custom"), "default") == "custom"
+    flags = tuple(section.text("grader_flags").split())
+    words = () if graded else flags
     if unknown := sorted(set(words) - {*SCORE_MODES, *_VERDICT_MODES, *_FLAGS}):
         raise invalid(f"{section.where}: the default grader has no flag {unknown[0]!r}")
     settings = GroupSettings(
         where=section.where,
         breaks=section.choice("on_reject", ("break", "continue"), "break") == "break",
         mode=_last_of(words, SCORE_MODES, "sum"),
+        grader_args=flags if graded else None,
         always_accept=_last_of(words, _VERDICT_MODES, "worst_error") == "always_accept",
         any_accepted="accept_if_any_accepted" in words,
         ignore_sample="ignore_sample" in words,
@@ -98,7 +101,7 @@ def _settings(reading: Reading, section: Section) -> GroupSettings:
     return settings
 
 
-def _last_of(words: list[str], modes: tuple[str, ...], default: str) -> str:
+def _last_of(words: tuple[str, ...], modes: tuple[str, ...], default: str) -> str:
     return next((word for word in reversed(words) if word in modes), default)
 
 

@@ -3,9 +3,10 @@
 Only what comes to exactly the same score is taken; everything else is refused with its reason.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Final
 
 from deepoj_packages.legacy.groups import DataGroup, GroupSettings
 from deepoj_packages.legacy.problem import Validation
@@ -14,9 +15,13 @@ from deepoj_packages.refusal import unsupported
 from deepoj_packages.shared.cases import DATA
 from deepoj_packages.shared.points import divided, exact_points, plain, split_points
 from deepoj_packages.shared.reading_context import Reading
-from deepoj_packages.spec import Case, Group, GroupScoring
+from deepoj_packages.spec import Bundle, Case, Group, GroupScoring
 
 MakeCase = Callable[[DataGroup, str], tuple[Case, ...]]
+_GATHER: Final[Mapping[GroupScoring, Callable[[Sequence[Decimal]], Decimal]]] = {
+    GroupScoring.MIN: min,
+    GroupScoring.MAX: max,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +31,113 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreTree:
+    """Groups in the order they are judged in, and what is made of their scores."""
+
+    leaves: tuple[Scored, ...]
+    bundles: tuple[Bundle, ...] = ()
+
+    @property
+    def units(self) -> tuple[Group | Bundle, ...]:
+        """What is in no bundle: their scores are added up."""
+        bundled = {part for bundle in self.bundles for part in bundle.parts}
+        every: tuple[Group | Bundle, ...] = (*(leaf.group for leaf in self.leaves), *self.bundles)
+        return tuple(each for each in every if each.name not in bundled)
+
+    @property
+    def points(self) -> Decimal:
+        return sum((unit.points for unit in self.units), Decimal(0))
+
+    @classmethod
+    def joined(cls, trees: Sequence["ScoreTree"]) -> "ScoreTree":
+        leaves = (leaf for tree in trees for leaf in tree.leaves)
+        return cls(tuple(leaves), tuple(bundle for tree in trees for bundle in tree.bundles))
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreReader:
     reading: Reading
     make_cases: MakeCase
     validation: Validation
 
-    def flatten(self, node: DataGroup) -> list[Scored]:
+    def flatten(self, node: DataGroup) -> ScoreTree:
         if not node.groups:
-            return [self._leaf(node)]
-        parts = [self._leaf(replace(node, groups=()))] if node.cases else []
-        for child in node.groups:
-            parts += self.flatten(child)
-        match node.settings.mode:
+            return ScoreTree((self._leaf(node),))
+        settings = node.settings
+        if settings.grader_args is not None:
+            return self.graded(node, [self.flatten(child) for child in node.groups])
+        own = [ScoreTree((self._leaf(replace(node, groups=())),))] if node.cases else []
+        trees = [*own, *map(self.flatten, node.groups)]
+        whole = ScoreTree.joined(trees)
+        match settings.mode:
             case "sum":
-                return parts
-            case "min":
-                return [self._least(node, parts)]
-            case "avg" if not node.cases:
-                return self._average(node, parts)
+                return whole
+            case "min" if not whole.bundles and all(
+                leaf.group.scoring is GroupScoring.PASS_FAIL for leaf in whole.leaves
+            ):
+                return ScoreTree((self._least(node, whole.leaves),))
+            case "min" | "max" as mode:
+                return self._gathered(node, trees, GroupScoring(mode))
+            case "avg" if not node.cases and not whole.bundles:
+                return ScoreTree(tuple(self._average(node, whole.leaves)))
             case mode:
-                raise unsupported(
-                    f"{node.settings.where}: the {mode} of several groups cannot be judged here"
-                )
+                raise unsupported(f"{settings.where}: the {mode} of several groups cannot be judged here")
 
-    def all_or_nothing(self, node: DataGroup, parts: list[Scored]) -> Scored:
+    def graded(self, node: DataGroup, trees: Sequence[ScoreTree]) -> ScoreTree:
+        """Let the grader of the package make one score of several."""
+        settings = node.settings
+        if node.cases:
+            raise unsupported(f"{settings.where}: a grader of cases beside groups cannot be asked here")
+        for child in node.groups:
+            self._refuse_lenient(child)
+        return self._bundled(node, trees, GroupScoring.GRADED)
+
+    def _refuse_lenient(self, node: DataGroup) -> None:
+        if node.settings.always_accept or node.settings.any_accepted:
+            raise unsupported(
+                f"{node.settings.where}: a grader cannot be told of groups that are accepted with wrong cases"
+            )
+        for child in node.groups:
+            self._refuse_lenient(child)
+
+    def _gathered(self, node: DataGroup, trees: Sequence[ScoreTree], scoring: GroupScoring) -> ScoreTree:
+        return self._bundled(node, [self._as_one(tree) for tree in trees], scoring)
+
+    def _as_one(self, tree: ScoreTree) -> ScoreTree:
+        """A sum inside: its groups are one score for what is around them."""
+        units = tree.units
+        if len(units) == 1:
+            return tree
+        together = Bundle(
+            name=f"{units[0].name} and {len(units) - 1} more",
+            parts=tuple(unit.name for unit in units),
+            scoring=GroupScoring.SUM,
+            points=plain(tree.points),
+            unbounded=any(unit.unbounded for unit in units),
+        )
+        return ScoreTree(tree.leaves, (*tree.bundles, together))
+
+    def _bundled(self, node: DataGroup, trees: Sequence[ScoreTree], scoring: GroupScoring) -> ScoreTree:
+        whole = ScoreTree.joined([self._as_one(tree) for tree in trees])
+        settings, units = node.settings, whole.units
+        points = [unit.points for unit in units]
+        is_graded = scoring is GroupScoring.GRADED
+        most = settings.greatest or Decimal(0) if is_graded else _GATHER[scoring](points)
+        name = _name(node)
+        bundle = Bundle(
+            name=name if name not in {leaf.group.name for leaf in whole.leaves} else f"{name} as a whole",
+            parts=tuple(unit.name for unit in units),
+            scoring=scoring,
+            points=exact_points(most, f"{settings.where}: range"),
+            unbounded=settings.greatest is None if is_graded else any(unit.unbounded for unit in units),
+            breaks_on_reject=settings.breaks,
+            grader_args=settings.grader_args or (),
+        )
+        return ScoreTree(whole.leaves, (*whole.bundles, bundle))
+
+    def all_or_nothing(self, node: DataGroup, parts: Sequence[Scored], total: Decimal) -> Scored:
         """One group for all: whoever fails one case has no score."""
         name = _name(node)
-        total = sum((part.group.points for part in parts), Decimal(0))
         cases = tuple(
             replace(case, group=name, points=Decimal(0), reject_points=Decimal(0))
             for part in parts
@@ -60,16 +145,10 @@ class ScoreReader:
         )
         return Scored(Group(name=name, points=plain(total)), cases)
 
-    def _least(self, node: DataGroup, parts: list[Scored]) -> Scored:
-        if any(part.group.scoring is not GroupScoring.PASS_FAIL for part in parts):
-            raise unsupported(
-                f"{node.settings.where}: the least of groups that score partially cannot be judged here"
-            )
-        least = min(part.group.points for part in parts)
-        folded = self.all_or_nothing(node, parts)
-        return replace(folded, group=replace(folded.group, points=least))
+    def _least(self, node: DataGroup, parts: Sequence[Scored]) -> Scored:
+        return self.all_or_nothing(node, parts, min(part.group.points for part in parts))
 
-    def _average(self, node: DataGroup, parts: list[Scored]) -> list[Scored]:
+    def _average(self, node: DataGroup, parts: Sequence[Scored]) -> list[Scored]:
         """Each group keeps its share of the points, to the millionth and so that nothing is lost in all."""
         if any(part.group.unbounded for part in parts) or self.validation.scores:
             raise unsupported(
@@ -80,11 +159,29 @@ class ScoreReader:
 
     def _leaf(self, node: DataGroup) -> Scored:
         cases = self.make_cases(node, _name(node))
+        if node.settings.grader_args is not None:
+            return self._graded_leaf(node, cases, node.settings.grader_args)
         if self.validation.scores and not self._is_worth_a_score(node):
             return self._scored_by_validator(node, cases)
         if self.reading.options.dialect is Dialect.DOMJUDGE:
             return self._domjudge(node, cases)
         return self._kattis(node, cases)
+
+    def _graded_leaf(self, node: DataGroup, cases: tuple[Case, ...], args: tuple[str, ...]) -> Scored:
+        """The grader is told what each case earned: its points, or those that a validator gave."""
+        settings = node.settings
+        accept = settings.accept_score if settings.accept_score is not None else Decimal(1)
+        accept = exact_points(accept, f"{settings.where}: accept_score")
+        reject = exact_points(settings.reject_score, f"{settings.where}: reject_score")
+        group = Group(
+            name=_name(node),
+            points=exact_points(settings.greatest or Decimal(0), f"{settings.where}: range"),
+            scoring=GroupScoring.GRADED,
+            breaks_on_reject=settings.breaks,
+            unbounded=settings.greatest is None or self.validation.scores,
+            grader_args=args,
+        )
+        return Scored(group, tuple(replace(case, points=accept, reject_points=reject) for case in cases))
 
     def _is_worth_a_score(self, node: DataGroup) -> bool:
         """DOMjudge's validators may score without saying so; a group with an accept_score can do without."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.question.checker import Checker
+from deepoj_domain.question.checker import Checker, Grader
 from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Presentation
@@ -19,10 +19,11 @@ class CheckedSuite:
     suite: Suite
     checker: Checker
     form: SubmissionForm = field(default=SubmissionForm())
+    grader: Grader | None = None
 
     @classmethod
     def of(cls, judging: Judging) -> CheckedSuite:
-        return cls(judging.suite, judging.checker, judging.form)
+        return cls(judging.suite, judging.checker, judging.form, judging.grader)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,7 @@ class Draft:
             checker=tests.checker,
             languages=self.languages,
             form=tests.form,
+            grader=tests.grader,
         )
         extras = () if before is None else before.extras
         return RevisionContent(presentation=self.presentation, judging=judging, extras=extras)

@@ -15,7 +15,8 @@ def objects_of(content: RevisionContent) -> frozenset[ContentHash]:
     judging = content.judging
     data = {each for case in judging.suite.cases for each in case.contents}
     assets = {asset.content for asset in content.presentation.assets}
-    sources = {each.content for program in programs_of(judging.checker) for each in program.sources}
+    programs = (*programs_of(judging.checker), *((judging.grader,) if judging.grader else ()))
+    sources = {each.content for program in programs for each in program.sources}
     included = {each.content for some in judging.form.included for each in some.files}
     extras = {each.content for each in content.extras}
     return frozenset(data | assets | sources | included | extras)

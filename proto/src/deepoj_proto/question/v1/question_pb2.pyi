@@ -245,6 +245,8 @@ class _GroupScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GroupSco
     """All points when every case is accepted, else none."""
     GROUP_SCORING_MAX: _GroupScoring.ValueType  # 4
     """The best case decides."""
+    GROUP_SCORING_GRADED: _GroupScoring.ValueType  # 5
+    """The grader says what is earned."""
 
 class GroupScoring(_GroupScoring, metaclass=_GroupScoringEnumTypeWrapper): ...
 
@@ -255,6 +257,8 @@ GROUP_SCORING_ALL: GroupScoring.ValueType  # 3
 """All points when every case is accepted, else none."""
 GROUP_SCORING_MAX: GroupScoring.ValueType  # 4
 """The best case decides."""
+GROUP_SCORING_GRADED: GroupScoring.ValueType  # 5
+"""The grader says what is earned."""
 Global___GroupScoring: _TypeAlias = GroupScoring  # noqa: Y015
 
 class _BuiltinMode:
@@ -1983,6 +1987,8 @@ class JudgeSpec(_message.Message):
     CHECKER_FIELD_NUMBER: _builtins.int
     STOP_AT_FIRST_FAILURE_FIELD_NUMBER: _builtins.int
     FORM_FIELD_NUMBER: _builtins.int
+    BUNDLES_FIELD_NUMBER: _builtins.int
+    GRADER_FIELD_NUMBER: _builtins.int
     stop_at_first_failure: _builtins.bool
     @_builtins.property
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___Case]: ...
@@ -1996,6 +2002,14 @@ class JudgeSpec(_message.Message):
     def form(self) -> Global___SubmissionForm:
         """Absent: a program that uses the standard streams."""
 
+    @_builtins.property
+    def bundles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bundle]:
+        """Each made of groups, or of bundles before it."""
+
+    @_builtins.property
+    def grader(self) -> Global___Grader:
+        """Asked about groups and bundles that are graded."""
+
     def __init__(
         self,
         *,
@@ -2004,10 +2018,12 @@ class JudgeSpec(_message.Message):
         checker: Global___Checker | None = ...,
         stop_at_first_failure: _builtins.bool = ...,
         form: Global___SubmissionForm | None = ...,
+        bundles: _abc.Iterable[Global___Bundle] | None = ...,
+        grader: Global___Grader | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker", "form", b"form"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker", "form", b"form", "grader", b"grader"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cases", b"cases", "checker", b"checker", "form", b"form", "groups", b"groups", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bundles", b"bundles", "cases", b"cases", "checker", b"checker", "form", b"form", "grader", b"grader", "groups", b"groups", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2205,6 +2221,7 @@ class Group(_message.Message):
     BREAK_ON_REJECT_FIELD_NUMBER: _builtins.int
     UNBOUNDED_FIELD_NUMBER: _builtins.int
     LOWERED_BY_DEPENDENCIES_FIELD_NUMBER: _builtins.int
+    GRADER_ARGUMENTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     scoring: Global___GroupScoring.ValueType
     break_on_reject: _builtins.bool
@@ -2217,6 +2234,8 @@ class Group(_message.Message):
     def points(self) -> _judging_pb2.Score: ...
     @_builtins.property
     def depends_on(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def grader_arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
         self,
         *,
@@ -2227,14 +2246,90 @@ class Group(_message.Message):
         break_on_reject: _builtins.bool = ...,
         unbounded: _builtins.bool = ...,
         lowered_by_dependencies: _builtins.bool = ...,
+        grader_arguments: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "lowered_by_dependencies", b"lowered_by_dependencies", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["break_on_reject", b"break_on_reject", "depends_on", b"depends_on", "grader_arguments", b"grader_arguments", "lowered_by_dependencies", b"lowered_by_dependencies", "name", b"name", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Group: _TypeAlias = Group  # noqa: Y015
+
+@_typing.final
+class Bundle(_message.Message):
+    """Groups that earn one score together."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
+    SCORING_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    UNBOUNDED_FIELD_NUMBER: _builtins.int
+    BREAKS_ON_REJECT_FIELD_NUMBER: _builtins.int
+    GRADER_ARGUMENTS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    scoring: Global___GroupScoring.ValueType
+    """Not all."""
+    unbounded: _builtins.bool
+    breaks_on_reject: _builtins.bool
+    """What comes after the first part that is not accepted does not count."""
+    @_builtins.property
+    def parts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def points(self) -> _judging_pb2.Score: ...
+    @_builtins.property
+    def grader_arguments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        parts: _abc.Iterable[_builtins.str] | None = ...,
+        scoring: Global___GroupScoring.ValueType = ...,
+        points: _judging_pb2.Score | None = ...,
+        unbounded: _builtins.bool = ...,
+        breaks_on_reject: _builtins.bool = ...,
+        grader_arguments: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["points", b"points"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["breaks_on_reject", b"breaks_on_reject", "grader_arguments", b"grader_arguments", "name", b"name", "parts", b"parts", "points", b"points", "scoring", b"scoring", "unbounded", b"unbounded"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Bundle: _TypeAlias = Bundle  # noqa: Y015
+
+@_typing.final
+class Grader(_message.Message):
+    """Reads lines such as AC 10, one for each case or part, and prints one such line."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    SOURCES_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    @_builtins.property
+    def sources(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
+    @_builtins.property
+    def limits(self) -> Global___Limits:
+        """Absent: what the judge gives a checker."""
+
+    def __init__(
+        self,
+        *,
+        language: _builtins.str = ...,
+        sources: _abc.Iterable[Global___NamedObject] | None = ...,
+        limits: Global___Limits | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limits", b"limits"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "limits", b"limits", "sources", b"sources"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Grader: _TypeAlias = Grader  # noqa: Y015
 
 @_typing.final
 class Checker(_message.Message):
@@ -2243,6 +2338,7 @@ class Checker(_message.Message):
     BUILTIN_FIELD_NUMBER: _builtins.int
     PROGRAM_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
+    ALSO_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def builtin(self) -> Global___BuiltinChecker: ...
     @_builtins.property
@@ -2251,16 +2347,21 @@ class Checker(_message.Message):
     def after(self) -> Global___CheckerProgram:
         """Looks at what an interactor wrote, once that accepted."""
 
+    @_builtins.property
+    def also(self) -> _containers.RepeatedCompositeFieldContainer[Global___CheckerProgram]:
+        """Further checkers: who is right must be right for all, and the points are those of the last."""
+
     def __init__(
         self,
         *,
         builtin: Global___BuiltinChecker | None = ...,
         program: Global___CheckerProgram | None = ...,
         after: Global___CheckerProgram | None = ...,
+        also: _abc.Iterable[Global___CheckerProgram] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "also", b"also", "builtin", b"builtin", "kind", b"kind", "program", b"program"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["builtin", "program"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015

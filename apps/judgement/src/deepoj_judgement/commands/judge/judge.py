@@ -13,7 +13,6 @@ from deepoj_domain.kernel.ids import JudgementId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.question.checker import Checker, programs_of
 from deepoj_domain.submission.needs import Abilities
 from deepoj_judgement.commands.judge.describe import Describe
 from deepoj_judgement.commands.judge.ports import (
@@ -35,6 +34,7 @@ from deepoj_judgement.commands.judge.steps.case_judges import CaseJudges
 from deepoj_judgement.commands.judge.steps.compile import compile_source, syntax_error
 from deepoj_judgement.commands.judge.steps.fetch import fetch_data, fetch_spec
 from deepoj_judgement.commands.judge.steps.find_needs import require_able
+from deepoj_judgement.commands.judge.steps.grade import graded
 from deepoj_judgement.commands.judge.steps.include import include
 from deepoj_judgement.commands.judge.steps.judge_cache import recall, remember
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge
@@ -93,9 +93,7 @@ class Judge:
             spec = await fetch_spec(self.specs, order.revision, order.language)
         if self.abilities is not None:
             require_able(spec, toolchain.language, self.abilities())
-        key = JudgementKey(
-            order.revision, order.language, self._identity(toolchain, spec.checker), order.source.hash
-        )
+        key = JudgementKey(order.revision, order.language, self._identity(toolchain, spec), order.source.hash)
         with self.observer.step("judge_cache"):
             known = None if order.fresh else await recall(self.cache, key, self.observer)
         if known is not None:
@@ -113,18 +111,18 @@ class Judge:
 
     def _described(self, judged: Judged, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
         if self.describe is not None and judged.logs is not None:
-            checkers = self._checker_toolchains(spec.checker)
+            checkers = self._checker_toolchains(spec)
             manifest = self.describe(order.revision, order.source, spec, toolchain, checkers)
             manifest = replace(manifest, from_cache=judged.from_cache)
             judged = replace(judged, logs=replace(judged.logs, manifest=manifest))
         return replace(judged, toolchain=toolchain.version)
 
-    def _identity(self, toolchain: Toolchain, checker: Checker) -> str:
+    def _identity(self, toolchain: Toolchain, spec: JudgeSpec) -> str:
         """A checker program is judged by its toolchain too."""
-        return " + ".join((toolchain.identity, *self._checker_toolchains(checker)))
+        return " + ".join((toolchain.identity, *self._checker_toolchains(spec)))
 
-    def _checker_toolchains(self, checker: Checker) -> tuple[str, ...]:
-        return tuple(self.toolchains.find(each.language).identity for each in programs_of(checker))
+    def _checker_toolchains(self, spec: JudgeSpec) -> tuple[str, ...]:
+        return tuple(self.toolchains.find(each.language).identity for each in spec.programs)
 
     async def _judge(self, order: JudgeOrder, spec: JudgeSpec, toolchain: Toolchain) -> Judged:
         async with self.sandbox.workspace(order.ref) as workspace:
@@ -170,11 +168,15 @@ class Judge:
             judges = CaseJudges(self.toolchains, self.data, self.programs, self.observer, workspace, held)
             judge = await choose(judges)
             with self.observer.step("run_cases"):
-                return await run_cases(judge, spec, toolchain.language, data, tell, self.observer.part)
+                done = await run_cases(judge, spec, toolchain.language, data, tell, self.observer.part)
+            if spec.grader is None:
+                return done
+            with self.observer.step("grade"):
+                return await graded(done, spec.suite, await judges.grader(spec.grader))
 
     def _aggregated(self, order: JudgeOrder, spec: JudgeSpec, cases: CaseRun, log: bytes = b"") -> Judged:
         with self.observer.step("aggregate"):
-            result = aggregate_cases(spec.suite, cases.results)
+            result = aggregate_cases(spec.suite, cases.results, cases.grades)
         return self._kept(order, result, JudgeLogs(order.ref, log, tuple(cases.logs)))
 
     def _not_compiled(self, order: JudgeOrder, failed: CompileFailed) -> Judged:

@@ -5,7 +5,7 @@ from typing import Final
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import Checker
+from deepoj_domain.question.checker import Checker, Grader, ProgramChecker, programs_of
 from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.submission_form import SubmissionForm
@@ -25,6 +25,12 @@ class JudgeSpec:
     """None allows every language."""
     language_limits: tuple[tuple[LanguageSlug, Limits], ...] = ()
     form: SubmissionForm = field(default=SubmissionForm())
+    grader: Grader | None = None
+
+    @property
+    def programs(self) -> tuple[ProgramChecker | Grader, ...]:
+        """Those of the setter that judge."""
+        return (*programs_of(self.checker), *((self.grader,) if self.grader else ()))
 
     def allows(self, language: LanguageSlug) -> bool:
         return self.languages is None or language in self.languages
@@ -56,6 +62,7 @@ def spec_of(judging: Judging) -> JudgeSpec:
             for own in allowance.per_language
         ),
         form=judging.form,
+        grader=judging.grader,
     )
 
 

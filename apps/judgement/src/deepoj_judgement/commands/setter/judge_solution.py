@@ -119,6 +119,6 @@ def _case_row(result: JudgeResult, at: int, stderr: str) -> CaseRow:
 def _group_rows(suite: Suite, result: JudgeResult) -> tuple[GroupRow, ...]:
     earned = {group.group: str(group.score) for group in result.groups}
     return tuple(
-        GroupRow(name=group.name, score=earned.get(group.name, "0"), points=str(group.points))
-        for group in suite.groups
+        GroupRow(name=unit.name, score=earned.get(unit.name, "0"), points=str(unit.points))
+        for unit in suite.units
     )

@@ -10,6 +10,7 @@ from deepoj_judgement.commands.setter.ports import PackageFiles
 from deepoj_packages.judge_data import (
     judged_checker,
     judged_form,
+    judged_grader,
     judged_languages,
     judged_limits,
     judged_suite,
@@ -47,11 +48,13 @@ class Problem:
 
 def understand(package: ProblemSpec, files: PackageFiles, choose: ChooseLanguage) -> Problem:
     """Raise PackageRefusedError or SetterFailedError."""
+    grader = choose(package.grader.language).language.slug if package.grader else None
     languages = (choose(program.language).language.slug for program in judging_programs(package))
     spec = JudgeSpec(
         suite=judged_suite(package, files.content),
         limits=judged_limits(package.limits, package.limits.time_ms or UNKNOWN_LIMIT_MS),
         checker=judged_checker(package, files.content, *languages),
         form=judged_form(package, files.content),
+        grader=judged_grader(package, files.content, grader),
     )
     return Problem(package, spec)

@@ -16,13 +16,14 @@ from deepoj_domain.question.checker import (
     Checker,
     Communication,
     Convention,
+    Grader,
     ProgramChecker,
     SourceFile,
 )
 from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.submission_form import SubmissionForm
-from deepoj_domain.question.suite import Group, GroupScoring, OnReject, StopPolicy, Suite
+from deepoj_domain.question.suite import Bundle, Group, GroupScoring, OnReject, StopPolicy, Suite
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Pair
 from deepoj_proto.question.v1 import question_pb2 as pb
 from deepoj_question.commands.draft import CheckedSuite
@@ -41,8 +42,9 @@ def read_tests(spec: pb.JudgeSpec) -> CheckedSuite:
             replace(case, group=_ONLY_GROUP.name, points=ZERO, reject_points=ZERO) for case in cases
         )
     stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
-    form = _read_form(spec.form)
-    return CheckedSuite(Suite(groups, cases, stop), _read_checker(spec.checker), form)
+    suite = Suite(groups, cases, stop, tuple(map(_read_bundle, spec.bundles)))
+    grader = _read_grader(spec.grader) if spec.HasField("grader") else None
+    return CheckedSuite(suite, _read_checker(spec.checker), _read_form(spec.form), grader)
 
 
 def write_judging(judging: Judging) -> pb.JudgeSpec:
@@ -53,6 +55,8 @@ def write_judging(judging: Judging) -> pb.JudgeSpec:
         checker=_write_checker(judging.checker),
         stop_at_first_failure=suite.stop is StopPolicy.FIRST_FAILURE,
         form=None if judging.form == SubmissionForm() else _write_form(judging.form),
+        bundles=map(_write_bundle, suite.bundles),
+        grader=None if judging.grader is None else _write_grader(judging.grader),
     )
 
 
@@ -61,13 +65,16 @@ def _group(
     points: Score,
     scoring: GroupScoring,
     depends_on: tuple[str, ...],
+    grader_arguments: tuple[str, ...],
     *,
     break_on_reject: bool,
     unbounded: bool,
     lowered_by_dependencies: bool,
 ) -> Group:
     on_reject = OnReject.BREAK if break_on_reject else OnReject.CONTINUE
-    return Group(name, points, scoring, depends_on, on_reject, unbounded, lowered_by_dependencies)
+    return Group(
+        name, points, scoring, depends_on, on_reject, unbounded, lowered_by_dependencies, grader_arguments
+    )
 
 
 def _write_group(group: Group) -> pb.Group:
@@ -82,7 +89,8 @@ def _read_checker(checker: pb.Checker) -> Checker:
             return _read_builtin(checker.builtin).checker
         case "program":
             after = _read_program(checker.after) if checker.HasField("after") else None
-            return replace(_read_program(checker.program), checker=after)
+            also = tuple(map(_read_program, checker.also))
+            return replace(_read_program(checker.program), checker=after, also=also)
         case _:
             raise InvalidValueError("checker_missing", "a question needs a checker")
 
@@ -90,7 +98,8 @@ def _read_checker(checker: pb.Checker) -> Checker:
 def _write_checker(checker: Checker) -> pb.Checker:
     if isinstance(checker, ProgramChecker):
         after = None if checker.checker is None else _write_program(checker.checker)
-        return pb.Checker(program=_write_program(checker), after=after)
+        also = map(_write_program, checker.also)
+        return pb.Checker(program=_write_program(checker), after=after, also=also)
     return pb.Checker(builtin=_write_builtin(BuiltinOptions.of(checker)))
 
 
@@ -186,6 +195,19 @@ _read_group: Final = Mapper(Pair(pb.Group, Group, made_by=_group), error=_wrong(
 _plain_group: Final = Mapper(Pair(pb.Group, Group, unmapped=("on_reject", "break_on_reject"))).writer(
     Group, pb.Group
 )
+_BUNDLES: Final = Mapper(Pair(pb.Bundle, Bundle), error=_wrong("bundle"))
+_read_bundle: Final = _BUNDLES.reader(pb.Bundle, Bundle)
+_write_bundle: Final = _BUNDLES.writer(Bundle, pb.Bundle)
+_GRADERS: Final = Mapper(
+    Pair(pb.Grader, Grader),
+    _SOURCE,
+    _OBJECT,
+    _LIMITS,
+    parse={LanguageSlug: language_slug},
+    error=_wrong("grader"),
+)
+_read_grader: Final = _GRADERS.reader(pb.Grader, Grader)
+_write_grader: Final = _GRADERS.writer(Grader, pb.Grader)
 _FORMS: Final = Mapper(_SOURCE, _OBJECT, parse={LanguageSlug: language_slug}, error=_wrong("form"))
 _read_form: Final = _FORMS.reader(pb.SubmissionForm, SubmissionForm)
 _write_form: Final = _FORMS.writer(SubmissionForm, pb.SubmissionForm)
@@ -193,5 +215,5 @@ _read_builtin: Final = _CHECKERS.reader(pb.BuiltinChecker, BuiltinOptions)
 _write_builtin: Final = _CHECKERS.writer(BuiltinOptions, pb.BuiltinChecker)
 _read_program: Final = _CHECKERS.reader(pb.CheckerProgram, ProgramChecker)
 _write_program: Final = Mapper(
-    Pair(pb.CheckerProgram, ProgramChecker, unmapped=("checker",)), _SOURCE, _OBJECT, _LIMITS
+    Pair(pb.CheckerProgram, ProgramChecker, unmapped=("checker", "also")), _SOURCE, _OBJECT, _LIMITS
 ).writer(ProgramChecker, pb.CheckerProgram)

@@ -26,6 +26,7 @@ from deepoj_packages.spec import StatementFormat as PackageFormat
 from deepoj_question.outbound.packages.description_of_tests import (
     VALIDATOR,
     cases_of,
+    check_expressible,
     file_names_of,
     groups_of,
     included_of,
@@ -55,6 +56,7 @@ class Described:
 def describe(root: Path, listing: Listing, content: RevisionContent) -> Described:
     """Raise PackageRefusedError for what no package can say, whatever its format."""
     presentation, judging = content.presentation, content.judging
+    check_expressible(judging)
     texts = {_statement_path(each): each.markdown for each in presentation.statements if _has_text(each)}
     spec = ProblemSpec(
         root=root,

@@ -94,6 +94,13 @@ def cases_of(judging: Judging) -> tuple[Case, ...]:
     )
 
 
+def check_expressible(judging: Judging) -> None:
+    if judging.suite.bundles or judging.grader is not None:
+        raise unsupported("no format that is written can say that groups earn one score, or a grader")
+    if isinstance(judging.checker, ProgramChecker) and judging.checker.also:
+        raise unsupported("no format that is written can say that there are several checkers")
+
+
 def validator_of(checker: Checker) -> Validator:
     if checker == LineChecker():
         return LineValidator()

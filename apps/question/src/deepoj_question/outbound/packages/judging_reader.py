@@ -9,7 +9,14 @@ from typing import Final
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.revision import Judging
-from deepoj_packages.judge_data import EMPTY, judged_checker, judged_form, judged_suite, judging_programs
+from deepoj_packages.judge_data import (
+    EMPTY,
+    judged_checker,
+    judged_form,
+    judged_grader,
+    judged_suite,
+    judging_programs,
+)
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.spec import ProblemLimits, ProblemSpec, Program
 from deepoj_question.outbound.packages.files import FileIndex
@@ -46,6 +53,7 @@ class JudgingReader:
             checker=judged_checker(spec, content, *map(_language, judging_programs(spec))),
             languages=_languages(spec),
             form=judged_form(spec, content),
+            grader=judged_grader(spec, content, _language(spec.grader) if spec.grader else None),
         )
 
     def _allowance(self, limits: ProblemLimits) -> Allowance:

@@ -87,6 +87,7 @@ def judging(allowance: str, names: Sequence[str] | None, tests: str) -> Judging:
         checker=checked.checker,
         languages=languages_of(names),
         form=checked.form,
+        grader=checked.grader,
     )
 
 

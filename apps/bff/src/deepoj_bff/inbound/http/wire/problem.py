@@ -98,6 +98,19 @@ class Group(Body, frozen=True, kw_only=True):
     break_on_reject: bool = False
     unbounded: bool = False
     lowered_by_dependencies: bool = False
+    grader_arguments: Arguments = msgspec.field(default_factory=list)
+
+
+class Bundle(Body, frozen=True, kw_only=True):
+    """Groups, or bundles before it, that earn one score together."""
+
+    name: Name
+    parts: Annotated[list[Name], Meta(min_length=1, max_length=100)]
+    scoring: GroupScoring
+    points: Points | None = None
+    unbounded: bool = False
+    breaks_on_reject: bool = False
+    grader_arguments: Arguments = msgspec.field(default_factory=list)
 
 
 class BuiltinChecker(Body, frozen=True, kw_only=True):
@@ -142,6 +155,17 @@ class Checker(Body, frozen=True, kw_only=True):
     builtin: BuiltinChecker | None = None
     program: CheckerProgram | None = None
     after: CheckerProgram | None = None
+    also: Annotated[
+        list[CheckerProgram], Meta(max_length=9, description="Who is right must be right for all.")
+    ] = msgspec.field(default_factory=list)
+
+
+class Grader(Body, frozen=True, kw_only=True):
+    """Reads lines such as `AC 10`, one for each case or part, and prints one such line."""
+
+    language: LanguageSlug
+    sources: Annotated[list[NamedObject], Meta(min_length=1, max_length=50)]
+    limits: CheckerLimits | None = None
 
 
 class FileNames(Body, frozen=True, kw_only=True):
@@ -172,6 +196,8 @@ class JudgeSpec(Body, frozen=True, kw_only=True):
     checker: Checker
     stop_at_first_failure: bool = True
     form: SubmissionForm | None = None
+    bundles: Annotated[list[Bundle], Meta(max_length=100)] = msgspec.field(default_factory=list)
+    grader: Grader | None = None
 
 
 class CaseFile(StrEnum):

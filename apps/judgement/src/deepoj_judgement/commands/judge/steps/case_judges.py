@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from deepoj_domain.question.checker import Checker, ProgramChecker
+from deepoj_domain.question.checker import Checker, Grader, ProgramChecker
 from deepoj_judgement.commands.judge.ports import Observer, Programs, TestData, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.sandbox_port import Workspace
 from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.answers import Answered
-from deepoj_judgement.commands.judge.steps.check import CaseChecker, Comparison, Watched
+from deepoj_judgement.commands.judge.steps.check import All, CaseChecker, Comparison, Watched
 from deepoj_judgement.commands.judge.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.judge.steps.grade import Ask, grading, unable
 from deepoj_judgement.commands.judge.steps.interact import interacting
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, running
-from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, prepared
+from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, built, prepared
 from deepoj_judgement.commands.judge.steps.repeat import Repeated
 from deepoj_judgement.commands.judge.steps.run_program import Runner
 
@@ -55,11 +56,22 @@ class CaseJudges:
     async def _checker(self, checker: Checker) -> CaseChecker:
         if not isinstance(checker, ProgramChecker):
             return Comparison(checker)
+        if checker.also:
+            return All([await self._checker(each) for each in (replace(checker, also=()), *checker.also)])
         program = await self._prepared(checker)
         if isinstance(program, CompileFailed):
             return does_not_compile(program)
         checker_run = await self.held.enter_async_context(checking(self.workspace, program))
         return Watched(checker_run, self.observer)
+
+    async def grader(self, grader: Grader) -> Ask:
+        toolchain = self.toolchains.find(grader.language)
+        program = await self.held.enter_async_context(
+            built(self.workspace, grader.sources, toolchain, self.data, self.programs)
+        )
+        if isinstance(program, CompileFailed):
+            return unable(program)
+        return await self.held.enter_async_context(grading(self.workspace, toolchain, program, grader.limits))
 
     async def _prepared(self, checker: ProgramChecker) -> CheckerProgram | CompileFailed:
         with self.observer.step("prepare_checker"):

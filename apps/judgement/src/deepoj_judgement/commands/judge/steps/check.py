@@ -1,10 +1,11 @@
 """Is the answer right? A checker that breaks says so; that is never the contestant's fault."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from deepoj_domain.judgement.case_verdict import CheckerWord
 from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.question.case import Case
@@ -57,6 +58,24 @@ class Watched:
     async def check(self, task: Task, output: Blob) -> Checked:
         with self.observer.part("check", task.case.name):
             return await self.checker.check(task, output)
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Several checkers, the first that does not accept decides; the points are those of the last."""
+
+    checkers: Sequence[CaseChecker]
+
+    async def check(self, task: Task, output: Blob) -> Checked:
+        first, *others = self.checkers
+        checked = await first.check(task, output)
+        for other in others:
+            if checked.word is not CheckerWord.RIGHT:
+                break
+            before = checked.log
+            checked = await other.check(task, output)
+            checked = replace(checked, log=before + checked.log)
+        return checked
 
 
 class Comparison:

@@ -1,6 +1,5 @@
 """What a judge host must have for a job, now that its revision is known."""
 
-from deepoj_domain.question.checker import programs_of
 from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_judgement.commands.judge.errors import UnableHostError
 from deepoj_judgement.commands.judge.spec import JudgeSpec
@@ -16,5 +15,5 @@ def require_able(spec: JudgeSpec, language: Language, abilities: Abilities) -> N
 def _needs_of(spec: JudgeSpec, language: Language) -> Needs:
     of_cases = (spec.case_limits(language, case) for case in spec.suite.cases)
     limits = (spec.limits_for(language), *(each for each in of_cases if each is not None))
-    programs = (each.language for each in programs_of(spec.checker))
+    programs = (each.language for each in spec.programs)
     return Needs.of(language.slug, *programs, memory_kib=max(each.memory_kib for each in limits))

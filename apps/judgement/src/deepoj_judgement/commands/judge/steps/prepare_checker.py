@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
-from deepoj_domain.question.checker import ProgramChecker
+from deepoj_domain.question.checker import ProgramChecker, SourceFile
 from deepoj_domain.question.limits import Limits
 from deepoj_judgement.commands.judge.checkers.conventions import (
     NEXT_PASS,
@@ -57,24 +57,35 @@ async def prepared(
     workspace: Workspace, checker: ProgramChecker, toolchains: Toolchains, data: TestData, programs: Programs
 ) -> AsyncIterator[CheckerProgram | CompileFailed]:
     toolchain = toolchains.find(checker.language)
-
-    async def make() -> Program | CompileFailed:
-        async with data.borrow([source.content for source in checker.sources]) as files:
-            return await compile_source(workspace, toolchain, _contents(checker, files))
-
-    async with programs.borrow(_made_of(checker, toolchain), make) as program:
+    async with built(workspace, checker.sources, toolchain, data, programs) as program:
         if isinstance(program, CompileFailed):
             yield program
         else:
             yield CheckerProgram(checker, toolchain, program)
 
 
-def _contents(checker: ProgramChecker, files: Mapping[ContentHash, Blob]) -> dict[str, bytes]:
-    return {source.name: files[source.content].path.read_bytes() for source in checker.sources}
+@asynccontextmanager
+async def built(
+    workspace: Workspace,
+    sources: tuple[SourceFile, ...],
+    toolchain: Toolchain,
+    data: TestData,
+    programs: Programs,
+) -> AsyncIterator[Program | CompileFailed]:
+    async def make() -> Program | CompileFailed:
+        async with data.borrow([source.content for source in sources]) as files:
+            return await compile_source(workspace, toolchain, _contents(sources, files))
+
+    async with programs.borrow(_made_of(sources, toolchain), make) as program:
+        yield program
 
 
-def _made_of(checker: ProgramChecker, toolchain: Toolchain) -> ContentHash:
-    parts = sorted(f"{source.content} {source.name}" for source in checker.sources)
+def _contents(sources: tuple[SourceFile, ...], files: Mapping[ContentHash, Blob]) -> dict[str, bytes]:
+    return {source.name: files[source.content].path.read_bytes() for source in sources}
+
+
+def _made_of(sources: tuple[SourceFile, ...], toolchain: Toolchain) -> ContentHash:
+    parts = sorted(f"{source.content} {source.name}" for source in sources)
     return hash_of("\n".join((toolchain.language.slug, toolchain.identity, *parts)).encode())
 
 

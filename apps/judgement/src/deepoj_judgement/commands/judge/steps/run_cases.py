@@ -7,7 +7,7 @@ from itertools import groupby
 
 from deepoj_domain.judgement.case_verdict import CheckerWord, case_verdict
 from deepoj_domain.judgement.result import CaseResult, Usage
-from deepoj_domain.judgement.scoring import may_skip
+from deepoj_domain.judgement.scoring import Grades, may_skip
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.score import EVERYTHING, NOTHING, ZERO, Share
 from deepoj_domain.question.case import Case
@@ -41,6 +41,7 @@ class CaseRun:
 
     results: list[CaseResult] = field(default_factory=list)
     logs: list[CaseLog] = field(default_factory=list)
+    grades: Grades = field(default_factory=dict)
 
     def add(self, case: Case, judged: CaseJudged) -> None:
         """Take the next case; the logs of many are not kept, but for the first that failed."""

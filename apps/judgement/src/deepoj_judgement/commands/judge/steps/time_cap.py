@@ -30,9 +30,17 @@ async def capped(spec: JudgeSpec, language: Language, slack: timedelta) -> Async
 
 
 def _all_cases(spec: JudgeSpec, language: Language) -> timedelta:
-    programs = programs_of(spec.checker)
-    checking = sum((program.limits or CHECKER_LIMITS).wall_ms for program in programs)
-    passes = max((program.passes for program in programs), default=1)
+    checkers = programs_of(spec.checker)
+    checking = sum((program.limits or CHECKER_LIMITS).wall_ms for program in checkers)
+    passes = max((program.passes for program in checkers), default=1)
     usual = spec.limits_for(language)
     limits = (spec.case_limits(language, case) or usual for case in spec.suite.cases)
-    return timedelta(milliseconds=_TRIES * passes * sum(each.wall_ms + checking for each in limits))
+    of_cases = passes * sum(each.wall_ms + checking for each in limits)
+    return timedelta(milliseconds=_TRIES * (of_cases + _grading(spec)))
+
+
+def _grading(spec: JudgeSpec) -> int:
+    if spec.grader is None:
+        return 0
+    asked = len(spec.suite.groups) + len(spec.suite.bundles)
+    return asked * (spec.grader.limits or CHECKER_LIMITS).wall_ms
