@@ -44,6 +44,19 @@ DRAINED_WORKERS: Final = Table(
     _required("hand_back_at", _MOMENT),
 )
 
+REPRODUCTIONS: Final = Table(
+    "reproductions",
+    _METADATA,
+    Column("id", Uuid, primary_key=True),
+    _required("submission_id", Uuid),
+    _required("worker", Text),
+    _required("asked_at", _MOMENT),
+    Column("answered_at", _MOMENT),
+    Column("result", LargeBinary),
+    Column("manifest", LargeBinary),
+    Column("problem", Text),
+)
+
 SUBMISSIONS: Final = Table(
     "submissions",
     _METADATA,
@@ -116,7 +129,16 @@ REJUDGES: Final = Table(
     _required("touched_at", _MOMENT),
 )
 OUTBOX: Final = outbox_table(_METADATA)
-TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, DRAINED_WORKERS, OUTBOX)
+TABLES: Final = (
+    SUBMISSIONS,
+    SOURCES,
+    ATTEMPTS,
+    REJUDGES,
+    JUDGE_HOSTS,
+    DRAINED_WORKERS,
+    REPRODUCTIONS,
+    OUTBOX,
+)
 
 
 def in_json(table: Table, *names: str) -> list[str]:
