@@ -186,7 +186,8 @@ async def measure(made: Stage, people: int, problems: int, submissions: int) -> 
         "game_address": "unix:/nobody",
     }
     away = {"question_address": "unix:/nobody", "judgement_address": "unix:/nobody"}
-    record = made.starter("deepoj_record", common | away | {"s3_endpoint": "http://127.0.0.1:1", "s3_bucket": "bench"})
+    nowhere = {"s3_endpoint": "http://127.0.0.1:1", "s3_bucket": "bench"}
+    record = made.starter("deepoj_record", common | away | nowhere)
     service = made.starter("deepoj_game", common | away | {"record_address": record.address})
     async with connect(service.address, Secret(TOKEN), deadline=timedelta(minutes=10)) as channel:
         game = GameServiceStub(channel)

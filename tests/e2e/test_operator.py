@@ -71,7 +71,11 @@ def test_a_replay_says_what_is_the_same_and_changes_nothing(system: System, judg
     shown = " ".join(run(system, judge, "replay", judged["id"]).split())
     assert told["cases"][0]["name"] in shown
     assert f"now {told['worker_after']}" in shown
+    named = ("replay", judged["id"], "--worker", before["attempts"][0]["worker"], "--json")
+    again = json.loads(run(system, judge, *named))
+    assert (again["same"], again["worker_after"]) == (True, before["attempts"][0]["worker"])
     assert judge.get(path) == before
+    run(system, judge, "replay", judged["id"], "--worker", "nobody-here", expect=8)
     run(system, system.one("setter"), "replay", judged["id"], expect=8)
     run(system, system.one("contestant"), "replay", judged["id"], expect=8)
     run(system, judge, "replay", "019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11", expect=8)

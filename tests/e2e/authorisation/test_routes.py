@@ -382,6 +382,7 @@ SUBMISSIONS: Final = {
     ),
     f"GET {S}/attempts/{{attempt}}/manifest.json": Row(MANIFESTS, f"{S}/attempts/9/manifest.json"),
     f"POST {S}/replay": Row({"nothing": allowed(404, "judge", "admin")}),
+    f"POST {S}/replay?worker": Row({"nothing": allowed(404, "judge", "admin")}, f"{S}/replay?worker=nobody"),
     f"POST {S}/cancel": Row(
         dict.fromkeys(("running", "frozen", "ended", "over", "private", "closed"), CANCELLED)
         | {"published": cells(404, author=409, judge=403, admin=409), "nothing": cells(404)}

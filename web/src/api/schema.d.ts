@@ -1678,7 +1678,7 @@ export interface Routes {
   "POST /api/runs": { body: NewRun; answer: Ran };
   "POST /api/submissions": { body: NewSubmission; answer: Submitted };
   "POST /api/submissions/{submission_id}/cancel": { path: { submission_id: string }; answer: Submission };
-  "POST /api/submissions/{submission_id}/replay": { path: { submission_id: string }; answer: ReplayedSubmission };
+  "POST /api/submissions/{submission_id}/replay": { path: { submission_id: string }; query: { worker?: string }; answer: ReplayedSubmission };
   "POST /api/users": { body: NewUser; answer: CreatedUser };
   "POST /api/users/import": { body: UserImport; answer: ImportedUsers };
   "POST /api/users/me/password": { body: PasswordReplacement; answer: Session };

@@ -294,6 +294,7 @@ class Container(containers.DeclarativeContainer):
             services,
             providers.Object(read_result),
             providers.Object(read_manifest),
+            new_id,
         ),
         get_health=get_health,
         now=now,

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
 from apps.bff.tests.fakes import ToldServices
 from deepoj_bff.outbound.grpc.judge_documents import read_manifest, read_result
-from deepoj_bff.queries.replay import NotJudgedError, ReplaySubmission
-from deepoj_bff.queries.views.replay import JudgedAgain, Pinned, PinnedAnswer
+from deepoj_bff.queries.replay import NotJudgedError, NotReproducedError, ReplaySubmission
+from deepoj_bff.queries.services import Nothing
+from deepoj_bff.queries.views.admin import Worker, Workers
+from deepoj_bff.queries.views.replay import (
+    JudgedAgain,
+    Pinned,
+    PinnedAnswer,
+    Reproduced,
+    ReproductionAnswer,
+)
 from deepoj_bff.queries.views.submission import CaseResult, LogContent, Result
 from deepoj_domain.documents import JUDGE_RESULT, MANIFEST
 from deepoj_domain.judgement.manifest import JudgeHost, Manifest
@@ -61,7 +69,7 @@ class Front:
                 ("judgement", "Replay"): JudgedAgain(result=document, manifest=MANIFESTS.encode(NOW)),
             }
         )
-        self.replay = ReplaySubmission(self.services, read_result, read_manifest)
+        self.replay = ReplaySubmission(self.services, read_result, read_manifest, uuid4)
 
     def kept(self, answer: object) -> None:
         self.services.answers["record", "GetLog"] = answer
@@ -111,3 +119,39 @@ async def test_what_has_no_result_is_not_judged_again() -> None:
     with pytest.raises(NotJudgedError):
         await front.replay(SUBMISSION, ROOT)
     assert [method for _, method, _ in front.services.asked] == ["Get"]
+
+
+def elsewhere(front: Front, answer: ReproductionAnswer) -> None:
+    worker = Worker(
+        name="judge-2",
+        version="1",
+        started_at=None,
+        seen_at=None,
+        running=0,
+        capacity=1,
+        languages=[],
+        layers=[],
+    )
+    front.services.answers["judgement", "ListWorkers"] = Workers(workers=[worker])
+    front.services.answers["record", "StartReproduction"] = Nothing()
+    front.services.answers["record", "GetReproduction"] = Reproduced(answer=answer)
+
+
+async def test_a_worker_that_is_named_judges_it_wherever_it_stands() -> None:
+    front = Front(stored(Verdict.TIME_LIMIT))
+    answer = front.services.answers.pop(("judgement", "Replay"))
+    assert isinstance(answer, JudgedAgain)
+    elsewhere(front, ReproductionAnswer(result=answer.result, manifest=answer.manifest, problem=""))
+    found = await front.replay(SUBMISSION, ROOT, "judge-2")
+    assert (found.verdict_before, found.verdict_after) == (Verdict.TIME_LIMIT, Verdict.ACCEPTED)
+    [asked] = [fields for _, method, fields in front.services.asked if method == "StartReproduction"]
+    assert (asked["worker"], asked["submission_id"]) == ("judge-2", SUBMISSION)
+
+
+async def test_who_is_not_there_or_did_not_judge_is_said() -> None:
+    front = Front(stored())
+    elsewhere(front, ReproductionAnswer(result=b"", manifest=b"", problem="python3 is not installed"))
+    with pytest.raises(NotReproducedError, match="no worker called judge-3 is alive"):
+        await front.replay(SUBMISSION, ROOT, "judge-3")
+    with pytest.raises(NotReproducedError, match="judge-2 did not judge it: python3 is not installed"):
+        await front.replay(SUBMISSION, ROOT, "judge-2")

@@ -22,7 +22,7 @@ from deepoj_record.commands.advance_rejudge import AdvanceRejudge, ContinueRejud
 from deepoj_record.commands.cancel import Cancel
 from deepoj_record.commands.claim import Claim, GrantAttempt, Reclaim
 from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
-from deepoj_record.commands.drains import DrainWorker, GetOrders, ListDrains, ResumeWorker
+from deepoj_record.commands.drains import DrainWorker, ListDrains, ResumeWorker
 from deepoj_record.commands.finalize import Finalize
 from deepoj_record.commands.heartbeat import Heartbeat
 from deepoj_record.commands.judge_hosts import IdentifyHost, InviteHost, RevokeHost
@@ -32,6 +32,7 @@ from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
 from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters
 from deepoj_record.commands.report_failure import ReportFailure
+from deepoj_record.commands.reproductions import AnswerReproduction, GetReproduction, StartReproduction
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
 from deepoj_record.commands.sweep_logs import SweepLogs
@@ -58,6 +59,7 @@ from deepoj_record.outbound.postgres.outbox import Messages, NotifyRelay, Publis
 from deepoj_record.outbound.postgres.queue_reader import PostgresOverdue, PostgresQueues, PostgresWorkload
 from deepoj_record.outbound.postgres.rejudge_reader import PostgresRejudgeReader
 from deepoj_record.outbound.postgres.rejudge_repository import PostgresRejudges
+from deepoj_record.outbound.postgres.reproductions import PostgresReproductions
 from deepoj_record.outbound.postgres.submission_counts import PostgresCounts, PostgresMarks
 from deepoj_record.outbound.postgres.submission_reader import (
     PostgresKnownSubmissions,
@@ -81,6 +83,7 @@ from deepoj_record.queries.get import BestRecord, Get
 from deepoj_record.queries.join_host import JoinHost
 from deepoj_record.queries.list import List
 from deepoj_record.queries.marks import CountPeople, ListMarks, ListSolvers
+from deepoj_record.queries.orders import GetOrders
 from deepoj_record.queries.read_game import ReadGame
 from deepoj_record.queries.read_log import ReadLog
 from deepoj_record.queries.rejudges import (
@@ -272,6 +275,7 @@ class Container(containers.DeclarativeContainer):
     invite_host = providers.Singleton(InviteHost, judge_hosts, clock)
     revoke_host = providers.Singleton(RevokeHost, judge_hosts, clock)
     drains = providers.Singleton(PostgresDrains, database)
+    reproductions = providers.Singleton(PostgresReproductions, database)
     guests = providers.Singleton(
         Guests,
         providers.Object(FOR_HOSTS),
@@ -285,7 +289,8 @@ class Container(containers.DeclarativeContainer):
         heartbeat=providers.Singleton(Heartbeat, transition, judging_policy.terms, clock),
         finalize=providers.Singleton(Finalize, transition, clock),
         report_failure=providers.Singleton(ReportFailure, transition, judging_policy.retries, clock),
-        orders=providers.Singleton(GetOrders, drains, clock),
+        orders=providers.Singleton(GetOrders, drains, reproductions, clock),
+        answer=providers.Singleton(AnswerReproduction, reproductions, clock),
         identify_host=identify_host,
     )
 
@@ -302,6 +307,8 @@ class Container(containers.DeclarativeContainer):
             drain=providers.Singleton(DrainWorker, drains, clock),
             resume=providers.Singleton(ResumeWorker, drains),
             drains=providers.Singleton(ListDrains, drains),
+            start_reproduction=providers.Singleton(StartReproduction, reproductions, clock),
+            reproduction=providers.Singleton(GetReproduction, reproductions, clock),
         ),
     )
     worker_servicer = providers.Singleton(WorkerServicer, worker_use_cases)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import grpc
 import psycopg
@@ -82,7 +82,7 @@ async def test_it_is_good_for_no_call_but_those_of_workers(serving: Service, cre
                     await call(b"")
                 refused.add((error.value.kind, error.value.reason))
     assert refused == {(Kind.FORBIDDEN, "call_not_allowed")}
-    assert len(METHODS) > len(FOR_HOSTS) == 7
+    assert len(METHODS) > len(FOR_HOSTS) == 8
 
 
 async def test_who_is_drained_is_told_so_until_it_is_resumed_and_no_other_is(
@@ -136,6 +136,39 @@ async def test_an_order_that_makes_no_sense_drains_nobody(
         await record.DrainWorker(order)
     assert error.value.kind is Kind.INVALID
     assert not (await record.ListDrains(LIST)).drains
+
+
+async def test_only_the_worker_that_was_asked_answers_and_once(
+    serving: Service, worker: WorkerServiceAsyncStub, record: RecordServiceAsyncStub, credential: str
+) -> None:
+    job, key = await submitted(record), str(uuid4())
+    asked = record_pb2.StartReproductionRequest(
+        actor=ADMIN, reproduction_id=key, submission_id=job, worker="judge-1"
+    )
+    for _ in range(2):
+        await record.StartReproduction(asked)
+
+    async def answer(by: WorkerServiceAsyncStub, name: str, problem: str) -> None:
+        said = record_pb2.ReproductionAnswer(problem=problem)
+        await by.AnswerReproduction(
+            record_pb2.AnswerReproductionRequest(worker=name, reproduction_id=key, answer=said)
+        )
+
+    async with calling(serving, credential) as host:
+        [order] = (await host.GetOrders(record_pb2.GetOrdersRequest(worker="judge-1"))).reproductions
+        assert (order.reproduction_id, order.language) == (key, "cpp17")
+        assert order.source
+        assert not (await worker.GetOrders(record_pb2.GetOrdersRequest(worker="judge-2"))).reproductions
+        with pytest.raises(RemoteError, match="may not speak for"):
+            await answer(host, "judge-2", "a lie")
+        await answer(worker, "judge-2", "a lie")
+        await answer(host, "judge-1", "no compiler\0")
+        await answer(host, "judge-1", "a second thought")
+        with pytest.raises(RemoteError, match="bytes at most"):
+            await answer(host, "judge-1", "x" * (4 * 1024**2 + 1))
+        assert not (await host.GetOrders(record_pb2.GetOrdersRequest(worker="judge-1"))).reproductions
+    found = await record.GetReproduction(record_pb2.GetReproductionRequest(actor=ADMIN, reproduction_id=key))
+    assert found.answer.problem == "no compiler"
 
 
 async def test_a_host_speaks_for_its_own_workers_only(

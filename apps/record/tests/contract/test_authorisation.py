@@ -96,6 +96,14 @@ TABLE: Final[Mapping[str, tuple[Message, tuple[str, ...]]]] = {
     ),
     "ListAttempts": (record_pb2.ListAttemptsRequest(), (NO, NO, NO, NO, OK, OK)),
     "ListDrains": (record_pb2.ListDrainsRequest(), (NO, NO, NO, NO, OK, OK)),
+    "StartReproduction": (
+        record_pb2.StartReproductionRequest(reproduction_id=MISSING, worker="judge-9"),
+        (NO, NO, NO, NO, OK, OK),
+    ),
+    "GetReproduction": (
+        record_pb2.GetReproductionRequest(reproduction_id=MISSING),
+        (NO, NO, NO, NO, NOTHING, NOTHING),
+    ),
     "GetWorkload": (record_pb2.GetWorkloadRequest(), (NO, NO, NO, NO, OK, OK)),
 }
 # Asked by other services on their own behalf, and Submit for many, which answers each as Submit does.

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 from uuid import UUID
 
-from deepoj_bff.queries.services import LONG, Call, Services
+from deepoj_bff.queries.services import LONG, Call, Nothing, Services
+from deepoj_bff.queries.views.admin import Workers
 from deepoj_bff.queries.views.replay import (
     JudgedAgain,
     Pinned,
@@ -15,6 +16,7 @@ from deepoj_bff.queries.views.replay import (
     ReplayedCase,
     ReplayedRun,
     ReplayedSubmission,
+    Reproduced,
 )
 from deepoj_bff.queries.views.submission import LogContent
 from deepoj_domain.judgement.manifest import Manifest
@@ -25,13 +27,20 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.logs import Log
 
 PINNED: Final = Call("record", "Get", PinnedAnswer)
+WORKERS: Final = Call("judgement", "ListWorkers", Workers)
 KEPT: Final = Call("record", "GetLog", LogContent)
 REPLAY: Final = Call("judgement", "Replay", JudgedAgain, LONG)
+START: Final = Call("record", "StartReproduction", Nothing)
+ANSWERED: Final = Call("record", "GetReproduction", Reproduced)
 _KIB: Final = 1024
 
 
 class NotJudgedError(Exception):
     """There is no result to compare with."""
+
+
+class NotReproducedError(Exception):
+    """The worker that was named did not judge it; says why."""
 
 
 class ReplaySubmission:
@@ -40,18 +49,34 @@ class ReplaySubmission:
         services: Services,
         read_result: Callable[[bytes], JudgeResult],
         read_manifest: Callable[[bytes], Manifest],
+        new_id: Callable[[], UUID],
     ) -> None:
         """Reading raises InvalidValueError."""
         self._services = services
         self._read_result = read_result
         self._read_manifest = read_manifest
+        self._new_id = new_id
 
-    async def __call__(self, submission_id: UUID, actor: Actor) -> ReplayedSubmission:
+    async def __call__(
+        self, submission_id: UUID, actor: Actor, worker: str | None = None
+    ) -> ReplayedSubmission:
+        """`worker`: the one that is to judge; otherwise any that calls reach."""
         found = await self._services.call(PINNED, actor=actor, submission_id=submission_id)
         pinned = found.submission
         if pinned.result is None:
             raise NotJudgedError
-        again = await self._services.call(
+        again = await (
+            self._judged_again(pinned, actor)
+            if worker is None
+            else self._judged_by(worker, submission_id, actor)
+        )
+        kept = await self._kept(submission_id, pinned.attempt_id, actor)
+        before = Reached(pinned.result.verdict, tuple(_outcomes(pinned)), kept)
+        after = _reached(self._read_result(again.result), self._read_manifest(again.manifest))
+        return _view(submission_id, compare(before, after))
+
+    async def _judged_again(self, pinned: Pinned, actor: Actor) -> JudgedAgain:
+        return await self._services.call(
             REPLAY,
             actor=actor,
             question_id=pinned.question_id,
@@ -59,10 +84,22 @@ class ReplaySubmission:
             language=pinned.language,
             source=pinned.source,
         )
-        kept = await self._kept(submission_id, pinned.attempt_id, actor)
-        before = Reached(pinned.result.verdict, tuple(_outcomes(pinned)), kept)
-        after = _reached(self._read_result(again.result), self._read_manifest(again.manifest))
-        return _view(submission_id, compare(before, after))
+
+    async def _judged_by(self, worker: str, submission_id: UUID, actor: Actor) -> JudgedAgain:
+        """Record tells the worker, which may stand where no call reaches it, and waits with us."""
+        alive = (await self._services.call(WORKERS, actor=actor)).workers
+        if worker not in {each.name for each in alive}:
+            raise NotReproducedError(f"no worker called {worker} is alive")
+        key = self._new_id()
+        await self._services.call(
+            START, actor=actor, reproduction_id=key, submission_id=submission_id, worker=worker
+        )
+        answer = None
+        while answer is None:
+            answer = (await self._services.call(ANSWERED, actor=actor, reproduction_id=key)).answer
+        if answer.problem:
+            raise NotReproducedError(f"{worker} did not judge it: {answer.problem}")
+        return answer
 
     async def _kept(self, submission_id: UUID, attempt: int, actor: Actor) -> Manifest | None:
         """Logs may be deleted, or never have been kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from urllib.parse import quote
 
 import click
 import msgspec
@@ -26,10 +27,12 @@ _LONGEST_SECONDS = 11 * 60
         "the same: verdict by verdict, time, memory, and whether toolchain, flags, limits, host, kernel or "
         "isolation are other ones.\n\n"
         "The submission, its score and every board stay what they are, and nothing is kept. It runs on "
-        "a judge of the server, after all submissions. For judges and admins; to change a verdict there are "
+        "a judge of the server, or on the one that is named, after all submissions. For judges and admins; "
+        "to change a verdict there are "
         "rejudges.",
         examples=(
             "deepoj replay 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11",
+            "deepoj replay 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --worker judge-2",
             "deepoj replay 019a2c1e-7b1d-7c3a-9f54-0d6f6f3c1a11 --json",
         ),
         exits={
@@ -43,11 +46,12 @@ _LONGEST_SECONDS = 11 * 60
     ),
 )
 @click.argument("submission", type=click.UUID)
+@click.option("--worker", metavar="NAME", help="Who is to judge, as deepoj top names it; else any.")
 @server_option
 @json_option
-def command(*, submission: object, server: str | None, as_json: bool) -> None:
+def command(*, submission: object, worker: str | None, server: str | None, as_json: bool) -> None:
     with connected(server) as api:
-        path = f"/api/submissions/{submission}/replay"
+        path = f"/api/submissions/{submission}/replay{f'?worker={quote(worker)}' if worker else ''}"
         found = api.post(path, Replayed, {}, repeatable=True, seconds=_LONGEST_SECONDS)
     if as_json:
         print_json(msgspec.to_builtins(found))

@@ -20,12 +20,13 @@ from deepoj_judgement.commands.judge.try_sample import TrySample
 from deepoj_judgement.commands.setter.tally import Tally
 from deepoj_judgement.commands.setter.verify_revision import VerifyRevision
 from deepoj_judgement.commands.worker.core import Dormitory
-from deepoj_judgement.commands.worker.gate import Gate
+from deepoj_judgement.commands.worker.gate import Gate, Hold
 from deepoj_judgement.commands.worker.leases import Leases
 from deepoj_judgement.commands.worker.log_uploads import LogUploads
 from deepoj_judgement.commands.worker.measure_speed import MeasureSpeed
 from deepoj_judgement.commands.worker.orders import FollowOrders
 from deepoj_judgement.commands.worker.process_job import ProcessJob
+from deepoj_judgement.commands.worker.reproduce import Reproduce
 from deepoj_judgement.commands.worker.slots import Slots
 from deepoj_judgement.container.canaries import CanaryJudges, watch_canaries
 from deepoj_judgement.container.sandbox import agent_process, agent_sandbox, sandbox_options
@@ -142,6 +143,15 @@ def _host_of(settings: JudgementSettings, agent: AgentProcess, pace: Pace) -> Ca
 
 def _trusts(gate: Gate) -> Callable[[], bool]:
     return lambda: gate.is_trusted
+
+
+def _refusal(gate: Gate) -> Callable[[], str]:
+    def why() -> str:
+        if gate.is_held_by(Hold.OPERATOR):
+            return "an operator has taken this worker out of service"
+        return "" if gate.is_trusted else "this worker judges known solutions wrong"
+
+    return why
 
 
 def _is_drained(orders: FollowOrders) -> Callable[[], bool]:
@@ -293,6 +303,14 @@ class Container(containers.DeclarativeContainer):
     orders = providers.Singleton(
         FollowOrders,
         worker_records.provided.orders,
+        providers.Singleton(
+            Reproduce,
+            judge=judge_apart,
+            slots=slots,
+            answer=worker_records.provided.answer,
+            refusal=providers.Callable(_refusal, gate),
+            new_id=new_id,
+        ),
         gate,
         providers.Singleton(OrdersTelemetry),
         settings.provided.orders_interval,

@@ -1,4 +1,4 @@
-"""Operators take workers out of service, and put them back; the workers ask what is wanted of them."""
+"""Operators take workers out of service, and put them back."""
 
 from __future__ import annotations
 
@@ -35,14 +35,6 @@ class Drain:
     drained_at: datetime
     hand_back_at: datetime
     """What is not finished by then is judged elsewhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerDrain:
-    """As the worker is told, whose clock may be another."""
-
-    reason: str
-    hand_back_in: timedelta
 
 
 class Drains(Protocol):
@@ -108,15 +100,3 @@ class ListDrains:
 
     async def __call__(self, actor: Actor | None) -> Sequence[Drain] | Refused[DrainRefusal]:
         return await self._drains.list() if is_staff(actor) else Refused(DrainRefusal.NOT_ALLOWED)
-
-
-class GetOrders:
-    def __init__(self, drains: Drains, clock: Clock) -> None:
-        self._drains = drains
-        self._clock = clock
-
-    async def __call__(self, worker: WorkerId) -> WorkerDrain | None:
-        drain = await self._drains.of(worker)
-        if drain is None:
-            return None
-        return WorkerDrain(drain.reason, max(timedelta(0), drain.hand_back_at - self._clock()))

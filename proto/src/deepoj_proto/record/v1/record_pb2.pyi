@@ -422,6 +422,200 @@ class Drain(_message.Message):
 Global___Drain: _TypeAlias = Drain  # noqa: Y015
 
 @_typing.final
+class StartReproductionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    REPRODUCTION_ID_FIELD_NUMBER: _builtins.int
+    SUBMISSION_ID_FIELD_NUMBER: _builtins.int
+    WORKER_FIELD_NUMBER: _builtins.int
+    reproduction_id: _builtins.str
+    """The caller's; repeated with it, the call starts nothing new."""
+    submission_id: _builtins.str
+    worker: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        reproduction_id: _builtins.str = ...,
+        submission_id: _builtins.str = ...,
+        worker: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "reproduction_id", b"reproduction_id", "submission_id", b"submission_id", "worker", b"worker"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartReproductionRequest: _TypeAlias = StartReproductionRequest  # noqa: Y015
+
+@_typing.final
+class StartReproductionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartReproductionResponse: _TypeAlias = StartReproductionResponse  # noqa: Y015
+
+@_typing.final
+class GetReproductionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTOR_FIELD_NUMBER: _builtins.int
+    REPRODUCTION_ID_FIELD_NUMBER: _builtins.int
+    reproduction_id: _builtins.str
+    @_builtins.property
+    def actor(self) -> _common_pb2.Actor:
+        """A judge or admin."""
+
+    def __init__(
+        self,
+        *,
+        actor: _common_pb2.Actor | None = ...,
+        reproduction_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "reproduction_id", b"reproduction_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReproductionRequest: _TypeAlias = GetReproductionRequest  # noqa: Y015
+
+@_typing.final
+class GetReproductionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answer(self) -> Global___ReproductionAnswer:
+        """Absent: the worker has not answered yet."""
+
+    def __init__(
+        self,
+        *,
+        answer: Global___ReproductionAnswer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReproductionResponse: _TypeAlias = GetReproductionResponse  # noqa: Y015
+
+@_typing.final
+class ReproductionAnswer(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULT_FIELD_NUMBER: _builtins.int
+    MANIFEST_FIELD_NUMBER: _builtins.int
+    PROBLEM_FIELD_NUMBER: _builtins.int
+    result: _builtins.bytes
+    """The document judge_result.v1."""
+    manifest: _builtins.bytes
+    """The document judge_manifest.v1."""
+    problem: _builtins.str
+    """Why there are none."""
+    def __init__(
+        self,
+        *,
+        result: _builtins.bytes = ...,
+        manifest: _builtins.bytes = ...,
+        problem: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["manifest", b"manifest", "problem", b"problem", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReproductionAnswer: _TypeAlias = ReproductionAnswer  # noqa: Y015
+
+@_typing.final
+class ReproductionOrder(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPRODUCTION_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_REVISION_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    SOURCE_FIELD_NUMBER: _builtins.int
+    reproduction_id: _builtins.str
+    question_id: _builtins.str
+    question_revision: _builtins.int
+    language: _builtins.str
+    source: _builtins.str
+    def __init__(
+        self,
+        *,
+        reproduction_id: _builtins.str = ...,
+        question_id: _builtins.str = ...,
+        question_revision: _builtins.int = ...,
+        language: _builtins.str = ...,
+        source: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "question_id", b"question_id", "question_revision", b"question_revision", "reproduction_id", b"reproduction_id", "source", b"source"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReproductionOrder: _TypeAlias = ReproductionOrder  # noqa: Y015
+
+@_typing.final
+class AnswerReproductionRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORKER_FIELD_NUMBER: _builtins.int
+    REPRODUCTION_ID_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    worker: _builtins.str
+    reproduction_id: _builtins.str
+    @_builtins.property
+    def answer(self) -> Global___ReproductionAnswer: ...
+    def __init__(
+        self,
+        *,
+        worker: _builtins.str = ...,
+        reproduction_id: _builtins.str = ...,
+        answer: Global___ReproductionAnswer | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "reproduction_id", b"reproduction_id", "worker", b"worker"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerReproductionRequest: _TypeAlias = AnswerReproductionRequest  # noqa: Y015
+
+@_typing.final
+class AnswerReproductionResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnswerReproductionResponse: _TypeAlias = AnswerReproductionResponse  # noqa: Y015
+
+@_typing.final
 class GetOrdersRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -445,18 +639,24 @@ class GetOrdersResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DRAIN_FIELD_NUMBER: _builtins.int
+    REPRODUCTIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def drain(self) -> Global___WorkerDrain:
         """Absent: it takes jobs."""
+
+    @_builtins.property
+    def reproductions(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReproductionOrder]:
+        """Which it has not answered yet."""
 
     def __init__(
         self,
         *,
         drain: Global___WorkerDrain | None = ...,
+        reproductions: _abc.Iterable[Global___ReproductionOrder] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain", "reproductions", b"reproductions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -205,6 +205,16 @@ class RecordServiceStub:
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsResponse.FromString,
                 _registered_method=True)
+        self.StartReproduction = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/StartReproduction',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionResponse.FromString,
+                _registered_method=True)
+        self.GetReproduction = channel.unary_unary(
+                '/deepoj.record.v1.RecordService/GetReproduction',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionResponse.FromString,
+                _registered_method=True)
 
 
 class RecordServiceServicer:
@@ -443,6 +453,20 @@ class RecordServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StartReproduction(self, request, context):
+        """Asks one worker, wherever it stands, to judge a submission again: nothing that counts hears of it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetReproduction(self, request, context):
+        """Waits some seconds for the answer; ask again until it is there.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RecordServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -615,6 +639,16 @@ def add_RecordServiceServicer_to_server(servicer, server):
                     servicer.ListDrains,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.ListDrainsResponse.SerializeToString,
+            ),
+            'StartReproduction': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartReproduction,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionResponse.SerializeToString,
+            ),
+            'GetReproduction': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReproduction,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1546,6 +1580,60 @@ class RecordService:
             metadata,
             _registered_method=True)
 
+    @staticmethod
+    def StartReproduction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/StartReproduction',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.StartReproductionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReproduction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.RecordService/GetReproduction',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetReproductionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
 
 class WorkerServiceStub:
     """Submissions, seen by judge workers. Every call takes a batch and answers per job, in order; every write is
@@ -1592,6 +1680,11 @@ class WorkerServiceStub:
                 '/deepoj.record.v1.WorkerService/GetOrders',
                 request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.SerializeToString,
                 response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.FromString,
+                _registered_method=True)
+        self.AnswerReproduction = channel.unary_unary(
+                '/deepoj.record.v1.WorkerService/AnswerReproduction',
+                request_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionRequest.SerializeToString,
+                response_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionResponse.FromString,
                 _registered_method=True)
         self.IdentifyHost = channel.unary_unary(
                 '/deepoj.record.v1.WorkerService/IdentifyHost',
@@ -1649,6 +1742,12 @@ class WorkerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AnswerReproduction(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def IdentifyHost(self, request, context):
         """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask.
         """
@@ -1693,6 +1792,11 @@ def add_WorkerServiceServicer_to_server(servicer, server):
                     servicer.GetOrders,
                     request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.FromString,
                     response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.SerializeToString,
+            ),
+            'AnswerReproduction': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerReproduction,
+                    request_deserializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionRequest.FromString,
+                    response_serializer=deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionResponse.SerializeToString,
             ),
             'IdentifyHost': grpc.unary_unary_rpc_method_handler(
                     servicer.IdentifyHost,
@@ -1891,6 +1995,33 @@ class WorkerService:
             '/deepoj.record.v1.WorkerService/GetOrders',
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersRequest.SerializeToString,
             deepoj__proto_dot_record_dot_v1_dot_record__pb2.GetOrdersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerReproduction(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/deepoj.record.v1.WorkerService/AnswerReproduction',
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionRequest.SerializeToString,
+            deepoj__proto_dot_record_dot_v1_dot_record__pb2.AnswerReproductionResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -99,6 +99,10 @@ class RecordServiceStub:
     """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not."""
     ResumeWorker: _grpc.UnaryUnaryMultiCallable[_record_pb2.ResumeWorkerRequest, _record_pb2.ResumeWorkerResponse]
     ListDrains: _grpc.UnaryUnaryMultiCallable[_record_pb2.ListDrainsRequest, _record_pb2.ListDrainsResponse]
+    StartReproduction: _grpc.UnaryUnaryMultiCallable[_record_pb2.StartReproductionRequest, _record_pb2.StartReproductionResponse]
+    """Asks one worker, wherever it stands, to judge a submission again: nothing that counts hears of it."""
+    GetReproduction: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetReproductionRequest, _record_pb2.GetReproductionResponse]
+    """Waits some seconds for the answer; ask again until it is there."""
 
 @_typing.type_check_only
 class RecordServiceAsyncStub(RecordServiceStub):
@@ -171,6 +175,10 @@ class RecordServiceAsyncStub(RecordServiceStub):
     """Takes a worker, or all those of a host, out of service until it is resumed, whether it is alive or not."""
     ResumeWorker: _aio.UnaryUnaryMultiCallable[_record_pb2.ResumeWorkerRequest, _record_pb2.ResumeWorkerResponse]  # type: ignore[assignment]
     ListDrains: _aio.UnaryUnaryMultiCallable[_record_pb2.ListDrainsRequest, _record_pb2.ListDrainsResponse]  # type: ignore[assignment]
+    StartReproduction: _aio.UnaryUnaryMultiCallable[_record_pb2.StartReproductionRequest, _record_pb2.StartReproductionResponse]  # type: ignore[assignment]
+    """Asks one worker, wherever it stands, to judge a submission again: nothing that counts hears of it."""
+    GetReproduction: _aio.UnaryUnaryMultiCallable[_record_pb2.GetReproductionRequest, _record_pb2.GetReproductionResponse]  # type: ignore[assignment]
+    """Waits some seconds for the answer; ask again until it is there."""
 
 class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
     """Submissions, seen by people and by other services."""
@@ -445,6 +453,22 @@ class RecordServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.ListDrainsResponse, _abc.Awaitable[_record_pb2.ListDrainsResponse]]: ...
 
+    @_abc_1.abstractmethod
+    def StartReproduction(
+        self,
+        request: _record_pb2.StartReproductionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.StartReproductionResponse, _abc.Awaitable[_record_pb2.StartReproductionResponse]]:
+        """Asks one worker, wherever it stands, to judge a submission again: nothing that counts hears of it."""
+
+    @_abc_1.abstractmethod
+    def GetReproduction(
+        self,
+        request: _record_pb2.GetReproductionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.GetReproductionResponse, _abc.Awaitable[_record_pb2.GetReproductionResponse]]:
+        """Waits some seconds for the answer; ask again until it is there."""
+
 def add_RecordServiceServicer_to_server(servicer: RecordServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 
 class WorkerServiceStub:
@@ -465,6 +489,7 @@ class WorkerServiceStub:
     ReportFailure: _grpc.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]
     GetOrders: _grpc.UnaryUnaryMultiCallable[_record_pb2.GetOrdersRequest, _record_pb2.GetOrdersResponse]
     """What operators want of a worker, asked by it every few seconds."""
+    AnswerReproduction: _grpc.UnaryUnaryMultiCallable[_record_pb2.AnswerReproductionRequest, _record_pb2.AnswerReproductionResponse]
     IdentifyHost: _grpc.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]
     """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
@@ -484,6 +509,7 @@ class WorkerServiceAsyncStub(WorkerServiceStub):
     ReportFailure: _aio.UnaryUnaryMultiCallable[_record_pb2.ReportFailureRequest, _record_pb2.ReportFailureResponse]  # type: ignore[assignment]
     GetOrders: _aio.UnaryUnaryMultiCallable[_record_pb2.GetOrdersRequest, _record_pb2.GetOrdersResponse]  # type: ignore[assignment]
     """What operators want of a worker, asked by it every few seconds."""
+    AnswerReproduction: _aio.UnaryUnaryMultiCallable[_record_pb2.AnswerReproductionRequest, _record_pb2.AnswerReproductionResponse]  # type: ignore[assignment]
     IdentifyHost: _aio.UnaryUnaryMultiCallable[_record_pb2.IdentifyHostRequest, _record_pb2.IdentifyHostResponse]  # type: ignore[assignment]
     """Whose credential this is, asked by the other services that judge hosts call; hosts themselves may not ask."""
 
@@ -542,6 +568,13 @@ class WorkerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_record_pb2.GetOrdersResponse, _abc.Awaitable[_record_pb2.GetOrdersResponse]]:
         """What operators want of a worker, asked by it every few seconds."""
+
+    @_abc_1.abstractmethod
+    def AnswerReproduction(
+        self,
+        request: _record_pb2.AnswerReproductionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_record_pb2.AnswerReproductionResponse, _abc.Awaitable[_record_pb2.AnswerReproductionResponse]]: ...
 
     @_abc_1.abstractmethod
     def IdentifyHost(

@@ -34,6 +34,14 @@ class JudgedAgain(View, frozen=True, kw_only=True):
     manifest: bytes
 
 
+class ReproductionAnswer(JudgedAgain, frozen=True, kw_only=True):
+    problem: str
+
+
+class Reproduced(View, frozen=True, kw_only=True):
+    answer: ReproductionAnswer | None
+
+
 class ReplayedRun(View, frozen=True, kw_only=True):
     verdict: Annotated[Verdict | None, Meta(description="Null: skipped.")]
     time: Milliseconds

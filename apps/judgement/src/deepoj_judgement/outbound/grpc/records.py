@@ -10,7 +10,7 @@ from uuid import UUID
 
 import grpc
 
-from deepoj_domain.documents import JUDGE_RESULT
+from deepoj_domain.documents import JUDGE_RESULT, MANIFEST
 from deepoj_domain.judgement.result import JudgeResult
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
@@ -20,8 +20,9 @@ from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
 from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
-from deepoj_judgement.commands.worker.orders import Drain
+from deepoj_judgement.commands.worker.orders import Drain, Orders
 from deepoj_judgement.commands.worker.ports import ClaimedJob, RecordsFailedError
+from deepoj_judgement.commands.worker.reproduce import Reproduced, Reproduction
 from deepoj_kit.batching import Batched
 from deepoj_kit.documents import Document
 from deepoj_kit.grpc import RemoteError
@@ -40,6 +41,7 @@ _BEAT_REFUSED: Final = _MAPPER.field(pb.HeartbeatOutcome, "refused", SubmissionR
 _DRAIN: Final = _MAPPER.reader(pb.WorkerDrain, Drain)
 _WRITE_REFUSED: Final = _MAPPER.field(pb.WriteOutcome, "refused", SubmissionRefusal)
 _RESULT: Final = Document(JUDGE_RESULT, InvalidValueError)
+_MANIFEST: Final = Document(MANIFEST, InvalidValueError)
 _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 IDEMPOTENT: Final = tuple(
     _SERVICE + name
@@ -71,14 +73,25 @@ class GrpcRecords:
         except InvalidValueError as error:
             raise RecordsFailedError(f"record told lease terms that make no sense: {error}") from error
 
-    async def orders(self) -> Drain | None:
+    async def orders(self) -> Orders:
         try:
             told = await self._calls.GetOrders(pb.GetOrdersRequest(worker=self._worker))
         except RemoteError as error:
             if _is_older(error):
-                return None
+                return Orders()
             raise RecordsFailedError(str(error)) from error
-        return _DRAIN(told.drain) if told.HasField("drain") else None
+        drain = _DRAIN(told.drain) if told.HasField("drain") else None
+        return Orders(drain, [_reproduction(each) for each in told.reproductions])
+
+    async def answer(self, reproduction_id: str, answer: Reproduced | str) -> None:
+        request = pb.AnswerReproductionRequest(worker=self._worker, reproduction_id=reproduction_id)
+        if isinstance(answer, str):
+            request.answer.problem = answer
+        else:
+            request.answer.result = _RESULT.encode(answer.result)
+            request.answer.manifest = b"" if answer.manifest is None else _MANIFEST.encode(answer.manifest)
+        with _translated():
+            await self._calls.AnswerReproduction(request)
 
     async def finalize(self, ref: RunRef, result: JudgeResult, toolchain: str) -> SubmissionRefusal | None:
         document = _RESULT.encode(result)
@@ -133,6 +146,14 @@ class GrpcRecords:
         with _translated():
             answer = await self._calls.ReportFailure(pb.ReportFailureRequest(worker=self._worker, jobs=jobs))
         return _written([job.attempt.job_id for job in jobs], answer.outcomes)
+
+
+def _reproduction(asked: pb.ReproductionOrder) -> Reproduction:
+    try:
+        revision = RevisionRef(QuestionId(UUID(asked.question_id)), asked.question_revision)
+    except (InvalidValueError, ValueError) as error:
+        raise RecordsFailedError(f"record sent an order that makes no sense: {error}") from error
+    return Reproduction(asked.reproduction_id, revision, asked.language, asked.source)
 
 
 def _is_older(error: RemoteError) -> bool:

@@ -8,6 +8,12 @@ from typing import Final
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_record.commands.drains import Drain, DrainWorker, ListDrains, ResumeWorker
+from deepoj_record.commands.reproductions import (
+    GetReproduction,
+    ReproductionAnswer,
+    ReproductionId,
+    StartReproduction,
+)
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.mapper import MAPPER
 from deepoj_record.inbound.grpc.refusals import raise_refusal
@@ -16,6 +22,8 @@ from deepoj_record.queries.join_host import Joined, JoinHost
 # ruff: noqa: N802, ARG002 — gRPC's names and signatures
 
 _JOINED: Final = MAPPER.writer(Joined, record_pb2.JoinHostResponse)
+_ANSWER: Final = MAPPER.writer(ReproductionAnswer, record_pb2.ReproductionAnswer)
+_reproduction_id: Final = MAPPER.id("reproduction_id", ReproductionId)
 _DRAIN: Final = MAPPER.writer(Drain, record_pb2.Drain)
 
 
@@ -25,6 +33,8 @@ class HostUseCases:
     drain: DrainWorker
     resume: ResumeWorker
     drains: ListDrains
+    start_reproduction: StartReproduction
+    reproduction: GetReproduction
 
 
 class HostCalls:
@@ -62,3 +72,26 @@ class HostCalls:
         if isinstance(outcome, Refused):
             raise_refusal(outcome)
         return record_pb2.ListDrainsResponse(drains=map(_DRAIN, outcome))
+
+    async def StartReproduction(
+        self, request: record_pb2.StartReproductionRequest, context: object
+    ) -> record_pb2.StartReproductionResponse:
+        refused = await self._hosts.start_reproduction(
+            mapper.actor(request.actor),
+            _reproduction_id(request.reproduction_id),
+            mapper.submission_id(request.submission_id),
+            mapper.worker(request.worker),
+        )
+        if refused is not None:
+            raise_refusal(refused)
+        return record_pb2.StartReproductionResponse()
+
+    async def GetReproduction(
+        self, request: record_pb2.GetReproductionRequest, context: object
+    ) -> record_pb2.GetReproductionResponse:
+        found = await self._hosts.reproduction(
+            mapper.actor(request.actor), _reproduction_id(request.reproduction_id)
+        )
+        if isinstance(found, Refused):
+            raise_refusal(found)
+        return record_pb2.GetReproductionResponse(answer=None if found is None else _ANSWER(found))

@@ -22,20 +22,30 @@ from deepoj_kit.grpc.guests import calling_guest
 from deepoj_proto.record.v1 import record_pb2
 from deepoj_proto.record.v1.record_pb2_grpc import WorkerServiceServicer
 from deepoj_record.commands.claim import Claim, Exhausted, Granted, GrantOutcome, Reclaim, SentOn
-from deepoj_record.commands.drains import GetOrders, WorkerDrain
 from deepoj_record.commands.finalize import Finalize, FinishedAttempt
 from deepoj_record.commands.heartbeat import AttemptRef, Heartbeat
 from deepoj_record.commands.judge_hosts import IdentifyHost, is_worker_of
 from deepoj_record.commands.report_failure import FailedAttempt, ReportFailure
+from deepoj_record.commands.reproductions import AnswerReproduction, ReproductionAnswer, ReproductionId
 from deepoj_record.inbound.grpc import mapper
 from deepoj_record.inbound.grpc.judge_results import read_result, read_toolchain
 from deepoj_record.inbound.grpc.mapper import MAPPER
+from deepoj_record.queries.orders import GetOrders, Orders
 
 _SERVICE: Final = "/deepoj.record.v1.WorkerService/"
 # What a judge host may call with its own credential.
 FOR_HOSTS: Final = frozenset(
     _SERVICE + name
-    for name in ("GetLeaseTerms", "Claim", "Reclaim", "Heartbeat", "Finalize", "ReportFailure", "GetOrders")
+    for name in (
+        "GetLeaseTerms",
+        "Claim",
+        "Reclaim",
+        "Heartbeat",
+        "Finalize",
+        "ReportFailure",
+        "GetOrders",
+        "AnswerReproduction",
+    )
 )
 _log = logging.getLogger(__name__)
 # The other reasons belong to commands that no worker calls.
@@ -46,7 +56,9 @@ _REASONS: Final[Mapping[SubmissionRefusal, record_pb2.RefusalReason.ValueType]] 
 }
 _TERMS: Final = MAPPER.writer(LeaseTerms, record_pb2.GetLeaseTermsResponse)
 _FAILED: Final = MAPPER.reader(record_pb2.FailedJob, FailedAttempt)
-_DRAIN: Final = MAPPER.writer(WorkerDrain, record_pb2.WorkerDrain)
+_ORDERS: Final = MAPPER.writer(Orders, record_pb2.GetOrdersResponse)
+_ANSWER: Final = MAPPER.reader(record_pb2.ReproductionAnswer, ReproductionAnswer)
+_reproduction_id: Final = MAPPER.id("reproduction_id", ReproductionId)
 _CLAIMED: Final = MAPPER.writer(Granted, record_pb2.ClaimedJob)
 
 
@@ -59,6 +71,7 @@ class WorkerUseCases:
     finalize: Finalize
     report_failure: ReportFailure
     orders: GetOrders
+    answer: AnswerReproduction
     identify_host: IdentifyHost
 
 
@@ -119,8 +132,14 @@ class WorkerServicer(WorkerServiceServicer):
     async def GetOrders(
         self, request: record_pb2.GetOrdersRequest, context: object
     ) -> record_pb2.GetOrdersResponse:
-        drain = await self._use_cases.orders(_worker(request.worker))
-        return record_pb2.GetOrdersResponse(drain=None if drain is None else _DRAIN(drain))
+        return _ORDERS(await self._use_cases.orders(_worker(request.worker)))
+
+    async def AnswerReproduction(
+        self, request: record_pb2.AnswerReproductionRequest, context: object
+    ) -> record_pb2.AnswerReproductionResponse:
+        key = _reproduction_id(request.reproduction_id)
+        await self._use_cases.answer(_worker(request.worker), key, _ANSWER(request.answer))
+        return record_pb2.AnswerReproductionResponse()
 
     async def IdentifyHost(
         self, request: record_pb2.IdentifyHostRequest, context: object

@@ -42,6 +42,19 @@ DRAINED_WORKERS: Final = Table(
     moment("hand_back_at"),
 )
 
+REPRODUCTIONS: Final = Table(
+    "reproductions",
+    _METADATA,
+    uuid("id", key=True),
+    uuid("submission_id"),
+    text("worker"),
+    moment("asked_at"),
+    moment("answered_at", optional=True),
+    binary("result", optional=True),
+    binary("manifest", optional=True),
+    text("problem", optional=True),
+)
+
 SUBMISSIONS: Final = Table(
     "submissions",
     _METADATA,
@@ -112,7 +125,16 @@ REJUDGES: Final = Table(
     moment("touched_at"),
 )
 OUTBOX: Final = outbox_table(_METADATA)
-TABLES: Final = (SUBMISSIONS, SOURCES, ATTEMPTS, REJUDGES, JUDGE_HOSTS, DRAINED_WORKERS, OUTBOX)
+TABLES: Final = (
+    SUBMISSIONS,
+    SOURCES,
+    ATTEMPTS,
+    REJUDGES,
+    JUDGE_HOSTS,
+    DRAINED_WORKERS,
+    REPRODUCTIONS,
+    OUTBOX,
+)
 
 
 def in_json(table: Table, *names: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 from uuid import UUID
 
 from litestar import MediaType, Request, Response, get, post
-from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter
+from litestar.params import FromQuery, HeaderParameter, JSONBody, PathParameter, QueryParameter
 from litestar.response import Stream
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
@@ -29,7 +29,7 @@ from deepoj_bff.inbound.http.openapi.options import conditional, events
 from deepoj_bff.inbound.http.params import Cursor, LastEventId, PageSize, PathId
 from deepoj_bff.inbound.http.sse import frames
 from deepoj_bff.inbound.http.wire.program import NewSubmission
-from deepoj_bff.queries.replay import NotJudgedError
+from deepoj_bff.queries.replay import NotJudgedError, NotReproducedError
 from deepoj_bff.queries.services import Call, Page, Services
 from deepoj_bff.queries.submissions import SubmissionFilter, status_in
 from deepoj_bff.queries.views.quota import Quota
@@ -261,16 +261,30 @@ async def get_manifest(
     summary="Judge it again, and say what is the same",
 )
 async def replay_submission(
-    submission_id: PathId, caller: FromCaller, replay: FromReplay
+    submission_id: PathId,
+    caller: FromCaller,
+    replay: FromReplay,
+    worker: Annotated[
+        str | None,
+        QueryParameter(
+            name="worker",
+            min_length=1,
+            max_length=128,
+            pattern=r"^[\x21-\x7e]+$",
+            description="Who is to judge; else any that is there.",
+        ),
+    ] = None,
 ) -> ReplayedSubmission:
     """By the revision it was judged by. The submission, its score and every board stay what they are.
 
     It runs after all submissions that wait, and takes as long as judging does.
     """
     try:
-        return await replay(submission_id, signed_in(caller))
+        return await replay(submission_id, signed_in(caller), worker)
     except NotJudgedError as error:
         raise ApiError(ErrorType.WRONG_STATE, "not_judged", "it has no result to compare with") from error
+    except NotReproducedError as error:
+        raise ApiError(ErrorType.WRONG_STATE, "not_reproduced", str(error)) from error
 
 
 @get("/{submission_id:uuid}/explain", opt=_READ, tags=_TAGS, summary="Why it is where it is")
