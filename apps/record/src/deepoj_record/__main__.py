@@ -100,13 +100,13 @@ async def sweep(settings: RecordSettings, arguments: argparse.Namespace) -> int:
 
 async def invite(settings: RecordSettings, arguments: argparse.Namespace) -> int:
     container = Container(settings=settings, process=Process(), role="invite")
-    async with container.database():
+    async with container.database(), container.hosts_redis():
         return await judge_hosts.invite(container.invite_host(), arguments.name)
 
 
 async def revoke(settings: RecordSettings, arguments: argparse.Namespace) -> int:
     container = Container(settings=settings, process=Process(), role="revoke")
-    async with container.database():
+    async with container.database(), container.hosts_redis():
         return await judge_hosts.revoke(container.revoke_host(), arguments.name)
 
 

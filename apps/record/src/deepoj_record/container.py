@@ -25,7 +25,7 @@ from deepoj_record.commands.close_rejudge import CloseRejudge, apply, discard
 from deepoj_record.commands.drains import DrainWorker, ListDrains, ResumeWorker
 from deepoj_record.commands.finalize import Finalize
 from deepoj_record.commands.heartbeat import Heartbeat
-from deepoj_record.commands.judge_hosts import IdentifyHost, InviteHost, RevokeHost
+from deepoj_record.commands.judge_hosts import IdentifyHost, InviteHost, RevokeHost, SharedUser
 from deepoj_record.commands.may_rejudge import MayRejudge
 from deepoj_record.commands.ports import Step
 from deepoj_record.commands.redispatch import Redispatch
@@ -68,6 +68,7 @@ from deepoj_record.outbound.postgres.submission_reader import (
 from deepoj_record.outbound.postgres.submission_repository import PostgresSubmissions
 from deepoj_record.outbound.postgres.submission_statements import mark_dispatched
 from deepoj_record.outbound.postgres.tables import OUTBOX
+from deepoj_record.outbound.redis.host_users import RedisHostUsers
 from deepoj_record.outbound.redis.job_queue import RedisQueue
 from deepoj_record.outbound.store_probe import StoreProbe
 from deepoj_record.queries.access import Neighbours
@@ -97,6 +98,10 @@ from deepoj_record.queries.workload import GetWorkload, ListAttempts, QueueStats
 from deepoj_record.settings import RecordSettings
 
 _ASK_AGAIN = tuple(f"/deepoj.question.v1.QuestionService/{call}" for call in ("Get", "GetJudgeSpec"))
+
+
+def _users_choice(settings: RecordSettings) -> str:
+    return "own" if settings.hosts_redis_own else "shared"
 
 
 class Container(containers.DeclarativeContainer):
@@ -272,8 +277,16 @@ class Container(containers.DeclarativeContainer):
     )
     judge_hosts = providers.Singleton(PostgresJudgeHosts, database)
     identify_host = providers.Singleton(IdentifyHost, judge_hosts)
-    invite_host = providers.Singleton(InviteHost, judge_hosts, clock)
-    revoke_host = providers.Singleton(RevokeHost, judge_hosts, clock)
+    hosts_redis = providers.Singleton(
+        connect_redis, settings.provided.hosts_admin_url, settings.provided.tls_files
+    )
+    host_users = providers.Selector(
+        providers.Callable(_users_choice, settings),
+        own=providers.Singleton(RedisHostUsers, hosts_redis, settings.provided.env),
+        shared=providers.Singleton(SharedUser),
+    )
+    invite_host = providers.Singleton(InviteHost, judge_hosts, clock, host_users)
+    revoke_host = providers.Singleton(RevokeHost, judge_hosts, clock, host_users)
     drains = providers.Singleton(PostgresDrains, database)
     reproductions = providers.Singleton(PostgresReproductions, database)
     guests = providers.Singleton(

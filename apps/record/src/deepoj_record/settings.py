@@ -41,6 +41,13 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
     hosts_redis_url: Annotated[
         Secret, msgspec.Meta(description="Redis for judge hosts elsewhere, with a user of their own")
     ] = Secret("")
+    hosts_redis_own: Annotated[
+        bool, msgspec.Meta(description="each judge host has its own user of Redis, made when it is invited")
+    ] = False
+    hosts_redis_admin_url: Annotated[
+        Secret,
+        msgspec.Meta(description="Redis, as `invite` and `revoke` make users there; default redis_url"),
+    ] = Secret("")
     hosts_s3_endpoint: Annotated[str, msgspec.Meta(description="object store for judge hosts elsewhere")] = ""
     hosts_s3_access_key: Annotated[str, msgspec.Meta(description="their account at the object store")] = ""
     hosts_s3_secret_key: Annotated[Secret, msgspec.Meta(description="its secret")] = Secret("")
@@ -97,6 +104,10 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
         msgspec.Meta(ge=1, description="submissions whoever manages a contest may have rejudged in a day"),
     ] = 20_000
 
+    @property
+    def hosts_admin_url(self) -> str:
+        return self.hosts_redis_admin_url.reveal() or self.redis_url.reveal()
+
     def host_settings(self) -> HostSettings:
         """Read the authorities anew each time: they may have been renewed."""
         return HostSettings(
@@ -104,6 +115,7 @@ class RecordSettings(ProcessSettings, frozen=True, kw_only=True):
             record_address=self.hosts_record_address,
             question_address=self.hosts_question_address,
             redis_url=self.hosts_redis_url.reveal(),
+            redis_own=self.hosts_redis_own,
             s3_endpoint=self.hosts_s3_endpoint,
             s3_bucket=self.s3_bucket,
             s3_access_key=self.hosts_s3_access_key,

@@ -57,8 +57,8 @@ def invite(name: str, data: Path) -> None:
     name="revoke",
     help=help_text(
         "End the token of the judge host NAME: its calls are refused within three seconds.\n\n"
-        "What it judges then is judged elsewhere when its leases end. If it may have given away what all "
-        "judge hosts share, the passwords of Redis and S3, change these too.",
+        "What it judges then is judged elsewhere when its leases end. Its own user of Redis goes too; if it "
+        "may have given away what all judge hosts share, the keys of S3 or the user of Redis, change these.",
         examples=("deepoj worker revoke judge-1",),
         exits={Exit.OK: "it is revoked", Exit.FAILED: "there is no such host, or no database"},
     ),

@@ -11,7 +11,9 @@ from deepoj.home import Home
 from deepoj.stack.open_stores import open_stores
 from deepoj_kit.embedded.service_environ import service_tuning
 
-_UNUSED: Final = ("RECORD_LISTEN", "QUESTION_ADDRESS", "GAME_ADDRESS", "JUDGEMENT_ADDRESS", "REDIS_URL")
+_UNUSED: Final = ("RECORD_LISTEN", "QUESTION_ADDRESS", "GAME_ADDRESS", "JUDGEMENT_ADDRESS")
+# Where each host has its own user, the operator names it.
+_REDIS: Final = {"DEEPOJ_REDIS_URL": "unix:/nowhere"}
 
 
 def record(home: Home, *arguments: str) -> int:
@@ -19,6 +21,6 @@ def record(home: Home, *arguments: str) -> int:
     with open_stores(home) as stores:
         ours = {f"DEEPOJ_{name}": "unix:/nowhere" for name in _UNUSED}
         ours |= {"DEEPOJ_SERVICE_TOKEN": "none", "DEEPOJ_RECORD_POSTGRES_URL": stores.postgres_url}
-        environ = service_tuning() | dict(os.environ) | ours
+        environ = service_tuning() | _REDIS | dict(os.environ) | ours
         command = [sys.executable, "-m", "deepoj_record", *arguments]
         return subprocess.run(command, env=environ, check=False).returncode

@@ -43,25 +43,58 @@ class JudgeHosts(Protocol):
     async def list(self) -> Sequence[JudgeHost]: ...
 
 
+class HostUsersError(Exception):
+    """Redis did not do what was asked; says why."""
+
+
+class HostUsers(Protocol):
+    """Users of hosts in Redis; both raise HostUsersError."""
+
+    async def put(self, name: HostName, credential: str) -> None:
+        """Make the user, or give it the password of a new credential."""
+        ...
+
+    async def remove(self, name: HostName) -> None: ...
+
+
+class SharedUser:
+    """All hosts have one, which the operator made."""
+
+    async def put(self, name: HostName, credential: str) -> None: ...
+
+    async def remove(self, name: HostName) -> None: ...
+
+
+_SHARED: Final = SharedUser()
+
+
 class InviteHost:
-    def __init__(self, hosts: JudgeHosts, clock: Clock) -> None:
+    def __init__(self, hosts: JudgeHosts, clock: Clock, users: HostUsers = _SHARED) -> None:
         self._hosts = hosts
         self._clock = clock
+        self._users = users
 
     async def __call__(self, name: str) -> str:
         """Return a new credential, which nobody can be told again; an older one of this name ends."""
         credential = PREFIX + secrets.token_urlsafe(32)
-        await self._hosts.put(JudgeHost(host_name(name), _sha256(credential), self._clock()))
+        host = JudgeHost(host_name(name), _sha256(credential), self._clock())
+        await self._users.put(host.name, credential)
+        await self._hosts.put(host)
         return credential
 
 
 class RevokeHost:
-    def __init__(self, hosts: JudgeHosts, clock: Clock) -> None:
+    def __init__(self, hosts: JudgeHosts, clock: Clock, users: HostUsers = _SHARED) -> None:
         self._hosts = hosts
         self._clock = clock
+        self._users = users
 
     async def __call__(self, name: str) -> bool:
-        return await self._hosts.revoke(host_name(name), self._clock())
+        """Raise HostUsersError when its calls are refused from now on, and its user is still there."""
+        found = await self._hosts.revoke(host_name(name), self._clock())
+        if found:
+            await self._users.remove(host_name(name))
+        return found
 
 
 class IdentifyHost:

@@ -8,7 +8,7 @@ import sys
 import msgspec
 
 from deepoj_domain.kernel.errors import InvalidValueError
-from deepoj_record.commands.judge_hosts import InviteHost, JudgeHosts, RevokeHost
+from deepoj_record.commands.judge_hosts import HostUsersError, InviteHost, JudgeHosts, RevokeHost
 
 INVITE = "make a credential for a judge host and show it once; an older one of this name ends"
 REVOKE = "end the credential of a judge host: its calls are refused within three seconds"
@@ -28,6 +28,8 @@ async def invite(command: InviteHost, name: str) -> int:
         credential = await command(name)
     except InvalidValueError as error:
         return _refused(str(error))
+    except HostUsersError as error:
+        return _refused(f"nobody is invited, for Redis made no user: {error}")
     sys.stdout.write(f"{credential}\n")
     return 0
 
@@ -37,6 +39,8 @@ async def revoke(command: RevokeHost, name: str) -> int:
         found = await command(name)
     except InvalidValueError as error:
         return _refused(str(error))
+    except HostUsersError as error:
+        return _refused(f"its calls are refused, but its user of Redis is still there: {error}")
     return 0 if found else _refused(f"there is no judge host {name}: `hosts` lists them")
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Final
+from urllib.parse import quote, urlsplit, urlunsplit
 
+from deepoj_domain.judgement.host_credential import redis_password, redis_user
 from deepoj_domain.kernel.outcome import Refused
 
-_OPTIONAL: Final = frozenset({"authorities", "reference_ms"})
+_OPTIONAL: Final = frozenset({"authorities", "reference_ms", "redis_own"})
 
 
 class JoinRefusal(StrEnum):
@@ -25,6 +27,8 @@ class HostSettings:
     record_address: str
     question_address: str
     redis_url: str = field(repr=False)
+    redis_own: bool
+    """Each has a user of its own, which the URL does not name."""
     s3_endpoint: str
     s3_bucket: str
     s3_access_key: str
@@ -62,4 +66,13 @@ class JoinHost:
         settings = self._settings()
         if settings.missing:
             return Refused(JoinRefusal.NOT_PREPARED, ", ".join(f"hosts_{each}" for each in settings.missing))
+        if settings.redis_own:
+            url = _as(settings.redis_url, redis_user(settings.env, name), redis_password(credential))
+            settings = replace(settings, redis_url=url)
         return Joined(name, settings)
+
+
+def _as(url: str, user: str, password: str) -> str:
+    parts = urlsplit(url)
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{quote(user, safe='')}:{password}@{place}"))

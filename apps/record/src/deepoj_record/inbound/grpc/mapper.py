@@ -122,7 +122,9 @@ MAPPER: Final = Mapper(
     Pair(
         record_pb2.JoinHostResponse,
         Joined,
-        names={f"settings.{each.name}": each.name for each in fields(HostSettings)},
+        names={
+            f"settings.{each.name}": each.name for each in fields(HostSettings) if each.name != "redis_own"
+        },
     ),
     Pair(record_pb2.AttemptRef, AttemptRef, names={"submission_id": "job_id"}),
     Pair(record_pb2.FailedJob, FailedAttempt, made_by=_failed_attempt),
