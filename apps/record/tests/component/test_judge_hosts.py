@@ -165,7 +165,7 @@ async def test_only_the_worker_that_was_asked_answers_and_once(
         await answer(host, "judge-1", "no compiler\0")
         await answer(host, "judge-1", "a second thought")
         with pytest.raises(RemoteError, match="bytes at most"):
-            await answer(host, "judge-1", "x" * (4 * 1024**2 + 1))
+            await answer(host, "judge-1", "x" * 4_000_001)
         assert not (await host.GetOrders(record_pb2.GetOrdersRequest(worker="judge-1"))).reproductions
     found = await record.GetReproduction(record_pb2.GetReproductionRequest(actor=ADMIN, reproduction_id=key))
     assert found.answer.problem == "no compiler"

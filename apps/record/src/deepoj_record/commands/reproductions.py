@@ -23,7 +23,8 @@ _log = logging.getLogger(__name__)
 # As long as a judgement may take: nobody waits for an answer that comes later.
 PATIENCE: Final = timedelta(minutes=10)
 _KEPT: Final = timedelta(hours=1)
-_LARGEST: Final = 4 * 1024**2
+# With room for the rest of a message of 4 MiB.
+_LARGEST: Final = 4_000_000
 _LOOKS: Final = 10
 _PAUSE_SECONDS: Final = 0.3
 
