@@ -150,7 +150,10 @@ def test_an_account_is_renamed_and_deleted_whatever_is_typed_and_whoever_is_befo
     deletes(hands, system, ada)
     late.press(late.button("Delete the account"))
     expect(late.page.get_by_role("alert")).to_contain_text("This account has been deleted.")
-    go(hands.page, f"/submissions/{sent['id']}")
+    # Names are kept for some seconds by whoever shows them.
+    shown = f"/submissions/{sent['id']}"
+    system.eventually(lambda: system.admin.get(shown)["submission"]["user_name"] != ada.name)
+    go(hands.page, shown)
     hands.sees("deleted account")
     expect(hands.page.locator("main a[href^='/u/']")).to_have_count(0)
     button(theirs.page, "Submit").click()

@@ -634,6 +634,8 @@ export const en = {
   "statement.pdf": "Statement as PDF",
   "sample.input": "Sample input {n}",
   "sample.output": "Sample output {n}",
+  "sample.talk": "Sample talk {n}",
+  "sample.talk_signs": "Lines with > are what your program says, lines with < what it hears.",
   "sample.use": "Use as input",
   "solve.label": "Solve",
   "solve.submit": "Submit",

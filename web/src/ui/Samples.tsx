@@ -9,17 +9,37 @@ export function Samples({ samples, use }: { samples: readonly Sample[]; use?: (i
     <>
       {samples.map((sample, index) => (
         <section key={index} class="sample" aria-label={t("console.sample", { n: index + 1 })}>
-          <SampleText title={t("sample.input", { n: index + 1 })} text={sample.input}>
-            {use && (
-              <button type="button" class="quiet" onClick={() => use(sample.input)}>
-                {t("sample.use")}
-              </button>
-            )}
-          </SampleText>
-          <SampleText title={t("sample.output", { n: index + 1 })} text={sample.output} />
-          {sample.note && <p class="sample-note">{sample.note}</p>}
+          <Parts sample={sample} n={index + 1} {...(use ? { use } : {})} />
         </section>
       ))}
+    </>
+  );
+}
+
+/** Of a sample that is a talk with the judge: what was said, by whom. */
+const TALK = /^```\n([^]*)```\s*$/;
+
+function Parts({ sample, n, use }: { sample: Sample; n: number; use?: (input: string) => void }) {
+  const talk = sample.input || sample.output ? undefined : TALK.exec(sample.note ?? "")?.[1];
+  if (talk !== undefined) {
+    return (
+      <>
+        <SampleText title={t("sample.talk", { n })} text={talk} />
+        <p class="sample-note">{t("sample.talk_signs")}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <SampleText title={t("sample.input", { n })} text={sample.input}>
+        {use && (
+          <button type="button" class="quiet" onClick={() => use(sample.input)}>
+            {t("sample.use")}
+          </button>
+        )}
+      </SampleText>
+      <SampleText title={t("sample.output", { n })} text={sample.output} />
+      {sample.note && <p class="sample-note">{sample.note}</p>}
     </>
   );
 }

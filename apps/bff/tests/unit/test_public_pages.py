@@ -58,6 +58,7 @@ from deepoj_kit.grpc import Kind, RemoteError
 
 BUILT = files("deepoj_bff.inbound.http") / "site"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'<!--"
+TALK = Sample(input="", output="", note=f"```\n>5\n<{HOSTILE}\n```\n")
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 # The same in every process that collects these tests.
 CONTEST, PERSON = "0190a5b0-0000-7000-8000-000000000001", "0190a5b0-0000-7000-8000-000000000002"
@@ -95,7 +96,7 @@ def told_of_all() -> ToldServices:
         a_problem("sum").question,
         title=HOSTILE,
         tags=[HOSTILE],
-        samples=[Sample(input=HOSTILE, output="3\n", note=HOSTILE)],
+        samples=[Sample(input=HOSTILE, output="3\n", note=HOSTILE), TALK],
     )
     listed = ListedProblem(
         id=problem.id, slug="sum", title=HOSTILE, level=Level.EASY, tags=[HOSTILE], enabled=True, revision=1,
@@ -201,7 +202,7 @@ async def shell_of() -> bytes:
     [
         ("/", ["Add", " them.", "Start here: ", "Contests"]),
         ("/problems", ["Problems", "Easy", "Next"]),
-        ("/problems/sum", ["Add", " them.", "Sample input 1", "3\n"]),
+        ("/problems/sum", ["Add", " them.", "Sample input 1", "3\n", "Sample talk 2", f">5\n<{HOSTILE}\n"]),
         ("/contests", ["Running", "5 h", "ICPC", "1 participant", "2026-03-01 09:00 UTC"]),
         (f"/contests/{CONTEST}", ["Schedule", "2026-03-01 14:00 UTC"]),
         (f"/contests/{CONTEST}/board", ["Rank", "43", "✓+2 3", "?1"]),

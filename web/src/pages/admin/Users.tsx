@@ -5,6 +5,7 @@ import { place, setQuery } from "../../router";
 import { Answered } from "../../ui/Answered";
 import { Empty } from "../../ui/Empty";
 import { Pagination, presentCursor } from "../../ui/Pagination";
+import { Person } from "../../ui/Person";
 import { Table } from "../../ui/Table";
 import { At } from "../../ui/Time";
 import { useCall, type Asked } from "../../use";
@@ -36,7 +37,7 @@ export function Users() {
               rows={data.items}
               rowKey={(row) => row.id}
               columns={[
-                { title: t("account.name"), kind: "wide", cell: (row) => <><a href={`/u/${row.name}`}>{row.name}</a>{row.display_name && row.display_name !== row.name && <span class="muted"> {row.display_name}</span>}</> },
+                { title: t("account.name"), kind: "wide", cell: (row) => <><Person name={row.name} />{row.status !== "deleted" && row.display_name && row.display_name !== row.name && <span class="muted"> {row.display_name}</span>}</> },
                 { title: t("account.email"), cell: (row) => row.email ?? <span class="muted">—</span> },
                 { title: t("users.role"), kind: "narrow", cell: (row) => t(`role.${row.role}` as Key) },
                 { title: t("users.status"), kind: "narrow", cell: (row) => t(`account.${row.status}` as Key) },

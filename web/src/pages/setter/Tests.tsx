@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { address } from "../../api/call";
-import type { Case, CaseFile, Checker, JudgeSpec, ObjectRef, PackageFormat } from "../../api/schema";
+import type { Case, CaseFile, Checker, JudgeSpec, PackageFormat } from "../../api/schema";
 import { t, type Key } from "../../i18n";
 import { savePackage } from "../../save";
 import { Answered } from "../../ui/Answered";
@@ -9,7 +9,6 @@ import { Failure } from "../../ui/Failure";
 import { Icon } from "../../ui/Icon";
 import { Section } from "../../ui/Section";
 import { Table } from "../../ui/Table";
-import { memory } from "../../ui/Time";
 import { useAction, useCall } from "../../use";
 import type { PartProps } from "./ProblemParts";
 
@@ -110,8 +109,8 @@ function Cases({ of, problem }: { of: readonly Case[]; problem: string }) {
           { title: t("cases.name"), kind: "wide", cell: (row) => row.name },
           ...(grouped ? [{ title: t("cases.group"), cell: (row: Numbered) => row.group }] : []),
           { title: t("tests.sample"), kind: "narrow", cell: (row) => (row.sample ? t("tests.yes") : "") },
-          { title: t("tests.input"), kind: "number", cell: (row) => <File problem={problem} number={row.number} file="input" of={row.input} /> },
-          { title: t("tests.answer"), kind: "number", cell: (row) => <File problem={problem} number={row.number} file="answer" of={row.answer} /> },
+          { title: t("tests.input"), kind: "narrow", cell: (row) => <File problem={problem} number={row.number} file="input" /> },
+          { title: t("tests.answer"), kind: "narrow", cell: (row) => <File problem={problem} number={row.number} file="answer" /> },
         ]}
       />
       {shown < of.length && (
@@ -125,11 +124,11 @@ function Cases({ of, problem }: { of: readonly Case[]; problem: string }) {
   );
 }
 
-function File({ problem, number, file, of }: { problem: string; number: number; file: CaseFile; of: ObjectRef }) {
+function File({ problem, number, file }: { problem: string; number: number; file: CaseFile }) {
   const name = t("tests.download", { n: number, file: t(`tests.${file}` as Key) });
   return (
     <a href={address("GET /api/problems/{problem}/cases/{number}/{file}", { path: { problem, number, file } })} download={`${number}.${file}`} aria-label={name} title={name}>
-      {of.size < 1024 ? `${of.size} B` : memory(of.size)}
+      {`${number}.${file}`}
     </a>
   );
 }

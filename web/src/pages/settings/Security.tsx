@@ -61,7 +61,7 @@ export function Security({ user }: { user: User }) {
             rowKey={(row) => row.id}
             columns={[
               { title: t("submission.when"), kind: "narrow", cell: (row) => <At at={row.at} /> },
-              { title: t("security.event"), cell: (row) => find(`event.${row.event}`) ?? row.event },
+              { title: t("security.event"), kind: "narrow", cell: (row) => find(`event.${row.event}`) ?? row.event },
               { title: t("security.address"), cell: (row) => <code>{row.origin.address}</code> },
             ]}
           />

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -20,6 +21,8 @@ _PROBLEM: Final = msgspec.json.Decoder(Problem)
 _STATEMENT: Final = msgspec.json.Decoder(ProblemStatement)
 _SECOND: Final = 1000
 _MEBIBYTE: Final = 1 << 20
+# Of a sample that is a talk with the judge: what was said, by whom.
+_TALK: Final = re.compile(r"```\n(.*)```\s*", re.DOTALL)
 
 
 async def problem_page(asked: Asked) -> Render:
@@ -88,15 +91,21 @@ def statement_text(words: Words, problem: Problem, statement: ProblemStatement) 
 
 def samples(words: Words, given: list[Sample]) -> list[Markup]:
     return [
-        element(
-            "section",
-            _sample_text(words("sample.input", n=number), sample.input),
-            _sample_text(words("sample.output", n=number), sample.output),
-            element("p", sample.note, class_="sample-note") if sample.note else None,
-            class_="sample",
-        )
+        element("section", _sample(words, number, sample), class_="sample")
         for number, sample in enumerate(given, 1)
     ]
+
+
+def _sample(words: Words, number: int, sample: Sample) -> list[Markup]:
+    talk = None if sample.input or sample.output else _TALK.fullmatch(sample.note)
+    if talk is not None:
+        said = _sample_text(words("sample.talk", n=number), talk[1])
+        return [said, element("p", words("sample.talk_signs"), class_="sample-note")]
+    parts = [
+        _sample_text(words("sample.input", n=number), sample.input),
+        _sample_text(words("sample.output", n=number), sample.output),
+    ]
+    return [*parts, element("p", sample.note, class_="sample-note")] if sample.note else parts
 
 
 def level(words: Words, of: Level | None) -> Markup | None:

@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-D3ERWIGX.js";import"./chunk-MGKS2P3U.js";import"./chunk-CTB7C5N3.js";import{M as i,U as o,u as t,za as r}from"./chunk-QNYEAC5M.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import"./chunk-QNYEAC5M.js";

@@ -1,0 +1,1 @@
+import"./chunk-RZNZL33T.js";
