@@ -1,1 +1,0 @@
-import{j as r,k as m,n as p}from"./chunk-FVB7EIOA.js";import"./chunk-SRVXPW7A.js";import"./chunk-AO6BIT3Q.js";import{U as t,a as i,u as o}from"./chunk-IOVVLUXS.js";function n({params:e}){let a=p(e.id??"");return t(m,{asked:a,tab:o("contest.clarifications"),children:s=>t(i,{children:[t("h1",{children:o("contest.clarifications")}),t(r,{detail:s})]})})}export{n as default};

@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{a as s}from"./chunk-ABIYGQKJ.js";import"./chunk-2LT6LZZR.js";import{T as r,Wa as a,Z as m,_ as n,c as e,k as i,t as o}from"./chunk-GQL5UXUF.js";function f(){let t=m.peek().query.get("next")??"/";return/^\/(?![/\\])/.test(t)?t:"/"}function c(){let t=m.value.path==="/register"?"register":"login",p=t==="register"?o("account.create"):o("nav.sign_in");return e(()=>{i.value&&n(f(),{replace:!0})},[i.value]),r("div",{class:"narrow",children:r(a,{title:p,tab:p,children:r(s,{first:t})})})}export{c as default};

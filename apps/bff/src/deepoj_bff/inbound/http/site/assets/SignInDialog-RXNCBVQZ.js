@@ -1,0 +1,1 @@
+import{a as m}from"./chunk-ABIYGQKJ.js";import"./chunk-2LT6LZZR.js";import{L as i,Na as r,T as o,t}from"./chunk-GQL5UXUF.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

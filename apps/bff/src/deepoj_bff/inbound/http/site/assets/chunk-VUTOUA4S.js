@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{Ja as o,T as t,Wa as p,t as i}from"./chunk-GQL5UXUF.js";function m(){return t(p,{title:i("missing.title"),tab:i("missing.title"),children:[t("p",{children:i("missing.text")}),t("p",{class:"actions",children:[t("a",{class:"button",href:"/",children:i("missing.home")}),t("button",{type:"button",onClick:()=>o.value=!0,children:i("palette.label")})]})]})}export{m as a};

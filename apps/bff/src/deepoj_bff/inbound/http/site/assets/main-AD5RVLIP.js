@@ -1,0 +1,1 @@
+import"./chunk-GQL5UXUF.js";

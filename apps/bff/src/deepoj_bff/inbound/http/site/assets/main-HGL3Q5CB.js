@@ -1,1 +1,0 @@
-import"./chunk-IOVVLUXS.js";
