@@ -29,14 +29,14 @@ const COMMON = {
 };
 // Each set of pages that share a module would make a file of its own, and a page many requests. So all pages say
 // that they need all of the core, and those where something is solved or judged all that belongs to that.
-const CORE = ["src/main.tsx", ...modules("src/ui")];
+const CORE = ["src/main.tsx", ...sourcesIn("src/ui")];
 // The forms of accounts are for who has to sign in: they have a file of their own.
-const WORK = ["src/account/signIn.ts", ...["src/solve", "src/submissions", "src/submit"].flatMap(modules)];
-const CONTEST = modules("src/contest");
+const WORK = ["src/account/signIn.ts", ...["src/solve", "src/submissions", "src/submit"].flatMap(sourcesIn)];
+const CONTEST = sourcesIn("src/contest");
 const fewFiles = {
   name: "few-files",
   setup(bundler) {
-    bundler.onLoad({ filter: /\/src\/(pages\/.*|account\/SignInDialog|calls\/Calls)\.tsx$/ }, ({ path }) => {
+    bundler.onLoad({ filter: /\/src\/(main|pages\/.*|account\/SignInDialog|calls\/Calls)\.tsx$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
       const works = /from "\.\.\/(\.\.\/)?(solve|submissions|submit)\//.test(text);
       const contests = /from "\.\.\/\.\.\/contest\//.test(text);
@@ -48,29 +48,33 @@ const fewFiles = {
 const app = await build({
   ...COMMON,
   plugins: [fewFiles],
-  entryPoints: { start: "src/start.ts" },
+  entryPoints: { main: "src/main.tsx" },
   format: "esm",
   splitting: true,
   jsx: "automatic",
   jsxImportSource: "preact",
 });
+const entries = {};
+for (const [path, made] of Object.entries(app.metafile.outputs)) {
+  if (made.entryPoint) entries[made.entryPoint] = { file: basename(path), ...made };
+}
+const core = needed(begun(entries["src/main.tsx"]));
 // Both stand in the page: the first paint waits for them alone. The policy of the site names them by their hashes.
 const first = await inside("src/first.ts");
 const style = await inside("src/styles/site.css");
-
-const entries = {};
-for (const [path, made] of Object.entries(app.metafile.outputs)) {
-  if (made.entryPoint) entries[made.entryPoint] = { file: basename(path), imports: made.imports };
-}
-const start = entries["src/start.ts"];
-const core = needed(entries["src/main.tsx"].file);
 const page = readFileSync(join(HERE, "src/index.html"), "utf8")
   .replace("%FIRST%", () => first)
   .replace("%STYLE%", () => style)
-  .replace("%SCRIPT%", start.file)
-  .replace("%PRELOADED%", core.filter((name) => name !== entries["src/main.tsx"].file).map((name) => `<link rel="preload" as="script" crossorigin href="/assets/${name}">`).join(""));
+  .replace("%LATER%", core.map((name) => `<link rel="later" href="/assets/${name}">`).join(""));
 writeFileSync(join(OUTPUT, "index.html"), page);
-writeFileSync(join(OUTPUT, "pages.json"), JSON.stringify({ words: await words(), modules: modulesOfPages() }) + "\n");
+const modules = modulesOfPages();
+writeFileSync(join(OUTPUT, "pages.json"), JSON.stringify({ words: await words(), modules }) + "\n");
+// A page runs most of what it loads: a browser that is told so compiles all of it beside the page's own thread,
+// and not each function there when it is first called.
+for (const name of new Set([...core, ...Object.values(modules).flat()])) {
+  const path = join(OUTPUT, "assets", name);
+  writeFileSync(path, `//# allFunctionsCalledOnLoad\n${readFileSync(path, "utf8")}`);
+}
 
 for (const name of ["index.html", ...readdirSync(join(OUTPUT, "assets")).map((each) => `assets/${each}`)]) {
   const bytes = readFileSync(join(OUTPUT, name));
@@ -82,7 +86,7 @@ for (const name of ["index.html", ...readdirSync(join(OUTPUT, "assets")).map((ea
 writeFileSync(join(OUTPUT, "manifest.json"), JSON.stringify(manifest(), null, 1) + "\n");
 
 function manifest() {
-  const initial = [start.file, ...core].map((name) => `assets/${name}`);
+  const initial = core.map((name) => `assets/${name}`);
   return {
     initial: initial.sort(),
     editor: `assets/${basename(outputOf("src/editor/codemirror.ts"))}`,
@@ -112,6 +116,13 @@ function modulesOfPages() {
   return Object.fromEntries([...routes].map(([, pattern, module]) => [pattern, needed(outputOf(`src/${module}.tsx`)).filter((name) => !core.includes(name))]));
 }
 
+/** The file of an entry; of one that shares all it has, that with what it shares: it begins by itself. */
+function begun({ file, inputs, imports }) {
+  const shared = imports.filter((each) => each.kind === "import-statement");
+  const isEmpty = Object.values(inputs).every((each) => each.bytesInOutput === 0);
+  return isEmpty && shared.length === 1 ? basename(shared[0].path) : file;
+}
+
 function needed(path, found = new Set()) {
   if (found.has(basename(path))) return [...found];
   found.add(basename(path));
@@ -120,7 +131,7 @@ function needed(path, found = new Set()) {
   return [...found];
 }
 
-function modules(directory) {
+function sourcesIn(directory) {
   return readdirSync(join(HERE, directory))
     .filter((name) => /\.tsx?$/.test(name))
     .sort()

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 if TYPE_CHECKING:
     from tests.web.conftest import Manifest
 
 KB = 1000
+COMPILED = "//# allFunctionsCalledOnLoad\n"
 SOURCES = ("src", "build.mjs", "package.json", "package-lock.json", "tsconfig.json")
+
+
+class Pages(msgspec.Struct):
+    modules: dict[str, list[str]]
 
 
 def digest(path: Path) -> str:
@@ -58,6 +65,22 @@ def test_the_first_page_is_small(site: Path, manifest: Manifest) -> None:
     assert len(manifest.initial) + len(["index.html"]) <= 6
 
 
+def test_nothing_is_fetched_before_the_first_page_is_seen(site: Path, manifest: Manifest) -> None:
+    page = (site / "index.html").read_text()
+    fetched = re.findall(r'<link rel="(\w+)" href="(?!data:)/([^"]+)">', page)
+    assert fetched == [("later", name) for name in manifest.initial]
+    assert " src=" not in page
+
+
+def test_the_pages_are_compiled_beside_their_thread_and_the_editor_when_it_is_used(
+    site: Path, manifest: Manifest
+) -> None:
+    pages = msgspec.json.decode((site / "pages.json").read_bytes(), type=Pages)
+    for name in {*manifest.initial, *(f"assets/{each}" for page in pages.modules.values() for each in page)}:
+        assert (site / name).read_text().startswith(COMPILED), name
+    assert not (site / manifest.editor).read_text().startswith(COMPILED)
+
+
 def test_the_editor_and_all_of_it_stay_within_their_budgets(site: Path, manifest: Manifest) -> None:
     assert size(site, [manifest.editor]) <= 125 * KB
     assert sum(path.stat().st_size for path in files(site)) <= 1_500 * KB
@@ -66,7 +89,7 @@ def test_the_editor_and_all_of_it_stay_within_their_budgets(site: Path, manifest
 def test_the_page_loads_nothing_from_elsewhere_and_has_one_script_and_one_style_inside(site: Path) -> None:
     page = (site / "index.html").read_text()
     assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
-    assert page.count("<script") == 1 + page.count('<script type="module" src="/assets/')
+    assert page.count("<script") == 1
     assert (page.count("<script>"), page.count("<style>"), page.count("<style")) == (1, 1, 1)
     assert "url(" not in page
     assert "style=" not in page

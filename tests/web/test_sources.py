@@ -65,6 +65,12 @@ def test_every_text_exists_once_in_every_language_with_the_same_blanks(web: Path
     assert blanks["en"] == blanks["zh"]
 
 
+def test_fonts_are_the_systems_in_two_weights(web: Path) -> None:
+    styles = "\n".join(path.read_text() for path in (web / "src/styles").glob("*.css"))
+    assert set(re.findall(r"font-weight: ([^;]+);", styles)) == {"400", "600", "inherit"}
+    assert len(re.findall(r"font: [^;]*px|@font-face|font-family: (?!var|inherit)", styles)) == 0
+
+
 def test_every_text_is_used(web: Path) -> None:
     sources = [path for path in (web / "src").rglob("*.ts*") if path.parent.name != "i18n"]
     text = "\n".join(path.read_text() for path in sources)

@@ -3,12 +3,12 @@ import { useContest } from "../../contest/useContest";
 import { t } from "../../i18n";
 import type { PageProps } from "../../router";
 import type { ContestDetail } from "../../api/schema";
+import { Solving } from "../../solve/Solving";
 import { Empty } from "../../ui/Empty";
 import { Failure } from "../../ui/Failure";
 import { Loading } from "../../ui/Loading";
 import { useCall } from "../../use";
 import { hasBegun } from "../../contest/words";
-import { Solving } from "../problems/Problem";
 
 /** A problem of a contest, beside an editor whose submissions count there. */
 export default function ContestProblem({ params }: PageProps) {

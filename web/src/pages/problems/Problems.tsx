@@ -6,6 +6,7 @@ import { place, setQuery } from "../../router";
 import { Empty } from "../../ui/Empty";
 import { Failure } from "../../ui/Failure";
 import { Icon } from "../../ui/Icon";
+import { LevelName } from "../../ui/LevelName";
 import { Loading } from "../../ui/Loading";
 import { Page } from "../../ui/Page";
 import { Pagination, presentCursor } from "../../ui/Pagination";
@@ -77,10 +78,6 @@ function Mark({ of }: { of: ProblemSummary["mine"] }) {
   if (of === "solved") return <span class="verdict-AC" title={t("problems.mine_solved")}><Icon name="check" /><span class="visually-hidden">{t("problems.mine_solved")}</span></span>;
   if (of === "tried") return <span class="verdict-TLE" title={t("problems.mine_tried")}><Icon name="half" /><span class="visually-hidden">{t("problems.mine_tried")}</span></span>;
   return null;
-}
-
-export function LevelName({ of }: { of: Level }) {
-  return <span class={`level level-${of}`}>{t(`level.${of}` as Key)}</span>;
 }
 
 function Filters() {

@@ -1,1 +1,0 @@
-import{j as r,k as m,n as p}from"./chunk-LC2M6U5L.js";import"./chunk-WVI5IFWW.js";import"./chunk-MQ5HHIVM.js";import{U as t,a as i,u as o}from"./chunk-RZNZL33T.js";function n({params:e}){let a=p(e.id??"");return t(m,{asked:a,tab:o("contest.clarifications"),children:s=>t(i,{children:[t("h1",{children:o("contest.clarifications")}),t(r,{detail:s})]})})}export{n as default};

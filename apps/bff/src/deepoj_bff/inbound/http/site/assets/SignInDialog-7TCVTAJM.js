@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-BZBWVCHO.js";import"./chunk-EX7TGAOV.js";import"./chunk-MQ5HHIVM.js";import{M as i,U as o,u as t,za as r}from"./chunk-RZNZL33T.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import{G as r}from"./chunk-RZNZL33T.js";function t(a,o){let e=document.createElement("a");e.href=URL.createObjectURL(a),e.download=o,e.click(),URL.revokeObjectURL(e.href)}async function c(a,o,e){t(await r("GET /api/problems/{problem}/export",{path:{problem:a},query:e}),`${o}.zip`)}export{c as a};

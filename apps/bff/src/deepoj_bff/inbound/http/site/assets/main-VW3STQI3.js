@@ -1,1 +1,0 @@
-import"./chunk-RZNZL33T.js";

@@ -1,1 +1,0 @@
-var o=document.hidden?Promise.resolve():new Promise(e=>requestAnimationFrame(()=>setTimeout(e)));o.then(()=>{for(let e of document.querySelectorAll('link[rel="later"]'))e.rel="modulepreload";return import("./main-VW3STQI3.js")});
