@@ -99,7 +99,7 @@ async def test_a_slow_statement_is_unavailable(postgres_url: str) -> None:
 
 
 async def test_an_exhausted_pool_is_unavailable(postgres_url: str) -> None:
-    options = DatabaseOptions(pool_max=1, acquire_timeout=1.0)
+    options = DatabaseOptions(pool_max=1, acquire_timeout=3.0)
     async with Database(postgres_url, options) as database:
         async with database.connection():
             with pytest.raises(Unavailable):

@@ -11,7 +11,7 @@ import pytest
 from deepoj_kit.embedded.reach import UnreachableError, reach_s3
 from deepoj_kit.testing.servers import Servers
 
-STACKS = 8
+STACKS = 4
 BUCKETS = 3
 
 

@@ -43,7 +43,7 @@ async def test_a_server_that_does_not_read_is_given_up(private_home: Path) -> No
 
     before, socket = open_files(), private_home / "redis.sock"
     server = await asyncio.start_unix_server(greet_and_fall_asleep, socket, limit=1024)
-    async with server, asyncio.timeout(PATIENCE), connect(f"unix://{socket}", command_timeout=0.2) as redis:
+    async with server, asyncio.timeout(PATIENCE), connect(f"unix://{socket}", command_timeout=1.0) as redis:
         with pytest.raises(Unavailable, match="writing"), translated():
             await redis.set("key", MUCH)
         asleep.set()

@@ -11,7 +11,7 @@ from opentelemetry import trace
 from deepoj_kit.batching import Batched
 from deepoj_kit.postgres import ConstraintViolated, Unavailable
 from deepoj_kit.telemetry import bind, bound, current_traceparent, parent_from
-from deepoj_kit.testing.conditions import eventually
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 
 
 class Sink:
@@ -38,7 +38,7 @@ async def test_an_idle_one_sends_at_once() -> None:
 
 async def test_whoever_asks_again_as_soon_as_it_is_answered_is_answered_again() -> None:
     gathering = Batched(Sink())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert [await gathering(number) for number in (1, 2, 3)] == [2, 4, 6]
 
 

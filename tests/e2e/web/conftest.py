@@ -9,6 +9,7 @@ import io
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from deepoj_kit.testing.servers import Servers
     from tests.e2e.conftest import Json, Person, System
 
+HERE = Path(__file__).parent
 EXAMPLES = Path(__file__).parents[3] / "examples"
 # As `deepoj up --demo` has it.
 SETTINGS = {"registration": "open", "guest_accounts": "true", "demo": "true", "start_problem": "aplusb"}
@@ -85,6 +87,25 @@ class Reader:
             self.complaints.append(f"asked another host: {request.url}")
 
 
+class SharedBrowser:
+    def __init__(self) -> None:
+        self._browser: Browser | None = None
+        self._cleanup = ExitStack()
+
+    def launched(self, chromium: str) -> Browser:
+        if self._browser is None or not self._browser.is_connected():
+            self.close()
+            playwright = self._cleanup.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+            self._cleanup.callback(self._browser.close)
+        return self._browser
+
+    def close(self) -> None:
+        self._browser = None
+        self._cleanup.close()
+
+
+BROWSER = pytest.StashKey[SharedBrowser]()
 World = dict[str, str]
 Package = dict[str, bytes]
 OpenBrowser = Callable[..., Reader]
@@ -99,12 +120,19 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Give one to each module: while Playwright runs, no test with a loop of its own can."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
+def browser(chromium: str, pytestconfig: pytest.Config) -> Browser:
+    """Give one to all tests here that follow each other; each opens contexts of its own in it."""
+    return pytestconfig.stash.setdefault(BROWSER, SharedBrowser()).launched(chromium)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """While Playwright runs, no test with a loop of its own can: it ends before those elsewhere begin."""
+    try:
+        yield
+    finally:
+        if nextitem is None or not nextitem.path.is_relative_to(HERE):
+            item.config.stash.setdefault(BROWSER, SharedBrowser()).close()
 
 
 @pytest.fixture(scope="session")

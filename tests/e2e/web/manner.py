@@ -137,6 +137,7 @@ def _texts(locale: str) -> dict[str, list[str]]:
     }
 
 
+@cache
 def _translated(text: str) -> list[str]:
     """Return patterns of the same in Chinese, by the texts that say it most exactly."""
     found = list(_whole(text)) or list(_part(text))

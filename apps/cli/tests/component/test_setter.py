@@ -57,8 +57,9 @@ def deepoj(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
-    """A copy of an example with one submission, to be broken."""
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of an example with one submission, to be broken. Other languages are not looked for."""
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_LANGUAGES", "python3,c11,cpp17,cpp20")
     package = tmp_path / "aplusb"
     shutil.copytree(EXAMPLES / "aplusb", package)
     shutil.rmtree(package / "submissions")

@@ -89,6 +89,12 @@ def test_languages_are_got_by_root_in_ci_only_and_where_some_are_missing(bare: P
     assert "languages" not in steps_on(PATH=str(bare))
 
 
+def test_tests_are_compiled_while_languages_are_got(bare: Path) -> None:
+    steps = list(steps_on(PATH=str(bare)))
+    assert steps.index("collection") < steps.index("mypy")
+    assert "collection" not in steps_on(PATH=str(bare), CI="")
+
+
 def test_a_browser_is_got_by_root_in_ci_and_elsewhere_it_is_said_how(bare: Path) -> None:
     assert "apt-get install -y --no-install-recommends" in steps_on(PATH=str(bare))["browser"].argv[-1]
     elsewhere = steps_on(PATH=str(bare), CI="")["browser"]

@@ -15,8 +15,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from click.testing import CliRunner
 
 from apps.judgement.tests.component.conftest import OpenPipeline, Pipeline
+from deepoj.cli import cli
 from deepoj.worker.join import HostSettings
 from deepoj.worker.reach import reached
 from deepoj_kit.clock import system_clock
@@ -230,8 +232,10 @@ async def test_who_cannot_be_set_up_is_told_why_and_nothing_is_written(
 
         async def refused(text: str, url: str, code: int, sentence: str) -> None:
             token.write_text(text)
-            done = await deepoj("join", url, "--token-file", str(token), "--settings", str(settings))
-            assert done.returncode == code, done.stderr
+            # In this process: each of its own would import all of the command line.
+            argv = ["worker", "join", url, "--token-file", str(token), "--settings", str(settings)]
+            done = await asyncio.to_thread(CliRunner().invoke, cli, argv)
+            assert done.exit_code == code, done.stderr
             assert sentence in done.stderr
             assert credential not in done.stdout + done.stderr
             assert not settings.exists()

@@ -100,7 +100,7 @@ async def test_a_host_measures_itself_announces_it_and_is_not_used_far_from_the_
 ) -> None:
     far = await pipeline.worker(wait=False, languages="c11", reference_ms="1", speed_band="1.5")
     near = await pipeline.worker(
-        worker_name="near", languages="c11,python3", reference_ms="100", speed_band="10"
+        worker_name="near", languages="c11,python3", reference_ms="200", speed_band="10"
     )
     [percent] = re.findall(r'"percent":(\d+)', near.log())
     key = f"deepoj:{pipeline.settings['env']}:workers:near"

@@ -13,7 +13,7 @@ from deepoj_judgement.commands.worker import core as cores
 from deepoj_judgement.commands.worker import slots as waiting
 from deepoj_judgement.commands.worker.core import Core, Dormitory
 from deepoj_judgement.commands.worker.slots import HostBusyError, Slots
-from deepoj_kit.testing.conditions import eventually
+from deepoj_kit.testing.conditions import PATIENCE, eventually
 
 
 class Work:
@@ -56,7 +56,7 @@ async def test_a_job_never_waits_for_calls() -> None:
     slots, works = Slots(1, 16), [Work() for _ in range(17)]
     calls = [start(slots, work) for work in works]
     await eventually(lambda: works[0].runs)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await slots.acquire()
     with slots.job("job"):
         await eventually(lambda: not any(work.runs for work in works))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TIMEOUT = 5
 NO_TLS = Tls()
 # A server that took the connection is there, however busy: making a bucket waits for its disk.
-_ANSWER_SECONDS = 30
+_ANSWER_SECONDS = 60
 _PAUSE = 0.1
 _IN_THE_MAKING = frozenset({"BucketAlreadyOwnedByYou", "NoSuchBucket"})
 

@@ -50,14 +50,16 @@ def all_steps(
     else:
         chosen = [*(each for each in tests if each not in alone), *pytest_arguments]
         alone = [member for member in alone if member in tests]
+    bringing = _bringing()
     steps = [
         Step("lock file", (uv, "lock", "--check")),
         Step("ruff check", (str(tools / "ruff"), "check", ".")),
         Step("ruff format", (str(tools / "ruff"), "format", "--check", ".")),
+        *([_collection(chosen)] if any(set(each.brings) & set(QUICK) for each in bringing) else ()),
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *_bringing(),
+        *bringing,
         *(_alone(uv, member, str(min(cores, MOST_WORKERS))) for member in alone),
     ]
     if tests is None or not set(tests) <= set(alone):
@@ -66,6 +68,11 @@ def all_steps(
         run = (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)
         steps.append(Step(PYTEST, run))
     return steps
+
+
+def _collection(chosen: Sequence[str]) -> Step:
+    """Compile all tests once while languages are got; the workers would each do it, at the same time."""
+    return Step("collection", (sys.executable, "-m", PYTEST, "--collect-only", "-qq", *chosen))
 
 
 def absent(things: Mapping[str, str]) -> dict[str, str]:
