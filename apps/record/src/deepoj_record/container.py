@@ -32,7 +32,12 @@ from deepoj_record.commands.redispatch import Redispatch
 from deepoj_record.commands.replay_dead_letter import ReplayDeadLetter
 from deepoj_record.commands.replay_dead_letters import ReplayDeadLetters
 from deepoj_record.commands.report_failure import ReportFailure
-from deepoj_record.commands.reproductions import AnswerReproduction, GetReproduction, StartReproduction
+from deepoj_record.commands.reproductions import (
+    PATIENCE,
+    AnswerReproduction,
+    GetReproduction,
+    StartReproduction,
+)
 from deepoj_record.commands.start_rejudge import StartRejudge
 from deepoj_record.commands.submit import Submit
 from deepoj_record.commands.sweep_logs import SweepLogs
@@ -302,7 +307,7 @@ class Container(containers.DeclarativeContainer):
         heartbeat=providers.Singleton(Heartbeat, transition, judging_policy.terms, clock),
         finalize=providers.Singleton(Finalize, transition, clock),
         report_failure=providers.Singleton(ReportFailure, transition, judging_policy.retries, clock),
-        orders=providers.Singleton(GetOrders, drains, reproductions, clock),
+        orders=providers.Singleton(GetOrders, drains, reproductions, providers.Object(PATIENCE), clock),
         answer=providers.Singleton(AnswerReproduction, reproductions, clock),
         identify_host=identify_host,
     )

@@ -46,10 +46,6 @@ class Drains(Protocol):
         """Return whether it was there."""
         ...
 
-    async def of(self, worker: WorkerId) -> Drain | None:
-        """Return the one that is about this worker, of several the one that hands back first."""
-        ...
-
     async def list(self) -> Sequence[Drain]: ...
 
 

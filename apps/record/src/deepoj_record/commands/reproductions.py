@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType, Protocol
@@ -35,15 +35,6 @@ class ReproductionRefusal(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReproductionOrder:
-    reproduction_id: ReproductionId
-    question_id: UUID
-    question_revision: int
-    language: str
-    source: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReproductionAnswer:
     """Documents of the judge, or why there are none."""
 
@@ -57,10 +48,6 @@ class Reproductions(Protocol):
         self, key: ReproductionId, submission_id: SubmissionId, worker: WorkerId, now: datetime
     ) -> bool:
         """Store the order unless it is there; return whether there is such a submission."""
-        ...
-
-    async def of(self, worker: WorkerId, since: datetime) -> Sequence[ReproductionOrder]:
-        """Return what this worker has not answered."""
         ...
 
     async def answer(

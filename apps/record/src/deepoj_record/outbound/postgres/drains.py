@@ -10,6 +10,7 @@ from deepoj_domain.kernel.ids import WorkerId
 from deepoj_kit.postgres import Database
 from deepoj_record.commands.drains import Drain
 from deepoj_record.outbound.postgres.tables import fetch, made_of, read
+from deepoj_record.queries.orders import DrainOrder
 
 _COLUMNS: Final = "name, reason, drained_by, drained_at, hand_back_at"
 _PUT: Final = f"""
@@ -21,11 +22,11 @@ _PUT: Final = f"""
 """  # noqa: S608 — our own names
 _REMOVE: Final = "DELETE FROM record.drained_workers WHERE name = %s RETURNING name"
 _LIST: Final = f"SELECT {_COLUMNS} FROM record.drained_workers ORDER BY name"  # noqa: S608 — our own names
-_OF: Final = f"""
-    SELECT {_COLUMNS} FROM record.drained_workers
+_OF: Final = """
+    SELECT reason, hand_back_at FROM record.drained_workers
     WHERE name = %(worker)s OR starts_with(%(worker)s, name || '.')
     ORDER BY hand_back_at LIMIT 1
-"""  # noqa: S608 — our own names
+"""
 
 
 class PostgresDrains:
@@ -41,9 +42,9 @@ class PostgresDrains:
         async with self._database.connection() as connection:
             return bool(await fetch(connection, _REMOVE, (name,)))
 
-    async def of(self, worker: WorkerId) -> Drain | None:
+    async def of(self, worker: WorkerId) -> DrainOrder | None:
         found = await read(self._database, _OF, {"worker": worker})
-        return made_of(found[0], Drain) if found else None
+        return made_of(found[0], DrainOrder) if found else None
 
     async def list(self) -> Sequence[Drain]:
         return [made_of(row, Drain) for row in await read(self._database, _LIST)]

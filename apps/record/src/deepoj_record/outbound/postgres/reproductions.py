@@ -9,8 +9,9 @@ from typing import Final
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_kit.postgres import Database
 from deepoj_kit.postgres.statements import utc
-from deepoj_record.commands.reproductions import ReproductionAnswer, ReproductionId, ReproductionOrder
+from deepoj_record.commands.reproductions import ReproductionAnswer, ReproductionId
 from deepoj_record.outbound.postgres.tables import fetch, made_of, read
+from deepoj_record.queries.orders import ReproductionOrder
 
 _ADD: Final = """
     WITH known AS (SELECT id FROM record.submissions WHERE id = %(submission)s), added AS (
