@@ -70,7 +70,8 @@ def written(url: str) -> datetime:
         )
         found = connection.execute("SELECT clock_timestamp()").fetchone()
     assert found
-    return found[0]
+    moment: datetime = found[0]
+    return moment
 
 
 def count(url: str) -> int:
