@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from deepoj_kit.testing.services import Service
 
 KILLED, FROZEN = 4, 4
+HEAVY = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d%d", &a, &b); printf("%d\\n", a + b); }\n'
 
 
 @pytest.fixture
@@ -32,11 +33,12 @@ async def hasty(open_hasty: OpenPipeline, sandbox_works: None) -> AsyncIterator[
 async def stuck_worker(hasty: Pipeline, name: str) -> Service:
     """Start one that stands still as soon as it has claimed a job. It would run nothing, so it is cheap.
 
-    It takes nothing over: on a busy machine the first leases end before the last worker has its job.
+    It takes nothing over: on a busy machine the first leases end before the last worker has its job. Of heavy
+    jobs it waits for one at a time: Redis would give a second one to a process that stands still.
     """
     return await hasty.worker(
-        worker_name=name, runner="noop", languages="python3", fail_point="after_claim:stop",
-        reclaim_interval="1h",
+        worker_name=name, runner="noop", languages="c11", fail_point="after_claim:stop",
+        reclaim_interval="1h", heavy_share="0.001",
     )  # fmt: skip
 
 
@@ -46,11 +48,11 @@ async def test_ten_workers_come_and_nine_go_and_every_job_is_judged_once(hasty: 
     stuck = await asyncio.gather(*(stuck_worker(hasty, name) for name in names))
     jobs: list[str] = []
     for count in range(1, len(stuck) + 1):
-        jobs.append(await hasty.submit(question))
+        jobs.append(await hasty.submit(question, HEAVY, "c11"))
         await eventually(lambda count=count: sum(is_stopped(each.process.pid) for each in stuck) >= count)
     kept, drained = await asyncio.gather(
-        hasty.worker(worker_name="kept", languages="python3"),
-        hasty.worker(worker_name="drained", languages="python3"),
+        hasty.worker(worker_name="kept", languages="c11,python3"),
+        hasty.worker(worker_name="drained", languages="c11,python3"),
     )
     slow = [await hasty.submit(question, SLOW) for _ in range(4)]
 

@@ -119,7 +119,7 @@ class Consumer(Generic[T]):
         if not (received or self._read_failures or stop.is_set()):
             await self._await_first(stop)
             # Mostly what comes to an idle consumer comes alone: a pass by priority only after a second one.
-            if self._calls and self._free_calls and not stop.is_set():
+            if self._calls and self._free_calls and self._may_wait_on(stop):
                 await self._await_first(stop)
 
     async def _await_first(self, stop: asyncio.Event) -> None:
