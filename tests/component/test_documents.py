@@ -19,9 +19,10 @@ from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.score import Score, Share
 from deepoj_domain.kernel.verdict import Verdict
-from deepoj_domain.question.checker import CHECKERS, Checker, Convention, ProgramChecker, SourceFile
+from deepoj_domain.question.checker import CHECKERS, Checker, Convention, Grader, ProgramChecker, SourceFile
 from deepoj_domain.question.limits import LanguageAllowance, Limits
 from deepoj_domain.question.submission_form import IncludedFiles, SubmissionForm
+from deepoj_domain.question.suite import Bundle, GroupScoring
 from deepoj_domain.testing import QUESTION, some_judging
 from deepoj_kit.documents import Document
 
@@ -49,9 +50,29 @@ FIRST, *OTHERS = OLDER.suite.cases
 CALLED: Final = replace(
     OLDER.suite,
     cases=(replace(FIRST, arguments=("", "a b"), files=(SourceFile("a.txt", hash_of(b"3")),)), *OTHERS),
+    bundles=(
+        Bundle(
+            name="together",
+            parts=tuple(group.name for group in OLDER.suite.groups),
+            scoring=GroupScoring.GRADED,
+            points=Score.points(100),
+            unbounded=True,
+            grader_arguments=("best",),
+        ),
+    ),
 )
+GRADER: Final = Grader(sources=(SourceFile("grade.py", hash_of(b"6")),), language=PYTHON)
 EXAMPLES: Final[tuple[tuple[Shape[Any], object], ...]] = (
-    (JUDGING, replace(OLDER, suite=CALLED, checker=INTERACTOR, form=SubmissionForm(included=(INCLUDED,)))),
+    (
+        JUDGING,
+        replace(
+            OLDER,
+            suite=CALLED,
+            checker=INTERACTOR,
+            form=SubmissionForm(included=(INCLUDED,)),
+            grader=GRADER,
+        ),
+    ),
     (
         MANIFEST,
         Manifest(

@@ -143,6 +143,7 @@ TABLE: Final = {
     "GET /api/admin/events": (ADMINS, "admin"),
     "GET /api/admin/queue": (JUDGES, "manage"),
     "GET /api/admin/workers": (JUDGES, "manage"),
+    "GET /api/admin/attempts": (JUDGES, "manage"),
     "GET /api/admin/workers/drained": (JUDGES, "manage"),
     "POST /api/admin/workers/drain": (ADMINS, "admin"),
     "POST /api/admin/workers/resume": (ADMINS, "admin"),

@@ -100,10 +100,13 @@ async def test_nonretryable_compile_error_terminal_once(pipeline: Pipeline) -> N
 async def test_inv_4_a_record_that_is_away_loses_no_job(open_hasty: OpenPipeline) -> None:
     async with open_hasty() as pipeline:
         record = await pipeline.serve_record()
+        worker = await pipeline.worker(runner="noop")
+        await eventually(lambda: "judge_drained 0.0" in worker.metrics())
+        os.kill(worker.process.pid, signal.SIGSTOP)
         submission = await pipeline.submit(await pipeline.questions.add())
         await pipeline.has_queued()
         record.process.kill()
-        worker = await pipeline.worker(runner="noop")
+        os.kill(worker.process.pid, signal.SIGCONT)
         none_failed = 'worker_claim_total{reason="record_unavailable",status="error"} 0.0'
         assert none_failed.removesuffix("0.0") in worker.metrics()
         await eventually(lambda: none_failed not in worker.metrics())

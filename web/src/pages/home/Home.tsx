@@ -61,7 +61,7 @@ function Contests() {
 function ContestCard({ contest }: { contest: ContestSummary }) {
   const before = contest.phase === "before";
   return (
-    <li class="card">
+    <li class="card contest-card">
       <a href={`/contests/${contest.id}`}>{contest.title}</a>
       <span class="muted">
         {before ? t("home.starts_in") : t("home.ends_in")} <Countdown to={before ? contest.schedule.starts_at : contest.schedule.ends_at} />

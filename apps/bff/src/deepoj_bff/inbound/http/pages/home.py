@@ -94,4 +94,4 @@ def _open(words: Words, contest: ContestSummary) -> Markup:
         else [words("schedule.ends"), " ", moment(schedule.ends_at)]
     )
     title = element("a", contest.title, href=f"/contests/{contest.id}")
-    return element("li", title, element("span", told, class_="muted"), class_="card")
+    return element("li", title, element("span", told, class_="muted"), class_="card contest-card")
