@@ -3,6 +3,7 @@
     uv run python -m benchmarks.scale                         # four minutes
     uv run python -m benchmarks.scale --json > costs.json
     uv run python -m benchmarks.scale --costs costs.json      # the model alone
+    uv run python -m benchmarks.scale --costs costs.json --page docs/scaling.md   # and the tables of the page
 
 Runs 200 submissions through one worker, 2,000 through four and 1,000 through two, each in a system of its
 own, around a runner that judges nothing. Counts (transactions, rows, bytes, commands) hold on any machine;
@@ -26,14 +27,11 @@ import uvloop
 
 from benchmarks.scale.measure import Measured, Size, measure, stage
 from benchmarks.scale.model import Costs, Fleet, Needs, limits, needs, throughput
+from benchmarks.scale.page import HOSTS, NETWORK, POSTGRES_CORES, error, named, written
 from deepoj_kit.embedded.service_environ import service_tuning
 
 # The model is made from the second, and checked by the others.
 SIZES: Final = (Size(1, 200), Size(4, 2000), Size(2, 1000))
-HOSTS: Final = (10, 100, 1000)
-_POSTGRES_CORES: Final = 16
-# Bytes a second of ten gigabits.
-_NETWORK: Final = 1.25e9
 
 
 def measured() -> list[Measured]:
@@ -54,17 +52,17 @@ def show(found: Sequence[Measured], fleet: Fleet) -> None:
     for name in Needs.__struct_fields__:
         print(f"{name:24}" + "".join(f"{getattr(each, name):>14.5g}" for each in needed))
     print("one server each is busy for 70 % with:")
-    for limit in limits(costs, fleet, _POSTGRES_CORES, _NETWORK):
+    for limit in limits(costs, fleet, POSTGRES_CORES, NETWORK):
         rate = limit.hosts * fleet.rate / fleet.hosts
         print(f"{limit.station:32}{limit.hosts:8.0f} hosts{rate:10.0f} /s")
 
 
 def _show_costs(found: Sequence[Measured]) -> None:
-    print(f"{'of one submission':20}" + "".join(f"{_named(each.size):>17}" for each in found) + "   error")
+    print(f"{'of one submission':20}" + "".join(f"{named(each):>17}" for each in found) + "   error")
     for name in Costs.__struct_fields__:
         values = [getattr(each.costs, name) for each in found]
         row = "".join(f"{value:17.1f}" for value in values)
-        print(f"{name:20}{row}{_error(values[1], values[2]):>8}")
+        print(f"{name:20}{row}{error(values[1], values[2]):>8}")
 
 
 def _show_throughput(costs: Costs, found: Sequence[Measured]) -> None:
@@ -75,15 +73,7 @@ def _show_throughput(costs: Costs, found: Sequence[Measured]) -> None:
         workers = each.size.workers
         said = throughput(costs, client_us, cores, workers)
         rates = f"{said:8.0f} /s{each.throughput:8.0f} /s"
-        print(f"{_named(each.size):24}{rates}{_error(said, each.throughput):>8}{each.load:8.1f}")
-
-
-def _named(size: Size) -> str:
-    return f"{size.workers} w, {size.jobs} jobs"
-
-
-def _error(said: float, found: float) -> str:
-    return f"{(said - found) / found:+.0%}" if found else ""
+        print(f"{named(each):24}{rates}{error(said, each.throughput):>8}{each.load:8.1f}")
 
 
 def _commands(found: Measured) -> list[str]:
@@ -99,11 +89,14 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="a submission holds a core [2]")
     parser.add_argument("--json", action="store_true", help="print the measurements as JSON")
     parser.add_argument("--costs", type=Path, help="measure nothing: use what --json printed")
+    parser.add_argument("--page", type=Path, help="write the tables of this page anew")
     arguments = parser.parse_args()
     if arguments.costs:
         found = msgspec.json.decode(arguments.costs.read_bytes(), type=list[Measured])
     else:
         found = measured()
+    if arguments.page:
+        arguments.page.write_text(written(arguments.page.read_text(), found))
     if arguments.json:
         print(msgspec.json.format(msgspec.json.encode(found)).decode())
     else:

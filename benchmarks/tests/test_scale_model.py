@@ -9,8 +9,10 @@ import pytest
 
 from benchmarks.scale.measure import Measured
 from benchmarks.scale.model import PLANNED, Costs, Fleet, limits, needs, throughput
+from benchmarks.scale.page import tables, written
 
 MEASURED = Path(__file__).parents[1] / "scale" / "measured.json"
+PAGE = Path(__file__).parents[2] / "docs" / "scaling.md"
 COSTS = Costs(
     record_us=500, postgres_us=1000, redis_us=100, worker_us=400, transactions=4, rows_written=8, rows_read=9,
     wal_bytes=5000, wal_syncs=2, redis_commands=6, redis_bytes=2000, redis_memory=300, idle_commands=2,
@@ -65,3 +67,17 @@ def test_what_was_measured_does_not_grow_with_the_number_of_workers() -> None:
     for name in ("redis_bytes", "rows_written"):
         values = [getattr(each.costs, name) for each in found]
         assert max(values) < 1.1 * min(values), name
+
+
+def test_the_page_says_what_was_measured() -> None:
+    found = msgspec.json.decode(MEASURED.read_bytes(), type=list[Measured])
+    page = PAGE.read_text()
+    assert written(page, found) == page, "uv run python -m benchmarks.scale --page docs/scaling.md"
+    for table in tables(found).values():
+        assert table in page
+
+
+def test_a_page_without_a_place_for_a_table_is_refused() -> None:
+    found = msgspec.json.decode(MEASURED.read_bytes(), type=list[Measured])
+    with pytest.raises(ValueError, match="no place for the table 'costs'"):
+        written("", found)

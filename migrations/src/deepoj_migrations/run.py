@@ -34,6 +34,13 @@ def is_current(url: str, service: str) -> bool:
         return context.get_current_heads() == tuple(scripts(service).get_heads())
 
 
+def knows(service: str, revision: str) -> bool:
+    """Return whether this release has the revision; a later one may have others."""
+    return service in SERVICES and any(
+        each.revision == revision for each in scripts(service).walk_revisions()
+    )
+
+
 def scripts(service: str) -> ScriptDirectory:
     return ScriptDirectory.from_config(_config(service, None))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
@@ -42,6 +43,7 @@ NOW = Manifest(
     language=language_slug("python3"), toolchain="Python", checker_toolchains=(), compile=(), run=(),
     environment=(), limits=Limits(1000, 1024, 16), host=HOST,
 )  # fmt: skip
+RESULTS = Document(JUDGE_RESULT, InvalidValueError)
 MANIFESTS = Document(MANIFEST, InvalidValueError)
 
 
@@ -62,7 +64,7 @@ class Front:
             result=result,
         )  # fmt: skip
         again = JudgeResult(Verdict.ACCEPTED, cases=(Judged.accepted("1", Usage(12, 1)),))
-        document = Document(JUDGE_RESULT, InvalidValueError).encode(again)
+        document = RESULTS.encode(again)
         self.services = ToldServices(
             {
                 ("record", "Get"): PinnedAnswer(submission=pinned),
@@ -137,11 +139,16 @@ def elsewhere(front: Front, answer: ReproductionAnswer) -> None:
     front.services.answers["record", "GetReproduction"] = Reproduced(answer=answer)
 
 
+def answered(worker: str = "judge-2", **said: bytes) -> ReproductionAnswer:
+    again = JudgeResult(Verdict.ACCEPTED, cases=(Judged.accepted("1", Usage(12, 1)),))
+    manifest = replace(NOW, host=replace(HOST, worker=worker))
+    parts = {"result": RESULTS.encode(again), "manifest": MANIFESTS.encode(manifest)} | said
+    return ReproductionAnswer(**parts, problem="")
+
+
 async def test_a_worker_that_is_named_judges_it_wherever_it_stands() -> None:
     front = Front(stored(Verdict.TIME_LIMIT))
-    answer = front.services.answers.pop(("judgement", "Replay"))
-    assert isinstance(answer, JudgedAgain)
-    elsewhere(front, ReproductionAnswer(result=answer.result, manifest=answer.manifest, problem=""))
+    elsewhere(front, answered())
     found = await front.replay(SUBMISSION, ROOT, "judge-2")
     assert (found.verdict_before, found.verdict_after) == (Verdict.TIME_LIMIT, Verdict.ACCEPTED)
     [asked] = [fields for _, method, fields in front.services.asked if method == "StartReproduction"]
@@ -155,3 +162,28 @@ async def test_who_is_not_there_or_did_not_judge_is_said() -> None:
         await front.replay(SUBMISSION, ROOT, "judge-3")
     with pytest.raises(NotReproducedError, match="judge-2 did not judge it: python3 is not installed"):
         await front.replay(SUBMISSION, ROOT, "judge-2")
+    long = ReproductionAnswer(result=b"", manifest=b"", problem="x" * 1_000_000)
+    elsewhere(front, long)
+    with pytest.raises(NotReproducedError) as said:
+        await front.replay(SUBMISSION, ROOT, "judge-2")
+    assert len(str(said.value)) < 1000
+
+
+LIES = {
+    "nothing": answered(result=b""),
+    "no manifest": answered(manifest=b""),
+    "nonsense": answered(result=b"\xff nonsense"),
+    "no verdict": answered(result=RESULTS.encode(JudgeResult(Verdict.ACCEPTED)).replace(b"AC", b"OK")),
+    "points for a failure": answered(result=answered().result.replace(b'"AC"', b'"TLE"')),
+    "another's name": answered("judge-3"),
+    "a control": answered("\x1b[2Jjudge-2"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_a_host_that_answers_a_lie_is_named_and_fails_no_front_door(lie: str) -> None:
+    front = Front(stored())
+    elsewhere(front, LIES[lie])
+    with pytest.raises(NotReproducedError, match="judge-2 answered") as said:
+        await front.replay(SUBMISSION, ROOT, "judge-2")
+    assert str(said.value).isprintable()

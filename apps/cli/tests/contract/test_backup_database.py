@@ -96,6 +96,11 @@ def test_a_server_that_refuses_keeps_what_it_has_and_says_why(database: Database
     assert _rows(postgres_url) == 10
 
 
+def test_the_revision_of_each_schema_that_has_one_is_told(database: Database, postgres_url: str) -> None:
+    _run(postgres_url, "CREATE TABLE record.alembic_version AS SELECT 'record_0001' AS version_num")
+    assert database.revisions() == {"record": "record_0001"}
+
+
 def test_others_at_the_database_are_counted_and_no_password_is_an_argument(
     database: Database, postgres_url: str
 ) -> None:

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from deepoj.backup.check import damage_of
+from deepoj.backup.put_back import refuse_newer, secrets_of
 from deepoj.backup.repository import Content, DamagedError, Entry, Manifest, Repository, opened
 from deepoj.backup.seal import PIECE, Seal, seal_of, sealed_size
 from deepoj.errors import Exit, Failure
@@ -139,3 +143,89 @@ def test_a_key_that_others_read_or_guess_is_refused(tmp_path: Path, mode: int, t
     path.chmod(mode)
     with pytest.raises(Failure, match="head -c 32"):
         seal_of(path)
+
+
+def rewritten(tmp_path: Path, **parts: object) -> None:
+    """Change the manifest as whoever may write to the directory can, where nothing is sealed."""
+    path = tmp_path / "backups" / "backups" / "1.json"
+    path.write_bytes(msgspec.json.encode(msgspec.json.decode(path.read_bytes()) | parts))
+
+
+OUTSIDE = ["../../outside", "/etc/passwd", "..", "", "A" * 64, "a" * 63, "a" * 64 + "\n", "a" * 64 + "/../x"]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_manifest_names_nothing_outside_of_its_directory(tmp_path: Path, name: str) -> None:
+    with opened(tmp_path / "backups", None, make=True) as repository:
+        commit(repository, "1")
+        rewritten(tmp_path, database={"sha256": name, "size": 1})
+        with pytest.raises(DamagedError):
+            repository.manifest("1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            f'{{"key":"a","size":1,"etag":"","sha256":{msgspec.json.encode(name).decode()}}}'
+            for name in OUTSIDE
+        ),
+        '{"key":"a","size":-1,"etag":"","sha256":"' + "a" * 64 + '"}',
+        "nonsense",
+        "{",
+        "\udcff",
+    ],
+)
+def test_a_list_of_objects_that_makes_no_sense_is_damage(repository: Repository, line: str) -> None:
+    objects = store(repository, line.encode(errors="surrogateescape") + b"\n")
+    manifest = replace(commit(repository, "1"), objects=objects)
+    with pytest.raises(DamagedError):
+        list(repository.entries(manifest))
+    repository.commit(manifest)
+    found = damage_of(repository, "1", set(), lambda _: None)
+    assert found == ["the list of objects is damaged or missing"]
+
+
+def test_a_file_that_is_larger_than_it_says_is_not_read_to_its_end(repository: Repository) -> None:
+    content = store(repository, b"x" * 10 * PIECE)
+    pieces = repository.read(Content(content.sha256, PIECE))
+    assert len(next(pieces)) == PIECE
+    with pytest.raises(DamagedError):
+        next(pieces)
+
+
+def test_what_cannot_be_read_at_all_is_damage_with_a_reason(repository: Repository, tmp_path: Path) -> None:
+    content = store(repository, b"x")
+    (path,) = files(tmp_path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(DamagedError, match="Is a directory"):
+        list(repository.read(content))
+
+
+def test_a_credential_that_is_none_is_damage(repository: Repository) -> None:
+    manifest = replace(commit(repository, "1"), secrets=store(repository, b"no JSON"))
+    with pytest.raises(DamagedError):
+        secrets_of(repository, manifest)
+
+
+@pytest.mark.parametrize("text", ['{"format":2,"sealed":false}', "{", "[]", '{"format":"1"}'])
+def test_a_directory_of_another_format_is_refused(tmp_path: Path, text: str) -> None:
+    with opened(tmp_path / "backups", None, make=True) as repository:
+        commit(repository, "1")
+    (tmp_path / "backups" / "repository.json").write_text(text)
+    with (
+        pytest.raises(Failure, match="no backups that this deepoj reads"),
+        opened(tmp_path / "backups", None),
+    ):
+        pass
+
+
+def test_a_backup_of_a_newer_release_is_refused_and_one_without_revisions_is_not(tmp_path: Path) -> None:
+    with opened(tmp_path / "backups", None, make=True) as repository:
+        refuse_newer(commit(repository, "1"))
+        for strange in ({"record": "record_9999"}, {"later": "later_0001"}):
+            rewritten(tmp_path, revisions={"record": "record_0001", **strange})
+            with pytest.raises(Failure, match="newer release") as refused:
+                refuse_newer(repository.manifest("1"))
+            assert refused.value.code is Exit.REFUSED

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -13,6 +15,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from apps.judgement.tests.component.conftest import Pipeline
+from apps.judgement.tests.component.test_faults import SLOW, judged_once
 from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.clock import system_clock
@@ -20,6 +23,7 @@ from deepoj_kit.grpc import Server
 from deepoj_kit.lifecycle import Readiness
 from deepoj_kit.postgres import Database
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.conditions import PATIENCE
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import add_QuestionServiceServicer_to_server
 from deepoj_record.commands.judge_hosts import InviteHost
@@ -67,6 +71,29 @@ async def test_a_host_elsewhere_judges_with_what_it_is_given(pipeline: Pipeline,
     assert judged.result.verdict == judging_pb2.VERDICT_ACCEPTED
     assert credential not in worker.log()
     assert "permission" not in worker.log().lower()
+
+
+async def test_two_machines_with_one_token_are_one_host_and_every_job_is_judged_once(hasty: Pipeline) -> None:
+    """The second goes while the first works under the same name: it takes nothing from it but time."""
+    async with Database(hasty.settings["postgres_url"]) as database:
+        credential = await InviteHost(PostgresJudgeHosts(database), system_clock)("judge-1")
+    questions = Server(f"unix:{hasty.home}/for-hosts.sock", Secret(credential), Readiness())
+    add_QuestionServiceServicer_to_server(hasty.questions, questions.registry)
+    machine = partial(
+        hasty.worker, service_token=credential, worker_name="judge-1", question_address=questions.address,
+        postgres_url="", judge_cache="false", cores="2",
+    )  # fmt: skip
+    async with questions:
+        await machine()
+        question = await hasty.questions.add({"1 2": "3"})
+        jobs = [await hasty.submit(question, SLOW) for _ in range(2)]
+        await hasty.running(jobs[0])
+        second = await machine()
+        jobs += [await hasty.submit(question) for _ in range(4)]
+        await asyncio.to_thread(second.process.stop, PATIENCE)
+        for job in jobs:
+            found = await judged_once(hasty, job)
+            assert {attempt.worker for attempt in found.attempts} == {"judge-1"}
 
 
 async def test_its_user_of_redis_can_invent_neither_a_job_nor_an_event(

@@ -52,6 +52,15 @@ async def test_a_bucket_that_is_full_again_leaves_no_key_behind(redis: Redis, en
     await eventually(is_gone)
 
 
+@pytest.mark.parametrize("lie", ["", "nonsense", "nan", "inf", "-inf", "1e300", "99999999999999999999", "-5"])
+async def test_what_no_bucket_can_say_holds_nobody_up(redis: Redis, env: str, lie: str) -> None:
+    """Every judge host may write the key."""
+    await redis.set(f"deepoj:{env}:job-rate", lie)
+    rate = JobRate(redis, env, SLOW)
+    assert await rate.take() == 0
+    assert await rate.take() > 0
+
+
 class Counted(JobRate):
     asked = 0
 

@@ -23,7 +23,10 @@ def packed(*members: tarfile.TarInfo) -> bytes:
     with tarfile.open(fileobj=file, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for each in members:
             # The size that it says need not be the size that it has.
-            archive.addfile(each, BytesIO(b"x" * each.size) if each.size < 1000 else None)
+            if each.size < 1000:
+                archive.addfile(each, BytesIO(b"x" * each.size))
+            else:
+                file.write(each.tobuf(tarfile.GNU_FORMAT))
     return file.getvalue()
 
 

@@ -83,12 +83,30 @@ def a_document(**parts: object) -> bytes:
         ),
         (a_document(groups=[{"group": "a", "score": {"micros": -1}}]), "score_out_of_range"),
         (a_document(cases=[{"case": "1", "verdict": "AC"}] * 10_001), "too_many_cases"),
+        (a_document(groups=[{"group": "a", "score": {"micros": 10**15}}] * 2), "score_out_of_range"),
+        (a_document(usage={"time_ms": 2**63 - 1}), "number_out_of_range"),
+        (a_document(usage={"memory_kib": -1}), "number_out_of_range"),
+        (a_document(cases=[{"case": "1", "verdict": "AC", "usage": {"time_ms": -1}}]), "number_out_of_range"),
+        (
+            a_document(cases=[{"case": "1", "verdict": "AC", "usage": {"memory_kib": 2**54}}]),
+            "number_out_of_range",
+        ),
+        (a_document(cases=[{"case": "1", "verdict": "RE", "exit_code": 2**31}]), "number_out_of_range"),
+        (a_document(cases=[{"case": "1", "verdict": "RE", "signal": -1}]), "number_out_of_range"),
     ],
 )
 def test_a_result_that_cannot_be_is_refused(document: bytes, code: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         read_result(document)
     assert refused.value.code == code
+
+
+def test_the_largest_numbers_that_are_taken_can_be_told_to_readers() -> None:
+    most = 2**31 - 1
+    usage = {"time_ms": most, "memory_kib": most}
+    case = {"case": "1", "verdict": "RE", "usage": usage, "exit_code": -most - 1, "signal": most}
+    shown = write_result(read_result(a_document(usage=usage, cases=[case])))
+    assert (shown.cases[0].memory_bytes, shown.cases[0].signal) == (most * 1024, most)
 
 
 def test_no_text_of_a_result_brings_a_nul_into_the_database() -> None:

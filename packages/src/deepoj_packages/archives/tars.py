@@ -21,8 +21,8 @@ _BZIP2 = b"BZh"
 _XZ = b"\xfd7zXZ\x00"
 _USTAR_AT = 257
 _EXECUTABLE = 0o100
-# tarfile reads the extended header of an entry in one piece; ours hold names and are small.
-_LARGEST_READ = 1024 * 1024
+# tarfile keeps the extended headers of an entry whole; ours hold names and are small.
+_LARGEST_HEADERS = 1024 * 1024
 
 
 def is_tar(head: bytes) -> bool:
@@ -32,10 +32,12 @@ def is_tar(head: bytes) -> bool:
 def unpack_tar(archive: Path, writer: Writer, limits: ReadingLimits) -> None:
     unpacking = _Unpacking(writer, limits)
     with damage_refused(), _decompressed(archive) as stream:
-        bounded = cast("BinaryIO", _Bounded(stream))
-        with tarfile.open(fileobj=bounded, mode="r:", encoding="utf-8", errors="strict") as tar:
+        bounded = _Bounded(stream)
+        file = cast("BinaryIO", bounded)
+        with tarfile.open(fileobj=file, mode="r:", encoding="utf-8", errors="strict") as tar:
             for member in tar:
-                unpacking.take(tar, member)
+                with bounded.content():
+                    unpacking.take(tar, member)
     unpacking.finish()
 
 
@@ -100,14 +102,24 @@ def _decompressed(archive: Path) -> Iterator[BinaryIO]:
 
 
 class _Bounded:
-    """A file that refuses to be read in pieces that would fill the memory."""
+    """A file whose headers are refused before they would fill the memory, in one piece or in many."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._left: int | None = _LARGEST_HEADERS
+
+    @contextmanager
+    def content(self) -> Iterator[None]:
+        """What is read of a file is counted elsewhere; then come the headers of the next entry."""
+        self._left = None
+        yield
+        self._left = _LARGEST_HEADERS
 
     def read(self, size: int = -1) -> bytes:
-        if not 0 <= size <= _LARGEST_READ:
-            raise too_large("an entry of the archive has a header of more than a mebibyte")
+        if self._left is not None:
+            if not 0 <= size <= self._left:
+                raise too_large("an entry of the archive has a header of more than a mebibyte")
+            self._left -= size
         return self._stream.read(size)
 
     def seek(self, offset: int, whence: int = 0) -> int:

@@ -22,7 +22,7 @@ from deepoj_bff.queries.views.submission import LogContent
 from deepoj_domain.judgement.manifest import Manifest
 from deepoj_domain.judgement.reproduction import CaseOutcome, Reached, Reproduction, compare
 from deepoj_domain.judgement.result import JudgeResult
-from deepoj_domain.kernel.errors import InvalidValueError
+from deepoj_domain.kernel.errors import DomainError
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.logs import Log
 
@@ -33,6 +33,7 @@ REPLAY: Final = Call("judgement", "Replay", JudgedAgain, LONG)
 START: Final = Call("record", "StartReproduction", Nothing)
 ANSWERED: Final = Call("record", "GetReproduction", Reproduced)
 _KIB: Final = 1024
+_MOST_SAID: Final = 500
 
 
 class NotJudgedError(Exception):
@@ -51,7 +52,7 @@ class ReplaySubmission:
         read_manifest: Callable[[bytes], Manifest],
         new_id: Callable[[], UUID],
     ) -> None:
-        """Reading raises InvalidValueError."""
+        """Reading raises DomainError."""
         self._services = services
         self._read_result = read_result
         self._read_manifest = read_manifest
@@ -72,8 +73,18 @@ class ReplaySubmission:
         )
         kept = await self._kept(submission_id, pinned.attempt_id, actor)
         before = Reached(pinned.result.verdict, tuple(_outcomes(pinned)), kept)
-        after = _reached(self._read_result(again.result), self._read_manifest(again.manifest))
-        return _view(submission_id, compare(before, after))
+        return _view(submission_id, compare(before, self._after(again, worker)))
+
+    def _after(self, again: JudgedAgain, worker: str | None) -> Reached:
+        """A host elsewhere may answer anything, also in the name of another."""
+        try:
+            after = _reached(self._read_result(again.result), self._read_manifest(again.manifest))
+        except DomainError as error:
+            raise NotReproducedError(f"{worker or 'the judge'} answered what cannot be read") from error
+        told = "" if after.manifest is None else after.manifest.host.worker
+        if worker is not None and told != worker:
+            raise NotReproducedError(f"{worker} answered in the name of another: {told[:_MOST_SAID]!r}")
+        return after
 
     async def _judged_again(self, pinned: Pinned, actor: Actor) -> JudgedAgain:
         return await self._services.call(
@@ -98,7 +109,7 @@ class ReplaySubmission:
         while answer is None:
             answer = (await self._services.call(ANSWERED, actor=actor, reproduction_id=key)).answer
         if answer.problem:
-            raise NotReproducedError(f"{worker} did not judge it: {answer.problem}")
+            raise NotReproducedError(f"{worker} did not judge it: {answer.problem[:_MOST_SAID]}")
         return answer
 
     async def _kept(self, submission_id: UUID, attempt: int, actor: Actor) -> Manifest | None:
@@ -110,7 +121,7 @@ class ReplaySubmission:
             return None
         try:
             return self._read_manifest(found.content)
-        except InvalidValueError:
+        except DomainError:
             # Written by a version that this one cannot read: as good as not kept.
             return None
 

@@ -12,6 +12,7 @@ from typing import IO, Final
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Conninfo
+from psycopg.sql import SQL, Identifier
 
 from deepoj.errors import Exit, Failure
 from deepoj_kit.embedded.binaries import find_postgres
@@ -19,6 +20,7 @@ from deepoj_kit.embedded.process import ServerError, minimal_environ
 
 CHUNK: Final = 64 * 1024
 _MARK: Final = "public.embedded_mark"
+_REVISION: Final = "alembic_version"
 
 
 class Database:
@@ -32,6 +34,18 @@ class Database:
         with psycopg.connect(self._url) as connection:
             query = "SELECT nspname FROM pg_namespace WHERE nspname = ANY(%s) ORDER BY 1"
             return [name for (name,) in connection.execute(query, (list(self._schemas),))]
+
+    def revisions(self) -> dict[str, str]:
+        """Return the revision of each schema that has one."""
+        with psycopg.connect(self._url) as connection:
+            query = "SELECT schemaname FROM pg_tables WHERE tablename = %s AND schemaname = ANY(%s)"
+            schemas = [name for (name,) in connection.execute(query, (_REVISION, list(self._schemas)))]
+            return {name: self._revision(connection, name) for name in schemas}
+
+    def _revision(self, connection: psycopg.Connection, schema: str) -> str:
+        query = SQL("SELECT version_num FROM {}").format(Identifier(schema, _REVISION))
+        found = connection.execute(query).fetchone()
+        return str(found[0]) if found else ""
 
     def visitors(self) -> int:
         """Return how many others are connected."""

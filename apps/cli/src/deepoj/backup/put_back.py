@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass
 
 import msgspec
 
+import deepoj_migrations
 from deepoj.backup.database import Database
 from deepoj.backup.objects import Tell, put_back_objects
-from deepoj.backup.repository import Manifest, Repository
+from deepoj.backup.repository import DamagedError, Manifest, Repository
 from deepoj.backup.take import Secrets
 from deepoj.errors import Exit, Failure
 from deepoj.stack.open_stores import OpenStores
@@ -33,7 +34,20 @@ class Restored:
 def secrets_of(repository: Repository, manifest: Manifest) -> Secrets | None:
     if manifest.secrets is None:
         return None
-    return msgspec.json.decode(b"".join(repository.read(manifest.secrets)), type=Secrets)
+    try:
+        return msgspec.json.decode(b"".join(repository.read(manifest.secrets)), type=Secrets)
+    except msgspec.DecodeError as error:
+        raise DamagedError("the service credential") from error
+
+
+def refuse_newer(manifest: Manifest) -> None:
+    for schema, revision in manifest.revisions.items():
+        if not deepoj_migrations.knows(schema, revision):
+            raise Failure(
+                f"the backup {manifest.name} is of a newer release ({manifest.version}, schema {schema} "
+                f"{revision}): restore it with that release, or a later one",
+                Exit.REFUSED,
+            )
 
 
 def refuse_to_overwrite(database: Database, *, replace: bool) -> None:

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Annotated, BinaryIO, Final
 
 import msgspec
 
@@ -28,11 +28,14 @@ FORMAT: Final = 1
 CHUNK: Final = 64 * 1024
 MOST_MANIFEST: Final = 64 * 1024
 _MARK: Final = "repository.json"
+# Names of files are made of them: where nothing is sealed, anybody may have written the rest.
+Digest = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Size = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Content(msgspec.Struct, frozen=True):
-    sha256: str
-    size: int
+    sha256: Digest
+    size: Size
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -47,13 +50,15 @@ class Manifest(msgspec.Struct, frozen=True):
     object_bytes: int
     secrets: Content | None
     """What the database cannot be used without; None where the operator keeps it."""
+    revisions: dict[str, str] = {}
+    """Of each schema; empty in backups of earlier releases."""
 
 
 class Entry(msgspec.Struct, frozen=True):
     key: str
-    size: int
+    size: Size
     etag: str
-    sha256: str
+    sha256: Digest
 
     @property
     def content(self) -> Content:
@@ -125,9 +130,11 @@ class Repository:
                 for chunk in _plain(file) if self._seal is None else self._seal.read(file):
                     found.update(chunk)
                     size += len(chunk)
+                    if size > content.size:
+                        break
                     yield chunk
-        except (FileNotFoundError, SealBrokenError) as error:
-            raise DamagedError(content.sha256) from error
+        except (OSError, SealBrokenError) as error:
+            raise DamagedError(_why(content.sha256, error)) from error
         if Content(found.hexdigest(), size) != content:
             raise DamagedError(content.sha256)
 
@@ -135,7 +142,7 @@ class Repository:
         held = b""
         for chunk in self.read(manifest.objects):
             *lines, held = (held + chunk).split(b"\n")
-            yield from (msgspec.json.decode(line, type=Entry) for line in lines)
+            yield from map(_entry, lines)
 
     def names(self) -> list[str]:
         return sorted(path.stem for path in self._backups.glob("*.json"))
@@ -147,8 +154,8 @@ class Repository:
                 chunks = _plain(file) if self._seal is None else self._seal.read(file, name)
                 text = b"".join(chunks) if path.stat().st_size <= MOST_MANIFEST else b""
             return msgspec.json.decode(text, type=Manifest)
-        except (SealBrokenError, msgspec.DecodeError) as error:
-            raise DamagedError(name) from error
+        except (OSError, SealBrokenError, msgspec.DecodeError) as error:
+            raise DamagedError(_why(name, error)) from error
 
     def commit(self, manifest: Manifest) -> None:
         os.sync()  # all files of the backup at once; one by one would take as long as copying them
@@ -210,6 +217,17 @@ def opened(root: Path, seal: Seal | None, *, make: bool = False) -> Iterator[Rep
         yield Repository(root, seal)
 
 
+def _why(name: str, error: Exception) -> str:
+    return f"{name}: {error.strerror}" if isinstance(error, OSError) else name
+
+
+def _entry(line: bytes) -> Entry:
+    try:
+        return msgspec.json.decode(line, type=Entry)
+    except msgspec.DecodeError as error:
+        raise DamagedError("the list of objects") from error
+
+
 def _refuse_others_files(root: Path) -> None:
     if {path.name for path in root.iterdir()} - {"files", "backups"}:
         raise Failure(
@@ -232,7 +250,7 @@ def _check_mark(root: Path, *, sealed: bool) -> None:
         wanted = (
             "sealed: name its key with --key-file"
             if mark.get("sealed")
-            else "not sealed: leave --key-file out"
+            else "not sealed, so no key proves who wrote them: leave --key-file out if you know that you did"
         )
         raise Failure(f"the backups in {root} are {wanted}", Exit.USAGE)
 

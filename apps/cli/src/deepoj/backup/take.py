@@ -49,7 +49,9 @@ def take(
     copy_out = CopyOut(repository, before, tell)
     asyncio.run(copy_out(stores.objects()))
     taken_at = datetime.now(UTC)
-    database = _store(repository, Database(stores.postgres_url, schemas).dump())
+    source = Database(stores.postgres_url, schemas)
+    revisions = source.revisions()
+    database = _store(repository, source.dump())
     asyncio.run(copy_out(stores.objects()))
     copied = copy_out.copied
     secrets = None if token is None else _store(repository, [msgspec.json.encode(Secrets(token))])
@@ -62,6 +64,7 @@ def take(
         object_count=len(copied.entries),
         object_bytes=sum(each.size for each in copied.entries.values()),
         secrets=secrets,
+        revisions=revisions,
     )
     repository.commit(manifest)
     return Taken(

@@ -41,6 +41,8 @@ def _version() -> Finding:
 
 
 def _pidfd() -> Finding:
+    if not hasattr(os, "pidfd_open"):
+        return finding(GROUP, "pidfd", "not in this Python", good=False, remedy="see python below")
     try:
         os.close(os.pidfd_open(os.getpid()))
     except OSError as error:

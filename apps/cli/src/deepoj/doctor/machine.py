@@ -24,10 +24,12 @@ GIB = 2**30
 MEMORY_FOR_STACK = 1 * GIB
 PYTHON = (3, 11)
 PROGRAM_TIMEOUT = 20.0
+# What the sandbox calls, and a Python that was built on an older system lacks.
+_NEEDED = ("memfd_create", "pidfd_open")
 
 
 def machine_findings(data: Path, port: int) -> list[Finding]:
-    return [_cores(), _memory(), _disk(data), _python(), _port(port), *_servers()]
+    return [_cores(), _memory(), _disk(data), python_finding(), _port(port), *_servers()]
 
 
 def _cores() -> Finding:
@@ -54,9 +56,14 @@ def _disk(data: Path) -> Finding:
     return finding(GROUP, "disk", found, good=free >= MINIMUM_FREE, remedy=remedy)
 
 
-def _python() -> Finding:
-    remedy = "install Python 3.11 or newer (Debian package python3)"
-    return finding(GROUP, "python", platform.python_version(), good=sys.version_info >= PYTHON, remedy=remedy)
+def python_finding() -> Finding:
+    lacking = [name for name in _NEEDED if not hasattr(os, name)]
+    found = f"{platform.python_version()}{' without ' if lacking else ''}{', '.join(lacking)}"
+    remedy = (
+        "install Python 3.11 or newer of the distribution (Debian package python3); one that uv downloads is "
+        "built for older systems and makes no boxes"
+    )
+    return finding(GROUP, "python", found, good=sys.version_info >= PYTHON and not lacking, remedy=remedy)
 
 
 def _port(port: int) -> Finding:

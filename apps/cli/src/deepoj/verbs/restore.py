@@ -10,7 +10,7 @@ from rich.filesize import decimal
 import deepoj_migrations
 from deepoj.backup.database import Database
 from deepoj.backup.progress import failures_of, shown, so_far
-from deepoj.backup.put_back import put_back, refuse_to_overwrite, secrets_of
+from deepoj.backup.put_back import put_back, refuse_newer, refuse_to_overwrite, secrets_of
 from deepoj.backup.repository import Manifest, Repository, opened
 from deepoj.backup.seal import seal_of
 from deepoj.console import out, print_json
@@ -43,7 +43,7 @@ from deepoj.verbs.options import data_option, directory_of_backups, home_of, jso
             Exit.BUSY: "the system runs, or others are connected to the database",
             Exit.UNUSABLE: "the directory or the key cannot be used",
             Exit.UNREACHABLE: "a server of yours cannot be reached",
-            Exit.REFUSED: "there is a system already (--replace), or no such backup",
+            Exit.REFUSED: "there is a system already (--replace), no such backup, or one of a newer release",
         },
     ),
 )
@@ -59,6 +59,7 @@ def command(
     home = home_of(data)
     with failures_of(directory), opened(directory, seal_of(key_file)) as repository:
         manifest = _chosen(repository, name)
+        refuse_newer(manifest)
         with shown("restoring") as show, own_stores(home) as stores:
             database = Database(stores.postgres_url, deepoj_migrations.SERVICES)
             refuse_to_overwrite(database, replace=replace)

@@ -18,11 +18,14 @@ from deepoj_kit.unavailable import Unavailable
 
 _MICROS: Final = 1_000_000
 # The key holds when the bucket will be full again, by the clock of the server: those of the hosts differ.
+# Every host may write it, so what no bucket can say, such as a year from now, counts as full.
 _TAKE: Final = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local full_at = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + interval
+local held = tonumber(redis.call('GET', KEYS[1]) or '')
+if not held or not (held >= now and held <= now + burst * interval) then held = now end
+local full_at = held + interval
 local wait = full_at - burst * interval - now
 if wait > 0 then return math.ceil(wait) end
 redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - now) / 1000))

@@ -21,6 +21,7 @@ _MESSAGE: Final = 4000
 _CASE_MESSAGE: Final = 500
 _NAME: Final = 200
 _MOST_CASES: Final = 10_000
+_LARGEST: Final = 2**31
 _KIB: Final = 1024
 _NUMBERS: Final[Mapping[Verdict, judging_pb2.Verdict.ValueType]] = {
     verdict: judging_pb2.Verdict.Value(f"VERDICT_{verdict.name}") for verdict in Verdict
@@ -28,13 +29,16 @@ _NUMBERS: Final[Mapping[Verdict, judging_pb2.Verdict.ValueType]] = {
 
 
 def read_result(document: bytes) -> JudgeResult:
-    """Take nothing for granted but the types: the texts may be anything."""
+    """Take nothing for granted but the types: a number that readers cannot be told would end their calls."""
     try:
         result = RESULT.decode(document)
     except BrokenInvariantError as error:
         raise InvalidValueError("result_inconsistent", str(error)) from error
     if len(result.cases) > _MOST_CASES:
         raise InvalidValueError("too_many_cases", f"a result has at most {_MOST_CASES} cases")
+    if not (_is_told(result.usage) and all(map(_is_case_told, result.cases))):
+        raise InvalidValueError("number_out_of_range", "times, memory and exits of a result have 31 bits")
+    _ = result.score  # of all groups together
     return replace(
         result,
         groups=tuple(GroupScore(_clean(each.group, _NAME), each.score) for each in result.groups),
@@ -61,6 +65,14 @@ def write_result(result: JudgeResult) -> judging_pb2.JudgeResult:
         log_prefix=result.log_prefix,
         compile_output=result.message,
     )
+
+
+def _is_told(usage: Usage) -> bool:
+    return 0 <= usage.time_ms < _LARGEST and 0 <= usage.memory_kib < _LARGEST
+
+
+def _is_case_told(case: CaseResult) -> bool:
+    return _is_told(case.usage) and -_LARGEST <= case.exit_code < _LARGEST and 0 <= case.signal < _LARGEST
 
 
 def _case(number: int, case: CaseResult) -> CaseResult:

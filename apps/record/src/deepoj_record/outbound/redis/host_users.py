@@ -21,15 +21,27 @@ _COMMANDS: Final = (
 _BESIDE: Final = (
     "-@all +xread +xrevrange %R~deepoj:{env}:events:cancelled",
     "-@all +xadd ~deepoj:{env}:events:progress",
-    "-@all +set +del +mget +zadd +zrem +zrange +zcard +zremrangebyscore ~deepoj:{env}:workers*",
     "-@all +eval +evalsha +get +set ~deepoj:{env}:job-rate",
     "-@all +smembers %R~deepoj:{env}:job-parts",
 )
+_PRESENCE: Final = (
+    "-@all +set +del +mget +zadd +zrem +zrange +zcard +zremrangebyscore ~deepoj:{env}:workers*",
+)
+# With a user of its own a host announces nobody but its own workers.
+_OWN_PRESENCE: Final = (
+    "-@all +set +del ~deepoj:{env}:workers:{host} ~deepoj:{env}:workers:{host}.*",
+    "-@all +mget %R~deepoj:{env}:workers:*",
+    "-@all +zadd +zrem +zrange +zcard +zremrangebyscore ~deepoj:{env}:workers",
+)
 
 
-def rules(env: str) -> list[str]:
-    """Return what a host may do, as words of ACL SETUSER."""
-    return [*_COMMANDS.format(env=env).split(), *(f"({each.format(env=env)})" for each in _BESIDE)]
+def rules(env: str, host: HostName | None = None) -> list[str]:
+    """Return what a host may do, or all of them with one user, as words of ACL SETUSER."""
+    selectors = (*_BESIDE, *(_PRESENCE if host is None else _OWN_PRESENCE))
+    return [
+        *_COMMANDS.format(env=env).split(),
+        *(f"({each.format(env=env, host=host)})" for each in selectors),
+    ]
 
 
 class RedisHostUsers:
@@ -40,7 +52,7 @@ class RedisHostUsers:
     async def put(self, name: HostName, credential: str) -> None:
         digest = hashlib.sha256(redis_password(credential).encode()).hexdigest()
         user = redis_user(self._env, name)
-        await self._changed("SETUSER", user, "reset", "on", f"#{digest}", *rules(self._env))
+        await self._changed("SETUSER", user, "reset", "on", f"#{digest}", *rules(self._env, name))
 
     async def remove(self, name: HostName) -> None:
         """Its connections end with it."""
