@@ -151,6 +151,8 @@ def _included(included: IncludedFiles, content: ContentOf) -> domain_form.Includ
         files=tuple(SourceFile(name, content(file)) for name, file in included.files),
         main=included.main,
         source_name=included.source_name,
+        before=included.before,
+        after=included.after,
     )
 
 
