@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from deepoj_domain.kernel.digest import hash_of
 from deepoj_domain.kernel.language import language_slug
 from deepoj_domain.question.checker import Convention, LineChecker, ProgramChecker
 from deepoj_packages.exporting.exporter import export_directory
+from deepoj_packages.exporting.modern import modern_entries
 from deepoj_packages.foreign.html_text import markdown_of
 from deepoj_packages.foreign.problem_set import ProblemSet, RefusedProblem
-from deepoj_packages.judge_data import judged_checker, judged_suite
+from deepoj_packages.judge_data import judged_checker, judged_form, judged_suite
 from deepoj_packages.options import ReadingLimits, ReadingOptions
 from deepoj_packages.read_package import read_directory, read_package, read_problems
 from deepoj_packages.refusal import PackageRefusedError, Reason
@@ -112,6 +114,28 @@ def test_what_lines_compare_is_exported_with_a_program_and_known_again(read: Rea
     assert isinstance(read_directory(tmp_path / "out").validator, OutputValidator)
 
 
+def test_code_around_submissions_belongs_to_their_language(read: Read) -> None:
+    around = """<prepend language="Java"><![CDATA[class Main {]]></prepend>
+        <append language="Java"><![CDATA[}]]></append><prepend language="C">0</prepend>
+        <append language="C++"> int main() {}</append><append language="Clang++">int other;</append>
+        <prepend language="SQL">select</prepend></item>"""
+    spec = only(read(ADD.replace("</item>", around)))
+    form = judged_form(spec, hash_in(spec))
+    java, cpp = form.included
+    assert (java.before, java.after) == ("before.java", "after.java")
+    assert [file.content for file in java.files] == [hash_of(b"class Main {"), hash_of(b"}")]
+    assert (cpp.before, cpp.after) == ("", "after.cpp")
+    assert cpp.languages == {"cpp17", "cpp20"}
+    assert not form.needs_driver, "other languages go without"
+    said = [warning for warning in spec.warnings if "code around" in warning]
+    assert said == [
+        "code around submissions in 'Clang++' is left out: cpp has some",
+        "code around submissions in 'SQL' is left out: nobody here knows that language",
+    ]
+    with pytest.raises(PackageRefusedError, match="no code around submissions"):
+        list(modern_entries(spec))
+
+
 def test_a_special_judge_of_hustoj_is_called_in_its_way(read: Read) -> None:
     spec = only(read(ADD.replace("<spj>0</spj>", "<spj language='C++'>int main() {}</spj>")))
     checker = judged_checker(spec, hash_in(spec), language_slug("cpp17"))
@@ -147,7 +171,7 @@ def test_one_bad_problem_does_not_stop_the_others(read: Read) -> None:
         "<spj>int main;</spj><spj>int main;</spj>": "it has several special judges",
         "<tpj>x</tpj>": "it has a testlib checker, which needs testlib.h: put it into a zip with the file",
         "<tpj>x</tpj><spj>y</spj>": "it has several special judges",
-        "<prepend language='C'>x</prepend>": "it has code that is put before every submission",
+        "<append language='SQL'>x</append>": "it puts code around submissions in 'SQL', which is not known",
         "<remote_oj>pku</remote_oj>": "it only names a problem of another judge",
         "<test_input>1</test_input>": "it has 3 test inputs and 2 test outputs",
         "<sample_input>1</sample_input>": "it has 2 sample inputs and 1 sample outputs",

@@ -28,6 +28,28 @@ def pack_big_zip(path: Path) -> None:
                 big.write(block)
 
 
+def write_big_fps(path: Path) -> None:
+    """As all of a contest's tests in one file, in lines that are not short either."""
+    with path.open("w") as file:
+        file.write("<fps><item><title>Big</title><test_input><![CDATA[")
+        for _ in range(BIG // MIB):
+            file.write("1234567 " * (MIB // 8 - 1) + "1234567\n")
+        file.write("]]></test_input><test_output>1</test_output></item></fps>")
+
+
+@pytest.mark.timeout(300)
+def test_a_large_file_of_fps_is_read_in_little_memory(tmp_path: Path) -> None:
+    write_big_fps(tmp_path / "big.xml")
+    tracemalloc.start()
+    try:
+        spec = read_package(tmp_path / "big.xml", tmp_path / "unpacked", ReadingOptions())
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert spec.path(spec.cases[0].input).stat().st_size == BIG
+    assert peak < MOST_MEMORY
+
+
 @pytest.mark.timeout(300)
 def test_a_large_package_is_read_and_written_in_little_memory(tmp_path: Path) -> None:
     pack_big_zip(tmp_path / "big.zip")

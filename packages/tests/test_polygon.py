@@ -199,6 +199,12 @@ def test_an_interactor_comes_before_the_checker(read: Read) -> None:
         False,
         2,
     )
+    assert any(
+        "the second run of a solution reads what the interactor wrote" in warning for warning in spec.warnings
+    )
+    checker = judged_checker(spec, hash_in(spec), *[language_slug("cpp17")] * 2)
+    assert isinstance(checker, ProgramChecker)
+    assert checker.reads_again
 
 
 def test_files_by_name(read: Read) -> None:

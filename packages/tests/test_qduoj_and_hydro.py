@@ -108,6 +108,15 @@ def test_a_problem_of_qduoj_with_points(read: Read) -> None:
     assert judged_suite(spec, hash_in(spec)).full_score.as_decimal() == 100
 
 
+def test_a_template_of_qduoj_stands_around_submissions(read: Read) -> None:
+    template = {"Python3": {"prepend": "def add():", "template": "...", "append": "add()"}}
+    spec = only(read(qduoj({"template": template})))
+    [included] = judged_form(spec, hash_in(spec)).included
+    assert "python3" in included.languages
+    assert (included.before, included.after) == ("before.py", "after.py")
+    assert (spec.root / "include/python3/after.py").read_text() == "add()"
+
+
 def test_tests_that_are_not_listed_are_found_in_order(read: Read) -> None:
     spec = only(read(qduoj({"test_case_score": None, "rule_type": "ACM"})))
     assert [case.name for case in spec.cases[1:]] == ["secret/1", "secret/2", "secret/10"]
@@ -122,7 +131,8 @@ def one_test(score: int, name: str) -> Mapping[str, object]:
     ("changes", "sentence"),
     [
         ({"spj": {"language": "Basic", "code": "x"}}, "Add: its checker is written in 'Basic', which is not"),
-        ({"template": {"C": {"prepend": "x"}}}, "puts code around every submission"),
+        ({"template": {"Basic": {"prepend": "x"}}}, "puts code around submissions in 'Basic'"),
+        ({"template": {"C": "x"}}, "template: C must be an object"),
         ({"title": ""}, "problem.json: the problem has no title"),
         ({"time_limit": 0}, "time_limit must be whole milliseconds above 0"),
         ({"time_limit": "1e99"}, "no number a judge could use"),

@@ -143,6 +143,10 @@ def test_a_program_of_uoj_may_tell_its_standard_and_give_shares_of_points(read: 
     assert (spec.validator.convention, spec.validator.scores) == (Convention.UOJ, True)
     assert spec.validator.interactive
     assert not any("quitp" in warning for warning in spec.warnings)
+    plain = programs | {"interactor11.cpp": "int main() {}"}
+    spec = read(UOJ, {"problem.conf": own, **plain})
+    assert isinstance(spec.validator, OutputValidator)
+    assert (spec.validator.convention, spec.validator.scores) == (Convention.UOJ, False)
 
 
 @pytest.mark.parametrize(

@@ -42,9 +42,11 @@ OLDER: Final = replace(some_judging(), allowance=OWN, checker=PROGRAM, languages
 INTERACTOR: Final = replace(PROGRAM, interactive=True, checker=PROGRAM)
 INCLUDED: Final = IncludedFiles(
     languages=frozenset({PYTHON}),
-    files=(SourceFile("grader.py", hash_of(b"2")),),
+    files=tuple(SourceFile(name, hash_of(b"2")) for name in ("grader.py", "head.py", "tail.py")),
     main="grader.py",
     source_name="solution.py",
+    before="head.py",
+    after="tail.py",
 )
 FIRST, *OTHERS = OLDER.suite.cases
 CALLED: Final = replace(

@@ -14,6 +14,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from deepoj_packages.testing import HOSTILE_VALIDATORS
+
 if TYPE_CHECKING:
     from tests.e2e.conftest import System
 
@@ -231,6 +233,25 @@ def test_a_problem_that_is_not_as_it_says_is_told_so(system: System) -> None:
     assert done["ok"] is False
     errors = {each["about"] for each in done["findings"] if each["severity"] == "error"}
     assert errors == {"input validators", "accepted/add.py", "wrong_answer/multiply.py"}
+
+
+def test_hostile_validators_of_a_problem_are_stopped_and_the_judge_goes_on(system: System) -> None:
+    hostile = {f"input_validators/{name}.py": source for name, source in HOSTILE_VALIDATORS.items()}
+    sleeping = {
+        "problem.yaml": "name: Sums\nlimits: {time_limit: 2, validation_time: 1}\nvalidation: custom\n",
+        "output_validators/sleeps.py": "import signal\nsignal.pause()\n",
+    }
+    problem, setter = stored(system, CHECKED | hostile | sleeping), system.one("setter")
+    done = setter.post(f"/problems/{problem}/verify?part=validators&part=answers&case=secret/1", expect=200)
+    said = [each["message"] for each in done["findings"] if each["about"] == "input validators"]
+    assert len(said) == len(hostile)
+    for name in HOSTILE_VALIDATORS:
+        [words] = [each for each in said if each.startswith(f"{name}.py does not confirm secret/1")]
+        assert "stopped" in words, "not done, and not broken by a mistake of this test"
+    assert any(each["about"] == "output validator" for each in done["findings"])
+    healthy = stored(system, CHECKED)
+    assert setter.post(f"/problems/{healthy}/verify", expect=200)["ok"] is True
+    assert setter.judged(setter.submit(healthy, ADD))["result"]["verdict"] == "AC"
 
 
 def test_a_verification_that_nobody_listens_to_any_more_makes_room_for_the_next(system: System) -> None:

@@ -83,6 +83,7 @@ INTERACTOR = replace(PROGRAM, interactive=True, convention=Convention.TESTLIB)
         (PROGRAM, {"passes": 0}, "checker_passes"),
         (PROGRAM, {"passes": 101}, "checker_passes"),
         (INTERACTOR, {"passes": 2}, "checker_passes"),
+        (replace(INTERACTOR, checker=PROGRAM), {"passes": 3}, "checker_passes"),
         (PROGRAM, {"interactive": True, "convention": Convention.HUSTOJ}, "checker_interactive"),
         (PROGRAM, {"interactive": True, "convention": Convention.CMS}, "checker_interactive"),
         (PROGRAM, {"convention": Convention.CMS, "communication": Communication()}, "checker_communication"),

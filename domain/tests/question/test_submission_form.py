@@ -38,6 +38,12 @@ def test_a_program_reads_and_writes_plain_files_beside_it(name: str) -> None:
         (lambda: IncludedFiles(languages=CPP, files=()), "included_files"),
         (lambda: IncludedFiles(languages=CPP, files=(GRADER, GRADER)), "included_files"),
         (lambda: IncludedFiles(languages=CPP, files=(GRADER,), main="stub.cpp"), "included_main"),
+        (lambda: IncludedFiles(languages=CPP, files=(GRADER,), before="stub.cpp"), "included_main"),
+        (lambda: IncludedFiles(languages=CPP, files=(GRADER,), after="stub.cpp"), "included_main"),
+        (
+            lambda: IncludedFiles(languages=CPP, files=(GRADER,), before="grader.cpp", after="grader.cpp"),
+            "included_twice",
+        ),
         (
             lambda: IncludedFiles(languages=CPP, files=(GRADER,), source_name="grader.cpp"),
             "included_source_name",

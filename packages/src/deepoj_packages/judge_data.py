@@ -113,7 +113,12 @@ def _judged_programs(
         for each, language in zip((*validators[:1], *after, *validators[1:]), languages, strict=True)
     ]
     first, *rest = checkers
-    return replace(first, checker=rest[0] if after else None, also=tuple(rest[1:] if after else rest))
+    return replace(
+        first,
+        passes=validator.passes,
+        checker=rest[0] if after else None,
+        also=tuple(rest[1:] if after else rest),
+    )
 
 
 def judged_grader(spec: ProblemSpec, content: ContentOf, language: LanguageSlug | None) -> Grader | None:
@@ -151,6 +156,8 @@ def _included(included: IncludedFiles, content: ContentOf) -> domain_form.Includ
         files=tuple(SourceFile(name, content(file)) for name, file in included.files),
         main=included.main,
         source_name=included.source_name,
+        before=included.before,
+        after=included.after,
     )
 
 
@@ -226,7 +233,6 @@ def _program_checker(
         scores=validator.scores,
         arguments=arguments,
         limits=_validation_limits(spec.limits),
-        passes=validator.passes,
         communication=_communication(validator),
     )
 

@@ -168,6 +168,9 @@ class IncludedFiles:
     """The file the program begins in (a grader, a stub); empty: it begins in the submission."""
     source_name: str = ""
     """The name the submission has beside them, where they refer to it; empty: the one of its language."""
+    before: str = ""
+    """The file whose text stands before that of the submission, in one file with it; empty: none."""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)

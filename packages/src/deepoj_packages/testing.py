@@ -65,3 +65,55 @@ class PackageReader:
         self._read += 1
         made = self.root.with_name(f"made-{self._read}")
         return read_directory(self.root, ReadingOptions(dialect=dialect), made)
+
+
+HOSTILE_VALIDATORS: Mapping[str, str] = {
+    "forks": """
+import os, signal, sys
+try:
+    for _ in range(10_000):
+        if os.fork() == 0:
+            signal.pause()
+except OSError as error:
+    sys.exit(f"stopped: {error}")
+""",
+    "fills": """
+import sys
+try:
+    for name in ("/tmp/full", "/app/full", "/dev/shm/full", "full"):
+        with open(name, "wb") as file:
+            for _ in range(1024):
+                file.write(bytes(1 << 20))
+except OSError as error:
+    sys.exit(f"stopped: {error}")
+""",
+    "prints": """
+while True:
+    print("x" * 65536)
+""",
+    "reads": """
+import glob, os, socket, sys
+seen = [name for name in ("/root", "/home", "/var/lib", "/run") if os.path.isdir(name) and os.listdir(name)]
+seen += [name for name in os.environ if "DEEPOJ" in name or "KEY" in name]
+for file in ("/etc/shadow", "/proc/1/environ", "/proc/1/mem", "/proc/kcore", *glob.glob("/proc/1/fd/*")):
+    try:
+        open(file, "rb").read(1)
+        seen.append(file)
+    except OSError:
+        pass
+try:
+    seen.append(str(socket.create_connection(("192.0.2.1", 80), timeout=1)))
+except OSError as error:
+    seen or sys.exit(f"stopped: {error}")
+""",
+    "kills": """
+import os, signal, sys
+for victim in (-1, 1, os.getppid()):
+    try:
+        os.kill(victim, signal.SIGKILL)
+    except OSError:
+        pass
+sys.exit("stopped: nobody else is gone")
+""",
+}
+"""What each tries is done when it comes to its end in peace."""

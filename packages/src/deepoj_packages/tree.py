@@ -4,6 +4,7 @@ import os
 from bisect import bisect_left
 from pathlib import Path, PurePosixPath
 
+from deepoj_packages.archives.names import is_hidden
 from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
 
@@ -92,7 +93,7 @@ def find_root(directory: Path) -> Path:
 def _files_below(root: Path) -> list[PurePosixPath]:
     found = []
     for directory, names, files in os.walk(root, followlinks=True):
-        names[:] = [name for name in names if not name.startswith(".")]
+        names[:] = [name for name in names if not is_hidden(name)]
         place = PurePosixPath(Path(directory).relative_to(root).as_posix())
         found += [place / file for file in files if Path(directory, file).exists()]
     return found

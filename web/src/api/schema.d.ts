@@ -554,6 +554,8 @@ export interface IncludedFiles {
   files: NamedObject[];
   main?: string;
   source_name?: string;
+  before?: string;
+  after?: string;
 }
 
 export interface Interval {

@@ -100,6 +100,19 @@ async def test_an_interactor_without_a_file_to_write_gets_two(bench: Bench, conv
         assert case.verdict is verdict
 
 
+async def test_an_interactor_of_uoj_reads_the_solution_as_a_file(bench: Bench) -> None:
+    talk = """
+import sys
+given, said, answer = map(open, sys.argv[1:])
+n = int(given.read())
+print(n, flush=True)
+sys.exit(0 if int(said.readline()) == n + 1 and answer.read() == 'any' else 1)
+"""
+    for solution, verdict in (("print(int(input()) + 1)", ACCEPTED), ("input(); print(0)", WRONG)):
+        case, _ = await bench.checked(talk, solution, convention=Convention.UOJ, interactive=True)
+        assert case.verdict is verdict, case.message
+
+
 INTERACTOR = """
 import sys
 n = int(open(sys.argv[1]).read())

@@ -9,6 +9,7 @@ import pytest
 
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.checker import Convention
 from deepoj_domain.question.limits import Limits
 from deepoj_judgement.commands.judge.errors import SandboxFailedError
 from deepoj_judgement.outbound.sandbox.one_shot import OneShotSandbox
@@ -84,6 +85,59 @@ async def test_limits_hold_for_each_run_and_the_largest_use_is_told(bench: Bench
     slow_last = busy.replace("SECONDS", "(0.1 if n > 8 else 5)")
     case, _ = await bench.checked(checker, slow_last, passes=3, limits=limits)
     assert case.verdict is Verdict.TIME_LIMIT
+
+
+# Hands the input out digit by digit, in another order; the second run has to put them together again.
+SHUFFLE = """
+import sys
+given, written, answer = sys.argv[1:4]
+digits = open(given).read().strip()
+print("encode", digits, flush=True)
+code = input()
+if code == "no": sys.exit(1)
+open(written, "w").write("decode\\n" + "".join(reversed(code)))
+sys.exit(0)
+"""
+UNSHUFFLED = """
+import sys
+given, output, answer = (open(name).read().strip() for name in sys.argv[1:4])
+print("said", output, file=sys.stderr)
+sys.exit(0 if output == given and answer == "any" else 1)
+"""
+TWICE = """
+import os
+assert not os.path.exists("kept")
+open("kept", "w").write("from the first run")
+words = input().split()
+ENCODE
+if words[0] == "encode": print(words[1])
+else:
+    DECODE
+"""
+
+
+@pytest.mark.parametrize(
+    ("encode", "decode", "verdict"),
+    [
+        ("", "print(input()[::-1])", Verdict.ACCEPTED),
+        ("", "print(input())", Verdict.WRONG_ANSWER),
+        ("", "raise SystemExit(3)", Verdict.RUNTIME_ERROR),
+        ("", "print('x' * 10**7)", Verdict.OUTPUT_LIMIT),
+        ("words[1] = 'no'", "print(10)", Verdict.WRONG_ANSWER),
+        ("if words[0] == 'encode': raise SystemExit(3)", "print(10)", Verdict.RUNTIME_ERROR),
+    ],
+    ids=["right", "wrong", "crash", "flood", "rejected at once", "crash at once"],
+)
+async def test_a_second_run_reads_what_an_interactor_wrote(
+    bench: Bench, encode: str, decode: str, verdict: Verdict
+) -> None:
+    solution = TWICE.replace("ENCODE", encode).replace("DECODE", decode)
+    case, _ = await bench.checked(
+        SHUFFLE, solution, interactive=True, convention=Convention.TESTLIB, passes=2, after=UNSHUFFLED
+    )
+    assert case.verdict is verdict, case.message
+    if verdict is Verdict.ACCEPTED:
+        assert case.message == "said 10", "of the second run"
 
 
 async def test_what_takes_several_runs_needs_the_agent_and_says_so(bench: Bench, private_home: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -141,6 +142,47 @@ async def test_a_submission_is_compiled_with_the_files_of_the_question(
 ) -> None:
     bench.form = GRADED
     judged = await bench.judge(source, CASES, language=language, contents=CONTENTS)
+    assert judged.result.verdict is verdict, (judged.result.message, judged.result.cases)
+
+
+SUM_C = '#include <stdio.h>\nint main() { int a, b; scanf("%d%d", &a, &b); printf("%d", a + b); }'
+# The one file begins a function of which the submission is the body, the other ends it.
+HEAD_JAVA = "import java.util.Scanner;\npublic class Main {\n  static int add(int a, int b) {"
+TAIL_JAVA = """}
+  public static void main(String[] all) {
+    Scanner in = new Scanner(System.in);
+    System.out.println(add(in.nextInt(), in.nextInt()));
+  }
+}"""
+HEAD_PY = "def add(a, b):"
+TAIL_PY = "print(add(*map(int, input().split())))"
+AROUND = SubmissionForm(
+    included=(
+        replace(included("java17", {"head": HEAD_JAVA, "tail": TAIL_JAVA}, ""), before="head", after="tail"),
+        replace(included("python3", {"a.py": HEAD_PY, "b.py": TAIL_PY}, ""), before="a.py", after="b.py"),
+        replace(included("cpp17", {"b.cpp": GRADER_CPP, "add.h": HEADER}, ""), after="b.cpp"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "verdict"),
+    [
+        ("java17", "return a + b;", Verdict.ACCEPTED),
+        ("java17", "return a - b;", Verdict.WRONG_ANSWER),
+        ("python3", "    return a + b", Verdict.ACCEPTED),
+        ("python3", "return a + b", Verdict.COMPILE_ERROR),
+        ("cpp17", "int add(int a, int b) { return a + b; } // the end", Verdict.ACCEPTED),
+        ("c11", SUM_C, Verdict.ACCEPTED),
+    ],
+    ids=["java", "wrong", "python", "syntax", "only behind", "a language without"],
+)
+async def test_code_of_the_question_stands_around_that_of_a_submission(
+    bench: Bench, language: str, source: str, verdict: Verdict
+) -> None:
+    bench.form = AROUND
+    contents = (HEAD_JAVA, TAIL_JAVA, HEAD_PY, TAIL_PY, GRADER_CPP, HEADER)
+    judged = await bench.judge(source, CASES, language=language, contents=contents)
     assert judged.result.verdict is verdict, (judged.result.message, judged.result.cases)
 
 

@@ -176,6 +176,8 @@ def test_what_a_setter_sends_of_a_submission_and_of_a_case_is_shown_again() -> N
     spec.groups[1].lowered_by_dependencies = True
     named = pb.NamedObject(name="grader.py", object=FILE)
     spec.form.included.add(languages=["python3"], files=[named], main="grader.py", source_name="solution.py")
+    spec.form.included.add(languages=["java"], files=[named], before="grader.py")
+    spec.form.included.add(languages=["c11"], files=[named], after="grader.py")
     judging = judging_of(a_draft(spec))
     assert (judging.suite.cases[0].time_ms, judging.suite.cases[0].memory_bytes) == (500, 1 << 24)
     assert [each.passes for each in programs_of(judging.checker)] == [1, 1]

@@ -137,6 +137,7 @@ class Convention(StrEnum):
 
 MOST_PASSES: Final = 100
 MOST_COPIES: Final = 10
+_TWICE: Final = 2
 MOST_CHECKERS: Final = 10
 _INTERACTIVE: Final = frozenset(
     {Convention.ICPC, Convention.TESTLIB, Convention.UOJ, Convention.DMOJ, Convention.COCI}
@@ -182,7 +183,11 @@ class ProgramChecker:
     limits: Limits | None = None
     """None: what the judge gives a checker."""
     passes: int = field(default=1, metadata=LATER)
-    """How often a solution is run on a case at most: the checker asks for another run by nextpass.in."""
+    """How often a solution is run on a case at most: the checker asks for another run by nextpass.in.
+
+    An interactor of testlib with a checker after it does not ask: with 2, a solution reads in a second run
+    what the interactor wrote, and the checker looks at what that run writes.
+    """
     checker: "ProgramChecker | None" = field(default=None, metadata=LATER)
     """Of an interactor: looks at what the interactor wrote, once that accepted."""
     communication: Communication | None = field(default=None, metadata=LATER)
@@ -212,10 +217,17 @@ class ProgramChecker:
     def _check_passes(self) -> None:
         if not 1 <= self.passes <= MOST_PASSES:
             raise InvalidValueError("checker_passes", f"a solution is run 1 to {MOST_PASSES} times on a case")
-        if self.passes > 1 and self.convention is not Convention.ICPC:
+        if self.passes > 1 and self.convention is not Convention.ICPC and not self.reads_again:
             raise InvalidValueError(
-                "checker_passes", "only a checker of the ICPC convention asks for more runs"
+                "checker_passes",
+                "only a checker of the ICPC convention asks for more runs, and an interactor of testlib with "
+                "a checker after it has two",
             )
+
+    @property
+    def reads_again(self) -> bool:
+        """Whether there is a second run that reads what an interactor wrote."""
+        return self.passes == _TWICE and self.convention is Convention.TESTLIB and self.checker is not None
 
     def _check_communication(self) -> None:
         if not self.interactive or self.convention is not Convention.CMS:

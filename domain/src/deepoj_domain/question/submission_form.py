@@ -1,9 +1,10 @@
 """What people submit to a question: a program that reads and writes somewhere, or the answers themselves."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from deepoj_domain.kernel.digest import LATER
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.checker import SourceFile
@@ -38,13 +39,19 @@ class IncludedFiles:
     """The file the program begins in (a grader, a stub); empty: it begins in the submission."""
     source_name: str = ""
     """The name the submission has beside them, where they refer to it; empty: the one of its language."""
+    before: str = field(default="", metadata=LATER)
+    """The file whose text stands before that of the submission, in one file with it; empty: none."""
+    after: str = field(default="", metadata=LATER)
 
     def __post_init__(self) -> None:
         names = {file.name for file in self.files}
         if not names or len(names) < len(self.files):
             raise InvalidValueError("included_files", "included files need names, and each another one")
-        if self.main and self.main not in names:
-            raise InvalidValueError("included_main", f"{self.main[:80]!r} is not one of the included files")
+        named = [name for name in (self.main, self.before, self.after) if name]
+        if missing := [name for name in named if name not in names]:
+            raise InvalidValueError("included_main", f"{missing[0][:80]!r} is not one of the included files")
+        if len(set(named)) < len(named):
+            raise InvalidValueError("included_twice", "an included file has one place only")
         if self.source_name:
             check_file_name(self.source_name)
             if self.source_name in names:

@@ -5,7 +5,7 @@ import stat
 from pathlib import Path, PurePosixPath
 
 from deepoj_packages.archives.guard import Guard
-from deepoj_packages.archives.names import safe_path
+from deepoj_packages.archives.names import is_hidden, safe_path
 from deepoj_packages.options import ReadingOptions
 from deepoj_packages.refusal import PackageRefusedError, Reason
 
@@ -13,10 +13,7 @@ _FOLLOW = "with --follow-links deepoj takes"
 
 
 def look_over(root: Path, guard: Guard, options: ReadingOptions) -> tuple[PurePosixPath, ...]:
-    """Refuse what a package may not hold; return the links that lead nowhere, where these are to be followed.
-
-    Hidden directories (.git) belong to tools and are left out.
-    """
+    """Refuse what a package may not hold; return links that lead nowhere, where links are to be followed."""
     real_root = None if options.follow_links else root.resolve()
     nowhere = []
     waiting = [PurePosixPath()]
@@ -25,7 +22,7 @@ def look_over(root: Path, guard: Guard, options: ReadingOptions) -> tuple[PurePo
         with os.scandir(root / directory) as entries:
             for entry in entries:
                 path = safe_path(str(directory / entry.name), options.limits)
-                if path is None or (entry.name.startswith(".") and entry.is_dir()):
+                if path is None or (is_hidden(entry.name) and entry.is_dir()):
                     continue
                 if options.follow_links and entry.is_symlink() and not Path(entry.path).exists():
                     nowhere.append(path)

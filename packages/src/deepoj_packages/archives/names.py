@@ -7,6 +7,7 @@ from deepoj_packages.options import ReadingLimits
 from deepoj_packages.refusal import PackageRefusedError, Reason
 
 _COMPONENT_BYTES = 255
+_PRINTED_BY_POLYGON = ".pdf"
 _DELETE = 0x7F
 
 
@@ -23,6 +24,11 @@ def safe_path(name: str, limits: ReadingLimits) -> PurePosixPath | None:
     if len(name.encode()) > limits.path_bytes or any(len(part.encode()) > _COMPONENT_BYTES for part in parts):
         raise unsafe_name(name[:100] + "…", "is too long")
     return PurePosixPath(*parts) if parts else None
+
+
+def is_hidden(directory: str) -> bool:
+    """Hidden directories (.git) belong to tools; nobody looks into them, or takes a file from there."""
+    return directory.startswith(".") and directory != _PRINTED_BY_POLYGON
 
 
 def _check_characters(name: str) -> None:

@@ -68,6 +68,7 @@ def _check_expressible(spec: ProblemSpec) -> None:
         "several output validators": isinstance(spec.validator, OutputValidator)
         and bool(spec.validator.also),
         "graders of other names than its own": not all(map(_is_named_by_format, spec.included)),
+        "code around submissions": any(each.before or each.after for each in spec.included),
     }
     for what, is_needed in needed.items():
         if is_needed:

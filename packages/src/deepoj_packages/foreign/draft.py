@@ -22,6 +22,7 @@ from deepoj_packages.spec import (
     Expectation,
     FormatVersion,
     Group,
+    IncludedFiles,
     LineValidator,
     Metadata,
     Outcome,
@@ -207,6 +208,7 @@ class Draft:
         validator: Validator | None = None,
         source: str = "",
         keywords: tuple[str, ...] = (),
+        included: tuple[IncludedFiles, ...] = (),
     ) -> ProblemSpec:
         """Without groups every case must be right."""
         if not any(not case.is_sample for case in self.cases):
@@ -243,6 +245,7 @@ class Draft:
             groups=(*samples, *(groups or (secret,))),
             cases=tuple(self.cases),
             validator=validator or LineValidator(),
+            included=included,
             submissions=tuple(self.submissions),
             warnings=tuple(self.warnings),
         )

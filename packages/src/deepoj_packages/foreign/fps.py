@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from deepoj_domain.question.checker import Convention
+from deepoj_packages.foreign.around import Around, included_around
 from deepoj_packages.foreign.draft import Draft, Section, short_name_of
 from deepoj_packages.foreign.fps_xml import Field, Item, items_of, one_of
 from deepoj_packages.foreign.problem_set import RefusedProblem
@@ -32,10 +33,9 @@ _POINTS = re.compile(r"\[\d+\]")
 # What a problem may need that no judge here has, and what to say about it.
 _REFUSED = {
     "interactor": "an interactor, which is not read from this format",
-    "prepend": "code that is put before every submission",
-    "append": "code that is put behind every submission",
 }
 _NOTHING = frozenset({"", "0"})
+_AROUND = {"prepend": "before", "append": "after"}
 _JUDGES = {"spj": Convention.HUSTOJ, "tpj": Convention.TESTLIB}
 
 
@@ -90,7 +90,18 @@ def _problem(draft: Draft, item: Item, headers: tuple[Path, ...]) -> ProblemSpec
         limits=_limits(item),
         validator=_special_judge(draft, item, headers),
         source=_text(item, "source").strip(),
+        included=included_around(draft, _around(item)),
     )
+
+
+def _around(item: Item) -> list[Around]:
+    found: dict[str, Around] = {}
+    for each in item:
+        if each.name in _AROUND and each.text.strip() not in _NOTHING:
+            language = each.attributes.get("language", "")
+            known = found.get(language, Around(language, "", ""))
+            found[language] = known._replace(**{_AROUND[each.name]: each.text})
+    return list(found.values())
 
 
 def _special_judge(draft: Draft, item: Item, headers: tuple[Path, ...]) -> Validator | None:

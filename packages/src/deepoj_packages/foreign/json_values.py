@@ -1,7 +1,6 @@
 """JSON as typed getters, so that no value travels inward as it came."""
 
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 
 from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
@@ -49,10 +48,6 @@ class JsonObject:
 
     def names(self) -> list[str]:
         return list(self._values)
-
-    def inside(self) -> "Iterator[JsonObject]":
-        """Its values, all of which must be objects."""
-        return (self._object(key, value) for key, value in self._values.items())
 
     def _list(self, key: str) -> list[object]:
         value = self._values.get(key)

@@ -54,7 +54,13 @@ def _problem(tree: Tree, draft: Draft, problem: Element) -> ProblemSpec:
     shown = PolygonStatements(tree, draft, problem)
     shown.read()
     draft.samples = shown.samples() or tests.samples()
-    validator = programs.validator(scores=tests.scoring, passes=_passes(judging))
+    passes = _passes(judging)
+    validator = programs.validator(scores=tests.scoring, passes=passes)
+    if passes > 1:
+        draft.warn(
+            f"{judging.where}: run-count is 2: the second run of a solution reads what the interactor wrote; "
+            "it does not talk again, as a package cannot say which of the two it wants"
+        )
     examples, invalid_inputs = programs.output_examples(), programs.invalid_inputs()
     files.warn()
     spec = draft.spec(

@@ -131,9 +131,8 @@ class PolygonStatements:
             parts = self._whole(PurePosixPath(kinds[_TEX].get("path")))
         if parts:
             self._keep(code, directory, parts)
-        # Polygon hides this directory, and a tree has no hidden files.
         pdf = _STATEMENTS / ".pdf" / language / "problem.pdf"
-        if _PDF in kinds and self._tree.path(pdf).is_file():
+        if _PDF in kinds and self._tree.has(pdf):
             self._draft.keep_print(code, self._tree.path(pdf))
 
     def _properties(self, directory: PurePosixPath, code: str) -> dict[str, str]:

@@ -5,10 +5,11 @@ from decimal import Decimal
 from pathlib import Path, PurePosixPath
 
 from deepoj_domain.question.checker import Convention
+from deepoj_packages.foreign.around import Around, included_around
 from deepoj_packages.foreign.draft import Draft, Section, numeric_key, short_name_of
 from deepoj_packages.foreign.json_values import JsonObject, load_object
 from deepoj_packages.options import ReadingOptions
-from deepoj_packages.refusal import PackageRefusedError, invalid, unsupported
+from deepoj_packages.refusal import PackageRefusedError, invalid
 from deepoj_packages.shared.points import exact_points
 from deepoj_packages.spec import (
     SECRET,
@@ -50,7 +51,6 @@ def read_qduoj(tree: Tree, into: Path, options: ReadingOptions) -> ProblemSpec:
 
 
 def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
-    _refuse_unsupported(about)
     draft.add_statement([_section(about, kind, key) for kind, key in _SECTIONS])
     for sample in about.parts("samples"):
         draft.add_sample(sample.text("input"), sample.text("output"))
@@ -71,6 +71,7 @@ def _problem(tree: Tree, draft: Draft, about: JsonObject) -> ProblemSpec:
         validator=_special_judge(draft, about),
         source=about.text("source").strip(),
         keywords=tuple(about.texts("tags")),
+        included=included_around(draft, _around(about.part("template"))),
     )
 
 
@@ -86,10 +87,10 @@ def _scored(draft: Draft) -> Group:
     return Group(name=SECRET, points=points, scoring=GroupScoring.SUM)
 
 
-def _refuse_unsupported(about: JsonObject) -> None:
-    for template in about.part("template").inside():
-        if template.text("prepend").strip() or template.text("append").strip():
-            raise unsupported("its template puts code around every submission, which cannot be judged here")
+def _around(templates: JsonObject) -> Iterator[Around]:
+    for language in templates.names():
+        template = templates.part(language)
+        yield Around(language, template.text("prepend"), template.text("append"))
 
 
 def _section(about: JsonObject, kind: str, key: str) -> Section:

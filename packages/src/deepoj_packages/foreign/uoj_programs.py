@@ -145,7 +145,7 @@ class UojPrograms:
             program=program_of(_PLACE, files),
             interactive=interactive,
             scores=scores,
-            convention=Convention.UOJ if scores else Convention.TESTLIB,
+            convention=Convention.UOJ if scores or interactive else Convention.TESTLIB,
         )
 
     def _headers(self) -> tuple[Path, ...]:

@@ -2093,10 +2093,15 @@ class IncludedFiles(_message.Message):
     FILES_FIELD_NUMBER: _builtins.int
     MAIN_FIELD_NUMBER: _builtins.int
     SOURCE_NAME_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
     main: _builtins.str
     """The file the program begins in; empty: it begins in the submission."""
     source_name: _builtins.str
     """The name the submission has beside them; empty: the one of its language."""
+    before: _builtins.str
+    """Files whose texts stand before and after that of the submission, in one file with it; empty: none."""
+    after: _builtins.str
     @_builtins.property
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Empty: every language that has no files of its own."""
@@ -2110,10 +2115,12 @@ class IncludedFiles(_message.Message):
         files: _abc.Iterable[Global___NamedObject] | None = ...,
         main: _builtins.str = ...,
         source_name: _builtins.str = ...,
+        before: _builtins.str = ...,
+        after: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "languages", b"languages", "main", b"main", "source_name", b"source_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "files", b"files", "languages", b"languages", "main", b"main", "source_name", b"source_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

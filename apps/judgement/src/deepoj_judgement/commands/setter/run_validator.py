@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.kernel.verdict import SandboxVerdict
+from deepoj_domain.question.limits import Limits
 from deepoj_judgement.commands.judge.ports import Programs
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.program import Program as Built
@@ -25,6 +26,8 @@ from deepoj_packages.spec import InputArgs, Program
 _CONFIRMED = 42
 _SAID_BYTES = 300
 _INPUT_NAME = "input"
+_PATIENCE = 3
+"""A program that needed all its time for so many files would need hours for all of them."""
 
 
 class Wanted(Enum):
@@ -52,6 +55,7 @@ class RunValidator:
     sandbox: Sandbox
     programs: Programs
     files: PackageFiles
+    limits: Limits = LIMITS
 
     async def __call__(
         self, program: Program, toolchain: Toolchain, subjects: Sequence[Subject], tell: Callable[[str], None]
@@ -61,8 +65,13 @@ class RunValidator:
         async with self._running(program, toolchain) as validator:
             if isinstance(validator, CompileFailed):
                 return validator
+            late = 0
             for subject in subjects:
-                said = await validator.refuses(subject, program.name)
+                if late < _PATIENCE:
+                    said = await validator.refuses(subject, program.name)
+                    late += said == _TOO_LATE
+                else:
+                    said = f"{_TOO_LATE} for {late} others, and not asked"
                 tell(subject.name)
                 if said is not None:
                     refused[subject.name] = said
@@ -86,7 +95,7 @@ class RunValidator:
             boxes = await held.enter_async_context(
                 ReusableBox(workspace.box, lambda box: furnish(box, built))
             )
-            yield _Validator(boxes, toolchain, built, self.files, workspace)
+            yield _Validator(boxes, toolchain, built, self.files, workspace, self.limits)
 
     def _sources(self, program: Program) -> Mapping[str, bytes]:
         names = source_names(program).items()
@@ -110,6 +119,7 @@ class _Validator:
     built: Built
     files: PackageFiles
     workspace: Workspace
+    limits: Limits
 
     async def refuses(self, subject: Subject, program: str) -> str | None:
         """What it said about a file it does not confirm; None when it does."""
@@ -120,15 +130,22 @@ class _Validator:
             name = f"case/{hash_of(subject.name.encode())[:32]}/{_INPUT_NAME}"
             await box.put(name, beside)
             first = (f"/app/{name}",)
-        command = command_of(self.toolchain, self.built, LIMITS, *first)
+        command = command_of(self.toolchain, self.built, self.limits, *first)
         command = replace(command, arguments=subject.args.for_validator(program))
         ran = await box.run(command, stdin=await content_of(subject.content, self.files, self.workspace))
         report = ran.report
         if report.exit_code == _CONFIRMED and report.verdict is SandboxVerdict.RUNTIME_ERROR:
             return None
         if report.verdict not in {SandboxVerdict.OK, SandboxVerdict.RUNTIME_ERROR}:
-            return f"it was stopped ({report.verdict})"
+            return _stopped(report.verdict)
         return _said(ran) or f"exit code {report.exit_code}"
+
+
+def _stopped(verdict: SandboxVerdict) -> str:
+    return f"it was stopped ({verdict})"
+
+
+_TOO_LATE = _stopped(SandboxVerdict.TIME_LIMIT)
 
 
 async def content_of(content: PurePosixPath | bytes, files: PackageFiles, workspace: Workspace) -> Blob:

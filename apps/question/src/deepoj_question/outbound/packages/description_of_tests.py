@@ -133,6 +133,8 @@ def included_of(form: SubmissionForm) -> tuple[IncludedFiles, ...]:
             files=tuple((file.name, included_path(file.content)) for file in each.files),
             main=each.main,
             source_name=each.source_name,
+            before=each.before,
+            after=each.after,
         )
         for each in form.included
     )

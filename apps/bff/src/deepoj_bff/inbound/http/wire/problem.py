@@ -182,6 +182,10 @@ class IncludedFiles(Body, frozen=True, kw_only=True):
     files: Annotated[list[NamedObject], Meta(min_length=1, max_length=200)]
     main: Annotated[str, Meta(max_length=200)] = ""
     source_name: FileName = ""
+    before: Annotated[
+        str, Meta(max_length=200, description="The file whose text begins what is compiled.")
+    ] = ""
+    after: Annotated[str, Meta(max_length=200)] = ""
 
 
 class SubmissionForm(Body, frozen=True, kw_only=True):

@@ -35,6 +35,9 @@ def arguments_of(checker: ProgramChecker, paths: CasePaths) -> tuple[str, ...]:
         return tuple(name for copy in copies for name in channels_of_leader(copy))
     if checker.interactive and checker.convention in _INTERACTORS_WITHOUT_FILE:
         return given, answer
+    if checker.interactive and checker.convention is Convention.UOJ:
+        # Read as the checkers there read an output: it is what the solution says.
+        return given, "/dev/stdin", answer
     return {
         Convention.ICPC: (given, answer, WORK),
         Convention.TESTLIB: (given, output, answer),

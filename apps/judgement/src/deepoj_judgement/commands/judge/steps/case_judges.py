@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 
 from deepoj_domain.question.checker import Checker, Grader, ProgramChecker
+from deepoj_domain.question.submission_form import FileNames
 from deepoj_judgement.commands.judge.ports import Observer, Programs, TestData, Toolchains
 from deepoj_judgement.commands.judge.program import CompileFailed
 from deepoj_judgement.commands.judge.sandbox_port import Workspace
@@ -16,6 +17,7 @@ from deepoj_judgement.commands.judge.steps.grade import Ask, grading, unable
 from deepoj_judgement.commands.judge.steps.interact import interacting
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, running
 from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram, built, prepared
+from deepoj_judgement.commands.judge.steps.read_again import ReadAgain, Unchecked
 from deepoj_judgement.commands.judge.steps.repeat import Repeated
 from deepoj_judgement.commands.judge.steps.run_program import Runner
 
@@ -39,6 +41,8 @@ class CaseJudges:
         checker = spec.checker
         passes = checker.passes if isinstance(checker, ProgramChecker) else 1
         judge = await self._of_talk(checker, runner) if isinstance(checker, ProgramChecker) else None
+        if judge is not None and isinstance(checker, ProgramChecker) and checker.reads_again:
+            return judge
         if judge is None:
             by = await self._checker(checker)
             once = running(self.workspace, runner, spec.form.file_names, by)
@@ -51,7 +55,14 @@ class CaseJudges:
         if not isinstance(program, CheckerProgram):
             return None
         after = None if checker.checker is None else await self._checker(checker.checker)
-        return await self.held.enter_async_context(interacting(self.workspace, runner, program, after))
+        if after is None or not checker.reads_again:
+            return await self.held.enter_async_context(interacting(self.workspace, runner, program, after))
+        return ReadAgain(
+            await self.held.enter_async_context(interacting(self.workspace, runner, program)),
+            await self.held.enter_async_context(running(self.workspace, runner, FileNames(), Unchecked())),
+            after,
+            await self.workspace.file("nothing", b""),
+        )
 
     async def _checker(self, checker: Checker) -> CaseChecker:
         if not isinstance(checker, ProgramChecker):

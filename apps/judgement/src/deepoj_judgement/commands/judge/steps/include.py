@@ -39,8 +39,19 @@ def _merged(
     first = own.entry or next((name for name in own.files if name == language.source_name), "")
     name = included.source_name or _free(first, contents)
     renamed = {(name if each == first else each): content for each, content in own.files.items()}
-    beside = {each: content for each, content in contents.items() if not each.endswith(language.suffixes)}
-    return CompilerInput({**renamed, **contents}, included.main or name, beside)
+    if name in renamed:
+        renamed[name] = _surrounded(renamed[name], included, contents)
+    others = {
+        each: content for each, content in contents.items() if each not in {included.before, included.after}
+    }
+    beside = {each: content for each, content in others.items() if not each.endswith(language.suffixes)}
+    return CompilerInput({**renamed, **others}, included.main or name, beside)
+
+
+def _surrounded(source: bytes, included: IncludedFiles, contents: Mapping[str, bytes]) -> bytes:
+    """Each part begins a line of its own."""
+    parts = (contents.get(included.before, b""), source, contents.get(included.after, b""))
+    return b"\n".join(part for part in parts if part)
 
 
 def _free(name: str, taken: Mapping[str, bytes]) -> str:

@@ -28,18 +28,18 @@ class Repeated:
             reports.append(judged.ran.report)
             wanted = judged.checked.next_input if judged.checked else None
             if wanted is None:
-                return _used(judged, reports)
+                return used_by_all(judged, reports)
             asked += wanted.size
             if task.run == self.passes or asked > MOST_DATA_BYTES:
                 bound = f"{self.passes} runs of {MOST_DATA_BYTES} bytes in all"
                 reason = broken(f"the checker asks for more than {bound}", judged.checker_log)
-                return _used(replace(judged, checked=reason), reports)
+                return used_by_all(replace(judged, checked=reason), reports)
             with wanted.open() as stream:
                 given = await self.keep(f"next-{task.run % 2}", stream.read())
             task = replace(task, given=given, run=task.run + 1)
 
 
-def _used(judged: CaseJudged, reports: list[RunReport]) -> CaseJudged:
+def used_by_all(judged: CaseJudged, reports: list[RunReport]) -> CaseJudged:
     report = replace(
         judged.ran.report,
         time_ms=max(each.time_ms for each in reports),
