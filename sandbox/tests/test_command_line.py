@@ -110,6 +110,24 @@ def test_selfcheck_names_every_layer(state: Path) -> None:
     assert "seccomp              True" in command("selfcheck", "--state", str(state)).stdout
 
 
+@needs_root
+def test_selfcheck_without_the_right_to_end_boxes_says_so_and_leaves_none(state: Path) -> None:
+    without = (
+        "setpriv",
+        "--bounding-set=-kill",
+        sys.executable,
+        "-m",
+        "deepoj_sandbox",
+        "selfcheck",
+        "--json",
+    )
+    finished = subprocess.run([*without, "--state", state], capture_output=True, text=True, check=False)
+    report = json.loads(finished.stdout)
+    assert (finished.returncode, report["sufficient"], report["failed_step"]) == (2, False, "end box")
+    command_lines = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline")]
+    assert not [line for line in command_lines if bytes(state) in line]
+
+
 @pytest.mark.parametrize("name", ["run", "agent", "selfcheck"])
 def test_help_has_an_example(name: str) -> None:
     finished = command(name, "--help")

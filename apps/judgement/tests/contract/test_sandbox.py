@@ -267,6 +267,20 @@ async def test_an_agent_that_isolates_less_is_known_to(sandbox_works: None, priv
         assert "cgroup-none" in agent.layers
 
 
+async def test_an_agent_that_cannot_make_boxes_says_why(private_home: Path) -> None:
+    state = private_home / "state"
+    state.mkdir()
+    state.chmod(0o777)
+    agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 1, ("--state", str(state)))
+    await agent.start()
+    async with running(agent):
+        (reason,) = agent.degraded
+        assert reason.startswith(
+            "the sandbox agent does not start: failed: prepare host: Operation not permitted"
+        )
+        assert agent.layers == (f"degraded: {reason}",)
+
+
 async def test_a_dead_agent_is_started_again(sandbox_works: None, private_home: Path) -> None:  # noqa: ARG001
     options = ("--state", str(private_home / "state"))
     agent = AgentProcess(private_home / "agent.sock", private_home / "agent.log", 2, options)

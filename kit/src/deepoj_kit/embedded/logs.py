@@ -58,7 +58,7 @@ def _gravity(line: str) -> int:
 def _message(line: str) -> str:
     """Return the text of a line that is a JSON log record, else the line."""
     record = _record(line)
-    values = (record.get(key) for key in ("message", "msg", "event", "error"))
+    values = (record.get(key) for key in ("message", "msg", "event", "error", "detail", "reason"))
     parts = [value for value in values if isinstance(value, str)]
     return ": ".join(dict.fromkeys(parts)) or line
 

@@ -1,6 +1,5 @@
 """One box as the host holds it: a control socket, a pidfd, two directories and a cgroup."""
 
-import contextlib
 import os
 import select
 import signal
@@ -111,23 +110,30 @@ class Box:
         """End everything in the box at once: the kernel kills a pid namespace with its PID 1."""
         if self.keeper < 0:
             return
-        with contextlib.suppress(ProcessLookupError):
+        try:
             signal.pidfd_send_signal(self.keeper, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        except PermissionError as error:
+            raise SandboxError("end box", error.errno or 0) from error
 
     def close(self) -> None:
         """Destroy the box. A second call does nothing (INV-10)."""
         if self.closed:
             return
         self.closed = True
-        self.kill()
-        # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
-        dead = self.keeper < 0 or _readable(self.keeper, _DEATH_PATIENCE_MS)
-        self.control.close()
-        self.pipes.close()
-        descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
-        self.keeper = self.app = self.work = -1
-        self.group.remove()
-        self.on_close(self)
+        try:
+            self.kill()
+            # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
+            dead = self.keeper < 0 or _readable(self.keeper, _DEATH_PATIENCE_MS)
+        finally:
+            # A keeper that may not be killed ends with its socket.
+            self.control.close()
+            self.pipes.close()
+            descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
+            self.keeper = self.app = self.work = -1
+            self.group.remove()
+            self.on_close(self)
         if not dead:
             raise SandboxError("destroy box", 0, "its processes do not die")
 

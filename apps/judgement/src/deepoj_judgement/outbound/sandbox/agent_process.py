@@ -56,18 +56,24 @@ class AgentProcess:
             self._learn(status.get("layers"))
             _log.info("the sandbox agent serves", extra={"pid": self._process.pid, "layers": self.layers})
             return
-        _log.error("the sandbox agent does not start: %s", self._process.last_words())
+        reason = f"the sandbox agent does not start: {self._process.last_words()}"
+        _log.error("%s", reason)
+        self._keep((), (reason,))
 
     def _learn(self, layers: object) -> None:
         """Keep what the agent says of its isolation, also what is missing."""
         told = layers if isinstance(layers, dict) else {}
-        self.degraded = tuple(map(str, told.get("degraded", ())))
-        active = (str(name) for name, value in told.items() if value is True)
-        missing = (f"degraded: {reason}" for reason in self.degraded)
-        self.layers = (*active, f"cgroup-{told.get('cgroup', 'none')}", *missing)
-        ISOLATION_DEGRADED.set(len(self.degraded))
+        active = [str(name) for name, value in told.items() if value is True]
+        self._keep(
+            (*active, f"cgroup-{told.get('cgroup', 'none')}"), tuple(map(str, told.get("degraded", ())))
+        )
         for reason in self.degraded:
             _log.warning("isolation is degraded: %s", reason)
+
+    def _keep(self, active: tuple[str, ...], degraded: tuple[str, ...]) -> None:
+        self.degraded = degraded
+        self.layers = (*active, *(f"degraded: {reason}" for reason in degraded))
+        ISOLATION_DEGRADED.set(len(degraded))
 
     async def run(self, stop: asyncio.Event) -> None:
         failures, looks = 0, 0
