@@ -124,11 +124,11 @@ class Box:
         self.closed = True
         try:
             self.kill()
-            # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
-            dead = self.keeper < 0 or _readable(self.keeper, _DEATH_PATIENCE_MS)
         finally:
             # A keeper that may not be killed ends with its socket.
             self.control.close()
+            # The pidfd turns readable when PID 1 has outlived and reaped the whole namespace.
+            dead = self.keeper < 0 or _readable(self.keeper, _DEATH_PATIENCE_MS)
             self.pipes.close()
             descriptors.close_all([each for each in (self.keeper, self.app, self.work) if each >= 0])
             self.keeper = self.app = self.work = -1
