@@ -24,26 +24,31 @@ async def behind_tls(tls: Tls, target: str, *, mutual: bool = False, alpn: str =
         context.set_alpn_protocols([alpn])
     context.verify_mode = ssl.CERT_REQUIRED if mutual else ssl.CERT_NONE
 
-    served: set[asyncio.Task[None]] = set()
+    served: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await writer.start_tls(context)
         inner_reader, inner_writer = await opened(target)
         try:
             await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
         finally:
-            for each in (writer, inner_writer):
-                each.transport.abort()
+            inner_writer.transport.abort()
+            writer.transport.abort()
 
     def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        served.add(asyncio.create_task(serve(reader, writer)))
+        # What a client says first is for TLS, which the task begins; a connection is known before that.
+        assert isinstance(writer.transport, asyncio.Transport)
+        writer.transport.pause_reading()
+        served[asyncio.create_task(serve(reader, writer))] = writer
 
-    server = await asyncio.start_server(accepted, LOOPBACK, 0, ssl=context)
+    server = await asyncio.start_server(accepted, LOOPBACK, 0)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
-        for task in served:
+        for task, writer in served.items():
             task.cancel()
+            writer.transport.abort()
         await asyncio.gather(*served, return_exceptions=True)
 
 
