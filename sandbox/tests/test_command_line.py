@@ -111,7 +111,8 @@ def test_selfcheck_names_every_layer(state: Path) -> None:
 
 
 @needs_root
-def test_selfcheck_without_the_right_to_end_boxes_says_so_and_leaves_none(state: Path) -> None:
+def test_selfcheck_without_the_right_to_end_boxes_says_so_and_leaves_none(tmp_path: Path) -> None:
+    state = tmp_path / "state"  # its own: in the one that tests share others may have boxes
     without = (
         "setpriv",
         "--bounding-set=-kill",
