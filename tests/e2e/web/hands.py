@@ -65,6 +65,7 @@ def verdict(page: Page) -> Locator:
 def tab_to(page: Page, wanted: Locator) -> None:
     """Go there by the Tab key alone, forwards or backwards."""
     expect(wanted).to_be_visible()
+    expect(wanted).to_be_enabled()
     key = "Shift+Tab" if page.evaluate(IS_BEFORE, wanted.element_handle()) else "Tab"
     for _ in range(MOST_TABS):
         page.keyboard.press(key)

@@ -67,6 +67,9 @@ def reach_s3(access: S3Access, bucket: str, tls: Tls = NO_TLS) -> None:
             access_key=access.access_key,
             secret_key=access.secret_key,
             secure=parts.scheme == "https",
+            # As the services' client: it asks for the bucket itself and not for its location first, of which
+            # SeaweedFS believes for minutes that there is none if another stack made it while it looked.
+            region="us-east-1",
             http_client=urllib3.PoolManager(
                 ssl_context=tls.context() if parts.scheme == "https" else None,
                 timeout=urllib3.Timeout(connect=TIMEOUT, read=_ANSWER_SECONDS),
