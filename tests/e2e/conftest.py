@@ -18,10 +18,11 @@ import httpx
 import pytest
 
 from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
+from deepoj_kit.testing.databases import own_database
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
-from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings
+from deepoj_kit.testing.together import addresses, start_together, store_settings
 from deepoj_migrations import upgrade
 
 # What came over the wire: each test knows what it asked for.
@@ -282,7 +283,8 @@ def running_copies(servers: Servers, copies: int, settings: Mapping[str, str]) -
         pytest.skip("needs root: the sandbox makes boxes with users of their own")
     with ExitStack() as cleanup:
         home = cleanup.enter_context(scratch_directory())
-        database = cleanup.enter_context(own_database(servers, _migrate))
+        database = cleanup.enter_context(own_database(servers))
+        _migrate(database)
         doors = [_free_address(cleanup) for _ in range(copies)]
         places = addresses(home, (*SERVICES, "judgement")) | {
             "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),
