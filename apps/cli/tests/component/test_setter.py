@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,7 @@ from click.testing import CliRunner, Result
 from deepoj.cli import cli
 from deepoj.setter.events import Finished
 from deepoj.setter.process import events
-from deepoj_kit.testing.conditions import PATIENCE
+from deepoj_kit.testing.conditions import PATIENCE, until
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_packages.read_package import read_package
 
@@ -272,10 +271,7 @@ def test_the_standard_error_of_a_crash_is_shown(small: Path, tmp_path: Path) -> 
 def until_runs(*argv: str) -> None:
     """Wait for a program in a box; the host sees into it."""
     wanted = "".join(f"{word}\0" for word in argv).encode()
-    deadline = time.monotonic() + PATIENCE
-    while not any(command_line(each) == wanted for each in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < deadline, f"{argv} does not run"
-        time.sleep(0.02)
+    until(lambda: any(command_line(each) == wanted for each in Path("/proc").glob("[0-9]*")), f"{argv} runs")
 
 
 def command_line(process: Path) -> bytes:
