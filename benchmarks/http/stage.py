@@ -20,8 +20,9 @@ import httpx
 from deepoj_kit.embedded.free_ports import free_ports
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.testing import servers as embedded
+from deepoj_kit.testing.databases import own_database
 from deepoj_kit.testing.services import Service, ServiceStarter, http_get
-from deepoj_kit.testing.together import addresses, own_database, start_together, store_settings
+from deepoj_kit.testing.together import addresses, start_together, store_settings
 from deepoj_migrations import upgrade
 
 PASSWORD = "correct horse battery"  # noqa: S105 — of accounts that live as long as the benchmark
@@ -155,7 +156,8 @@ def stage(log_level: str, trace_ratio: str, limits: Mapping[str, str] = LIMITS) 
         temporary = tempfile.TemporaryDirectory(prefix="deepoj-bench-", ignore_cleanup_errors=True)
         home = Path(cleanup.enter_context(temporary))
         stores = embedded.start(cleanup, ephemeral=False)
-        database = cleanup.enter_context(own_database(stores, _migrate))
+        database = cleanup.enter_context(own_database(stores))
+        _migrate(database)
         own = addresses(home, (*SERVICES, "judgement"))
         settings = dict(limits) | store_settings(stores, database) | own | {
             "mail_outbox": str(home / "mail"), "first_admin_file": str(home / "admin.json"),

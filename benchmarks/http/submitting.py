@@ -19,7 +19,7 @@ from redis.asyncio import Redis
 from benchmarks.http.client import load, request
 from benchmarks.http.stage import Stage, cpu_seconds
 from deepoj_kit.ids import Uuid7
-from deepoj_kit.testing.together import own_database
+from deepoj_kit.testing.databases import own_database
 from deepoj_migrations import upgrade
 
 _TURNS = 5
@@ -45,7 +45,8 @@ async def measure(stage: Stage, submissions: int, width: int) -> dict[str, float
     await _announce_worker(stage)
     processes = {name: stage.processes[name].process for name in _PROCESSES}
     own, bare, ratios, times = [], [], [], []
-    with own_database(stage.stores, lambda url: upgrade(url, "record")) as url:
+    with own_database(stage.stores) as url:
+        upgrade(url, "record")
         await load(stage.port, [repeat(each, 5) for each in sent])
         used = {name: cpu_seconds(process) for name, process in processes.items()}
         for _ in range(_TURNS):

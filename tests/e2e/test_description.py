@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -104,6 +103,41 @@ def test_every_id_in_a_path_is_one_that_exists(
     assert {each.name for operation in operations for each in operation.path_parameters} == things.keys()
 
 
+@pytest.fixture(scope="module")
+def calls(described: Any, things: dict[str, str]) -> list[Case[Any]]:  # noqa: ANN401 — as above
+    """Make them once: to think of one costs as much as to make it, and everybody makes the same."""
+    operations = [result.ok() for result in described.get_all_operations()]
+    return [
+        case
+        for each in operations
+        if "text/event-stream" not in str(each.definition.raw["responses"].get("200", ""))
+        for case in calls_of(each, things)
+    ]
+
+
+def calls_of(operation: Any, things: dict[str, str]) -> list[Case[Any]]:  # noqa: ANN401 — as above
+    found: list[Case[Any]] = []
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def once(case: Case[Any]) -> None:
+        # Half of the calls are about something that exists; a random id never does.
+        if len(found) % 2 == 0:
+            known = {name: value for name, value in things.items() if name in case.path_parameters}
+            case.path_parameters.update(known)
+        found.append(case)
+
+    once()
+    return found
+
+
 @pytest.fixture
 def bearer(system: System) -> Iterator[Callable[[str], requests.Session]]:
     """Give a function that lets somebody new of a role in, as a tool."""
@@ -136,8 +170,7 @@ def cookies(system: System) -> Iterator[Callable[[str], requests.Session]]:
 @pytest.mark.parametrize(("means", "role"), [*(("bearer", role) for role in ROLES), ("cookies", "judge")])
 def test_no_route_answers_otherwise_than_described(
     system: System,
-    described: Any,  # noqa: ANN401 — schemathesis does not export the type
-    things: dict[str, str],
+    calls: list[Case[Any]],
     means: str,
     role: str,
     request: pytest.FixtureRequest,
@@ -146,44 +179,13 @@ def test_no_route_answers_otherwise_than_described(
     # Who is tried at the doors of sessions may be sent away there: that is somebody else.
     session, another = enter(role), enter(role)
     failures: list[str] = []
-    for result in described.get_all_operations():
-        operation = result.ok()
-        if "text/event-stream" in str(operation.definition.raw["responses"].get("200", "")):
-            continue
-        caller = another if operation.path.startswith(DOORS) else session
-        try_operation(operation, things, caller, system.url, failures)
+    for case in calls:
+        caller = another if case.operation.path.startswith(DOORS) else session
+        try:
+            case.call_and_validate(base_url=system.url, session=caller, checks=CHECKS, timeout=60)
+        except FailureGroup as found:
+            # All that is wrong is shown at once.
+            failures.extend(f"{case.operation.label}: {each}" for each in found.exceptions)
     assert not failures, "\n\n".join(failures[:10])
     me = session.get(f"{system.url}/api/users/me", timeout=60)
     assert me.status_code == (401 if role == "guest" else 200), me.text
-
-
-def try_operation(
-    operation: Any,  # noqa: ANN401 — schemathesis does not export the type
-    things: dict[str, str],
-    session: requests.Session,
-    url: str,
-    failures: list[str],
-) -> None:
-    turns = itertools.count()
-
-    @given(case=operation.as_strategy())
-    @settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    def once(case: Case[Any]) -> None:
-        # Half of the calls are about something that exists; a random id never does.
-        if next(turns) % 2 == 0:
-            known = {name: value for name, value in things.items() if name in case.path_parameters}
-            case.path_parameters.update(known)
-        case.call_and_validate(base_url=url, session=session, checks=CHECKS, timeout=60)
-
-    try:
-        once()
-    except FailureGroup as found:
-        # All that is wrong is shown at once.
-        failures.extend(f"{operation.label}: {each}" for each in found.exceptions)

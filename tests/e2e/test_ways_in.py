@@ -9,6 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from tests.e2e.conftest import http_client
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,7 +34,7 @@ def open_site(system: System) -> Iterator[str]:
 
 
 def browser(url: str) -> httpx.Client:
-    return httpx.Client(base_url=url, headers=FROM_HERE, timeout=60)
+    return http_client(url, headers=FROM_HERE)
 
 
 def test_the_page_is_at_every_address_that_is_not_the_api_s(system: System) -> None:

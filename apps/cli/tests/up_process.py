@@ -6,24 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deepoj.runtime import runtime_path
 from deepoj.state import ProcessState, StackState, birth_of, read_state
+from deepoj_kit.testing.conditions import until
 
 READY = "Deep-OJ is ready: "
 PATIENCE = 120.0
-POLL = 0.01
-
-
-def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"after {PATIENCE:.0f} s still not: {what}")
-        time.sleep(POLL)
 
 
 class UpProcess:

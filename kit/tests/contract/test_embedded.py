@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,9 +16,9 @@ from psycopg import sql
 from deepoj_kit.embedded.mark import read_mark, write_mark
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, ServerError
 from deepoj_kit.embedded.roles import SchemaRole, ensure_roles, role_url
+from deepoj_kit.testing.conditions import until
 from deepoj_kit.testing.servers import Servers
 
-PATIENCE = 90.0
 PARENT = """
 import sys
 from pathlib import Path
@@ -28,13 +27,6 @@ child = RunningProcess(ProcessSpec("sleep", ("sleep", "1000"), ready=lambda: Tru
 print(child.pid, flush=True)
 sys.stdin.read()
 """
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def _is_gone(pid: int) -> bool:
@@ -53,21 +45,21 @@ def test_a_child_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
-        _until(lambda: Path(f"/proc/{child}/comm").read_text() == "sleep\n")
+        until(lambda: Path(f"/proc/{child}/comm").read_text() == "sleep\n")
         parent.kill()
-    _until(lambda: _is_gone(child))
+    until(lambda: _is_gone(child))
 
 
 def test_a_kill_takes_what_the_program_started_along(tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = ProcessSpec("shell", ("sh", "-c", "sleep 1000 & echo $!; wait"), ready=lambda: True)
     process = RunningProcess(spec, log)
-    _until(lambda: log.read_text().endswith("\n"))
+    until(lambda: log.read_text().endswith("\n"))
     grandchild = int(log.read_text())
     process.kill()
     process.kill()
     assert process.exit_code() == -signal.SIGKILL
-    _until(lambda: _is_gone(grandchild))
+    until(lambda: _is_gone(grandchild))
 
 
 def test_a_program_that_stops_while_starting_is_named_with_its_last_words(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -14,7 +13,7 @@ import pytest
 
 from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, minimal_environ
-from deepoj_kit.testing.conditions import eventually
+from deepoj_kit.testing.conditions import until
 
 ROOT = """
 import os
@@ -80,10 +79,6 @@ def start(nursery: Nursery, tmp_path: Path) -> Iterator[Start]:
         process.kill()
 
 
-def _until(condition: Callable[[], bool]) -> None:
-    asyncio.run(eventually(condition))
-
-
 def _is_waiting(process: RunningProcess) -> bool:
     return process.log.read_text() == "waiting\n"
 
@@ -125,7 +120,7 @@ def test_the_nursery_never_holds_what_a_service_is_told(start: Start) -> None:
     secret = f"secret-{os.getpid()}-of-the-first"
     start("show", TOLD=secret).wait()
     second = start("wait")
-    _until(lambda: _is_waiting(second))
+    until(lambda: _is_waiting(second))
     maps = Path(f"/proc/{second.pid}/maps").read_text().splitlines()
     with Path(f"/proc/{second.pid}/mem").open("rb", buffering=0) as memory:
         for area in (line.split() for line in maps):
@@ -137,7 +132,7 @@ def test_the_nursery_never_holds_what_a_service_is_told(start: Start) -> None:
 
 def test_the_process_list_names_the_service_and_not_the_nursery(start: Start) -> None:
     process = start("wait")
-    _until(lambda: _is_waiting(process))
+    until(lambda: _is_waiting(process))
     shown = Path(f"/proc/{process.pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
     assert shown == [sys.executable.encode(), b"-m", b"toy_service", b"wait"]
     assert Path(f"/proc/{process.pid}/comm").read_text() == "toy_service\n"
@@ -145,7 +140,7 @@ def test_the_process_list_names_the_service_and_not_the_nursery(start: Start) ->
 
 def test_it_is_stopped_by_a_signal_and_its_end_is_told(start: Start) -> None:
     process = start("wait")
-    _until(lambda: _is_waiting(process))
+    until(lambda: _is_waiting(process))
     assert process.exit_code() is None
     process.stop()
     process.stop()
@@ -162,7 +157,7 @@ def test_a_failure_at_the_start_is_in_the_services_own_log(start: Start, package
 
 def test_a_nursery_that_was_killed_takes_its_services_along_and_is_replaced(start: Start) -> None:
     process, other = start("wait"), start("wait")
-    _until(lambda: _is_waiting(process) and _is_waiting(other))
+    until(lambda: _is_waiting(process) and _is_waiting(other))
     parent = int(Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[1])
     os.kill(parent, signal.SIGKILL)
     assert process.wait() != 0
@@ -180,6 +175,6 @@ def test_a_service_ends_when_the_process_that_started_it_is_killed(package: Path
     ) as parent:
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
-        _until(lambda: (tmp_path / "log").read_text() != "")
+        until(lambda: (tmp_path / "log").read_text() != "")
         parent.kill()
-    _until(lambda: _is_gone(child))
+    until(lambda: _is_gone(child))

@@ -93,7 +93,8 @@ while True:
 """,
     "reads": """
 import glob, os, socket, sys
-seen = [name for name in ("/root", "/home", "/var/lib", "/run") if os.path.isdir(name) and os.listdir(name)]
+seen = [name for name in ("/root", "/home", "/run") if os.path.isdir(name) and os.listdir(name)]
+seen += [name for name in glob.glob("/var/lib/*") if name != "/var/lib/ghc"]  # boxes have Haskell's packages
 seen += [name for name in os.environ if "DEEPOJ" in name or "KEY" in name]
 for file in ("/etc/shadow", "/proc/1/environ", "/proc/1/mem", "/proc/kcore", *glob.glob("/proc/1/fd/*")):
     try:

@@ -10,6 +10,7 @@ from typing import Self
 import httpx
 
 from deepoj_kit.testing.services import Service, http_get
+from tests.e2e.conftest import CERTIFICATES
 
 # Doors give notice for longer than two looks.
 LOOK_SECONDS = 0.1
@@ -58,7 +59,7 @@ class Balancer:
 class _Route(httpx.BaseTransport):
     def __init__(self, balancer: Balancer) -> None:
         self._balancer = balancer
-        self._connections = httpx.HTTPTransport()
+        self._connections = httpx.HTTPTransport(verify=CERTIFICATES)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         door = self._balancer.next_door()

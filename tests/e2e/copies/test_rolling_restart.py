@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Json, Person, System
     from tests.e2e.copies.balancer import Balancer
 
+# Seconds between what somebody does and the next. A restart takes more than ten of them; without any, four
+# people take both cores from the copies that start.
+BREATH = 0.1
 ROLES = ("question", "record", "game", "user", "relay", "bff")
 
 
@@ -40,6 +43,7 @@ class Load:
             except BaseException as error:  # noqa: BLE001 — whatever it is, the test is told of it
                 self.failures.append(f"{name}: {type(error).__name__}: {error}")
             self.done[name] += 1
+            self.over.wait(BREATH)
 
 
 @contextmanager

@@ -145,7 +145,8 @@ def changes_the_limits(hands: Hands, setter: Person, problem: str) -> None:
     setter.call("PATCH", f"/problems/{problem}", json={"version": version, "tags": ["adding"]})
     hands.press(hands.button("Save as the next revision"))
     hands.sees("Somebody else changed it in between, so nothing was saved.")
-    hands.press(hands.button("Try again"))
+    with hands.page.expect_response("**/api/problems/*"):
+        hands.press(hands.button("Try again"))
     expect(hands.page.get_by_role("alert")).to_have_count(0)
     hands.press(hands.button("Save as the next revision"))
     expect(hands.page.get_by_text("1.50 s").first).to_be_visible()

@@ -10,13 +10,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from apps.cli.tests.up_process import UpProcess, alive, until
+from apps.cli.tests.up_process import UpProcess, alive
 from deepoj.credentials import load_or_make
 from deepoj.home import Home
 from deepoj.runtime import runtime_path
 from deepoj.stack.up import ECHO
 from deepoj.state import Phase
 from deepoj_kit.embedded.postgres import postgres_url
+from deepoj_kit.testing.conditions import until
 
 
 def _database(data: Path) -> psycopg.Connection:

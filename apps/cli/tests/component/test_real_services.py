@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from apps.cli.tests.up_process import PATIENCE, UpProcess, real_up, until
+from apps.cli.tests.up_process import PATIENCE, UpProcess, real_up
 from deepoj.stack.services import SERVICES
 from deepoj.state import State
+from deepoj_kit.testing.conditions import until
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,13 +18,14 @@ from click.testing import CliRunner, Result
 from deepoj.cli import cli
 from deepoj.setter.events import Finished
 from deepoj.setter.process import events
-from deepoj_kit.testing.conditions import PATIENCE
+from deepoj_kit.testing.conditions import PATIENCE, until
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_packages.read_package import read_package
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 NAMES = sorted(path.parent.name for path in EXAMPLES.glob("*/problem.yaml"))
 ADD = "print(sum(map(int, input().split())))\n"
+LANGUAGES = "python3,c11,cpp17,cpp20"
 # Reads the input from the file it is told and the answer from its standard input.
 ANSWERS = """import sys
 expected = sum(map(int, open(sys.argv[1]).read().split()))
@@ -50,6 +50,8 @@ def settings(judge_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEPOJ_JUDGEMENT_HOME", str(judge_home))
     monkeypatch.setenv("DEEPOJ_JUDGEMENT_SANDBOX_STATE", str(judge_home / "sandbox"))
     monkeypatch.setenv("DEEPOJ_JUDGEMENT_PRECOMPILE", "false")
+    # Each run asks the compilers of these for their versions, and no others.
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_LANGUAGES", LANGUAGES)
 
 
 def deepoj(*arguments: str | Path) -> Result:
@@ -57,9 +59,8 @@ def deepoj(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of an example with one submission, to be broken. Other languages are not looked for."""
-    monkeypatch.setenv("DEEPOJ_JUDGEMENT_LANGUAGES", "python3,c11,cpp17,cpp20")
+def small(tmp_path: Path) -> Path:
+    """A copy of an example with one submission, to be broken."""
     package = tmp_path / "aplusb"
     shutil.copytree(EXAMPLES / "aplusb", package)
     shutil.rmtree(package / "submissions")
@@ -69,7 +70,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_example_is_as_it_says(name: str) -> None:
+def test_every_example_is_as_it_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DEEPOJ_JUDGEMENT_LANGUAGES")
     verified = deepoj("verify", EXAMPLES / name)
     assert verified.exit_code == 0, verified.output
     assert "everything is as it says" in verified.stdout
@@ -272,10 +274,7 @@ def test_the_standard_error_of_a_crash_is_shown(small: Path, tmp_path: Path) -> 
 def until_runs(*argv: str) -> None:
     """Wait for a program in a box; the host sees into it."""
     wanted = "".join(f"{word}\0" for word in argv).encode()
-    deadline = time.monotonic() + PATIENCE
-    while not any(command_line(each) == wanted for each in Path("/proc").glob("[0-9]*")):
-        assert time.monotonic() < deadline, f"{argv} does not run"
-        time.sleep(0.02)
+    until(lambda: any(command_line(each) == wanted for each in Path("/proc").glob("[0-9]*")), f"{argv} runs")
 
 
 def command_line(process: Path) -> bytes:
@@ -359,7 +358,8 @@ def test_a_sandbox_that_cannot_start_is_named(
     assert "deepoj doctor" in refused.stderr
 
 
-def test_languages_say_how_to_get_them() -> None:
+def test_languages_say_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DEEPOJ_JUDGEMENT_LANGUAGES")
     shown = json.loads(deepoj("languages", "--json").stdout)
     by_slug = {each["slug"]: each for each in shown}
     assert by_slug["python3"]["installed"]
@@ -367,6 +367,15 @@ def test_languages_say_how_to_get_them() -> None:
     table = deepoj("languages").stdout
     assert by_slug["python3"]["version"] in table
     assert all(each["slug"] in table for each in shown)
+
+
+def test_languages_that_are_left_out_are_as_if_they_were_not_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_LANGUAGES", "python3")
+    shown = json.loads(deepoj("languages", "--json").stdout)
+    assert [each["slug"] for each in shown if each["installed"]] == ["python3"]
+    monkeypatch.setenv("DEEPOJ_JUDGEMENT_LANGUAGES", "python3,cobol")
+    refused = deepoj("languages")
+    assert (refused.exit_code, refused.stderr.startswith("error: languages names cobol")) == (2, True)
 
 
 def test_a_place_that_another_user_prepared_is_refused(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.cli.tests.up_process import UpProcess, until
+from apps.cli.tests.up_process import UpProcess
 from deepoj.state import State
+from deepoj_kit.testing.conditions import until
 
 
 def test_a_killed_service_is_started_again_and_counted(

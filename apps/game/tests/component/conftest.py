@@ -5,17 +5,15 @@ from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import grpc
-import psycopg
 import pytest
-from psycopg import sql
 from redis.asyncio import Redis
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.databases import own_database
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
@@ -41,12 +39,8 @@ def start(home: Path) -> Iterator[ServiceStarter]:
 
 @pytest.fixture(scope="module")
 def shared_url(servers: Servers, game_template: str) -> Iterator[str]:
-    name = f"test_{uuid4().hex}"
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(game_template)))
-        yield urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with own_database(servers, game_template) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")

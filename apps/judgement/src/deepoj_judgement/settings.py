@@ -57,6 +57,8 @@ class SetterSettings(Directories, msgspec.Struct, frozen=True, kw_only=True):
 
     home: Path | None = None
     toolchains: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    """To judge in; empty: all that are installed."""
     sandbox_state: Path | None = None
     precompile: bool = True
     cores: int = 0

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
-from psycopg import sql
 from redis.asyncio import Redis
 
 from apps.judgement.tests.services import Questions
@@ -34,6 +31,7 @@ from deepoj_kit.streams import EventCodec
 from deepoj_kit.streams import connect as connect_redis
 from deepoj_kit.streams.commands import NewEntry, append
 from deepoj_kit.testing.conditions import PATIENCE, eventually
+from deepoj_kit.testing.plugin import MakeTemplate
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
 from deepoj_kit.testing.streams import entries
@@ -201,14 +199,12 @@ OpenPipeline = Callable[..., AbstractAsyncContextManager[Pipeline]]
 
 
 @pytest.fixture(scope="session")
-def pipeline_template(servers: Servers) -> Iterator[str]:
-    name = f"template_{uuid4().hex}"
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+def pipeline_template(make_template: MakeTemplate) -> str:
+    def migrate(url: str) -> None:
         for service in ("record", "judgement"):
-            upgrade(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(), service)
-        yield name
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+            upgrade(url, service)
+
+    return make_template(migrate)
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ async def test_a_manager_that_breaks_is_a_system_error(bench: Bench, manager: st
 
 async def test_a_manager_that_keeps_copies_waiting_is_a_system_error(bench: Bench) -> None:
     patient = "import sys; sys.stdin.read()"
-    case, _ = await judged(bench, "while True: pass", patient, limits=SHORT, checker_limits=SHORT)
+    case, _ = await judged(bench, "while True: pass", patient, checker_limits=SHORT)
     assert (case.verdict, "ran out of time" in case.message) == (Verdict.SYSTEM_ERROR, True)
 
 

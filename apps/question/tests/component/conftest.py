@@ -10,15 +10,14 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import grpc
-import psycopg
 import pytest
 from minio import Minio
-from psycopg import sql
 from redis.asyncio import Redis
 
 from deepoj_kit.grpc import connect
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.databases import own_database
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
@@ -43,11 +42,9 @@ def settings(servers: Servers, question_template: str, home: Path) -> Iterator[d
     s3 = servers.s3
     host = urlsplit(s3.endpoint).netloc
     Minio(host, access_key=s3.access_key, secret_key=s3.secret_key, secure=False).make_bucket(name)
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(question_template)))
+    with own_database(servers, question_template) as url:
         yield {
-            "postgres_url": urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(),
+            "postgres_url": url,
             "redis_url": servers.redis_url,
             "s3_endpoint": s3.endpoint,
             "s3_access_key": s3.access_key,
@@ -60,7 +57,6 @@ def settings(servers: Servers, question_template: str, home: Path) -> Iterator[d
             "package_files": "60",
             "package_directory": str(packages),
         }
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session")

@@ -4,17 +4,15 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 import pytest
-from psycopg import sql
 from redis.asyncio import Redis
 
 from apps.user.tests.deployment import PASSWORD, Deployment, Member
 from deepoj_kit.grpc import connect
 from deepoj_kit.settings import Secret
+from deepoj_kit.testing.databases import own_database
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import TOKEN, Service, ServiceStarter
@@ -31,20 +29,15 @@ PATIENCE = timedelta(minutes=1)
 
 @pytest.fixture(scope="module")
 def deployment(servers: Servers, user_template: str) -> Iterator[Deployment]:
-    name = f"test_{uuid4().hex}"
     with (
-        psycopg.connect(servers.postgres_url, autocommit=True) as admin,
+        own_database(servers, user_template) as postgres_url,
         scratch_directory() as home,
         ExitStack() as cleanup,
     ):
-        copy = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        admin.execute(copy.format(sql.Identifier(name), sql.Identifier(user_template)))
-        drop = sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
-        cleanup.callback(admin.execute, drop)
         settings = {
-            "postgres_url": urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl(),
+            "postgres_url": postgres_url,
             "redis_url": servers.redis_url,
-            "env": name.replace("_", "-"),
+            "env": f"test-{uuid4().hex}",
             "mail_outbox": f"{home}/mail",
             "first_admin_file": f"{home}/admin.json",
             "hash_memory": "64",

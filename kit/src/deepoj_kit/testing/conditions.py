@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -24,17 +24,28 @@ async def eventually(
     condition: Callable[[], bool] | Callable[[], Awaitable[bool]], within: float = PATIENCE
 ) -> None:
     """Return as soon as the condition holds; fail the test when it does not in time."""
-    began = time.monotonic()
-    while True:
+    for pause in _pauses(str(condition), within):
         found = condition()
         if inspect.isawaitable(found):
             found = await found
         if found:
             return
-        waited = time.monotonic() - began
-        if waited > within:
-            raise AssertionError(f"{condition} did not come true within {within:g} s")
-        await asyncio.sleep(min(_SHORTEST + _SHARE * waited, _LONGEST))
+        await asyncio.sleep(pause)
+
+
+def until(condition: Callable[[], bool], what: str = "", within: float = PATIENCE) -> None:
+    """Do the same in a test without a loop."""
+    for pause in _pauses(what or str(condition), within):
+        if condition():
+            return
+        time.sleep(pause)
+
+
+def _pauses(what: str, within: float) -> Iterator[float]:
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) <= within:
+        yield min(_SHORTEST + _SHARE * waited, _LONGEST)
+    raise AssertionError(f"not within {within:g} s: {what}")
 
 
 @asynccontextmanager

@@ -9,20 +9,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 import pytest
 from minio import Minio
-from psycopg import sql
 
 from deepoj_kit.embedded.postgres import postgres
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.testing import servers as shared
+from deepoj_kit.testing.databases import EMPTY, own_database
 from deepoj_kit.testing.scratch import scratch_directory
 from deepoj_kit.testing.servers import PASSWORD, Servers
 from deepoj_kit.testing.services import ServiceStarter
 
 _CLEANUP = pytest.StashKey[ExitStack]()
+MakeTemplate = Callable[[Callable[[str], None]], str]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -57,48 +57,32 @@ def servers(pytestconfig: pytest.Config) -> Servers:
 
 
 @pytest.fixture(scope="session")
-def make_template(servers: Servers) -> Iterator[Callable[[Callable[[str], None]], str]]:
+def make_template(servers: Servers) -> Iterator[MakeTemplate]:
     """Give a function that makes a database, lets its argument prepare it, and returns its name.
 
     Migrating takes longer than copying: migrate once, and copy for each test with `make_database`.
     """
-    made: list[str] = []
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
+    with ExitStack() as cleanup:
 
         def make(prepare: Callable[[str], None]) -> str:
-            name = f"template_{uuid4().hex}"
-            admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-            made.append(name)
-            prepare(urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl())
-            return name
+            url = cleanup.enter_context(own_database(servers))
+            prepare(url)
+            return urlsplit(url).path.removeprefix("/")
 
         yield make
-        for name in made:
-            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 @pytest.fixture
 def make_database(servers: Servers) -> Iterator[Callable[[str], str]]:
     """Give a function that copies a template database and returns the copy's URL."""
-    made: list[str] = []
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-
-        def make(template: str) -> str:
-            name = f"test_{uuid4().hex}"
-            copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
-            admin.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
-            made.append(name)
-            return urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
-
-        yield make
-        for name in made:
-            admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with ExitStack() as cleanup:
+        yield lambda template: cleanup.enter_context(own_database(servers, template))
 
 
 @pytest.fixture
 def postgres_url(make_database: Callable[[str], str]) -> str:
     """Return the URL of an empty database that only this test uses."""
-    return make_database("template0")
+    return make_database(EMPTY)
 
 
 @pytest.fixture

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-import psycopg
 from minio import Minio
-from psycopg import sql
 
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.testing.services import Service, ServiceStarter
-
-
-@contextmanager
-def own_database(servers: Servers, migrate: Callable[[str], None]) -> Iterator[str]:
-    """Make a database for a while; give its URL."""
-    name = f"test_{uuid4().hex}"
-    url = urlsplit(servers.postgres_url)._replace(path=f"/{name}").geturl()
-    with psycopg.connect(servers.postgres_url, autocommit=True) as admin:
-        admin.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        migrate(url)
-        yield url
-        admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def store_settings(servers: Servers, database: str) -> dict[str, str]:

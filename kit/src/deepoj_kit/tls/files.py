@@ -37,7 +37,8 @@ class Tls:
             raise TlsError(f"tls is {self.grpc}, so tls_ca has to name the authorities to trust")
         if self.grpc == "mutual" and self.certificate is None:
             raise TlsError("tls is mutual, so tls_certificate and tls_key have to be set")
-        self.context()
+        if self.used:
+            self.context()
 
     def context(self) -> ssl.SSLContext:
         """Make what a client needs: the system's authorities and ours, and our certificate."""

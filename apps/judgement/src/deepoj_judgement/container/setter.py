@@ -51,7 +51,10 @@ class SetterContainer(containers.DeclarativeContainer):
     clock = providers.Object(system_clock)
     new_id = providers.Singleton(Uuid7)
     toolchains = providers.Singleton(
-        InstalledToolchains, providers.Callable(language_table), settings.provided.toolchains
+        InstalledToolchains,
+        providers.Callable(language_table),
+        settings.provided.toolchains,
+        settings.provided.languages,
     )
     agent = providers.Singleton(agent_process, settings)
     sandbox = providers.Singleton(agent_sandbox, settings)

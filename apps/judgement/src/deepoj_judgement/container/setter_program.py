@@ -48,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
 async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
     if told.package is None:
         container = SetterContainer(settings=settings)
-        await container.toolchains().detect()
+        await _detect(container)
         emit(languages_event(container.toolchains(), container.toolchains().installed()))
         return
     if told.target is not None and told.target.exists():
@@ -60,11 +60,17 @@ async def _judge_locally(told: Arguments, settings: SetterSettings) -> None:
     try:
         package = read_package(told.package, settings.run_directory / "package", told.reading_options)
         container = SetterContainer(settings=settings, package=package)
-        await container.toolchains().detect()
+        await _detect(container)
         async with own_sandbox(container, settings):
             await container.roles()(package, told)
     finally:
         shutil.rmtree(settings.run_directory, ignore_errors=True)
+
+
+async def _detect(container: SetterContainer) -> None:
+    if unknown := container.toolchains().unknown():
+        raise SetterFailedError(Reason.UNKNOWN_LANGUAGE, unknown)
+    await container.toolchains().detect()
 
 
 def _own_directories(settings: SetterSettings) -> None:

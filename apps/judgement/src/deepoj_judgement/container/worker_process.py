@@ -25,7 +25,8 @@ async def serve(process: Process, settings: JudgementSettings) -> None:
     _prepare(settings)
     await _own_home(process, settings)
     await _stores(process, container, settings)
-    _check_languages(container, settings)
+    if unknown := container.toolchains().unknown():
+        raise StartError(unknown)
     await container.toolchains().detect()
     await _sandbox(process, container, settings)
     await process.enter(container.record())
@@ -47,14 +48,6 @@ def _prepare(settings: JudgementSettings) -> None:
         make_directories(settings)
     except OSError as error:
         raise StartError(f"{settings.directory} cannot be used (home): {error.strerror}") from error
-
-
-def _check_languages(container: Container, settings: JudgementSettings) -> None:
-    known = {row.slug for row in container.toolchains().table()}
-    if unknown := sorted(set(settings.languages) - known):
-        raise StartError(
-            f"languages names {', '.join(unknown)}, and the table has {', '.join(sorted(known))}"
-        )
 
 
 async def _own_home(process: Process, settings: JudgementSettings) -> None:

@@ -45,6 +45,12 @@ class InstalledToolchains:
         self._scripts = self._with_all(await self._examine(SCRIPTS))
         _log.info("languages", extra={"languages": {name: t.version for name, t in self._installed.items()}})
 
+    def unknown(self) -> str:
+        """Say what of `only` is in no table; nothing, when all of it is."""
+        known = {row.slug for row in self._table}
+        named = ", ".join(sorted(set(self._only) - known))
+        return named and f"languages names {named}, and the table has {', '.join(sorted(known))}"
+
     def table(self) -> tuple[Language, ...]:
         return self._table
 
