@@ -221,7 +221,6 @@ def test_a_pattern_matches_names_and_what_lies_below(pattern: str, path: str, ex
         ({"problem.yaml": HEAD + f"constants: {{n: {'x' * 10_001}}}\n"}, "n is longer than 10000 bytes"),
         ({"problem.yaml": "problem_format_version: 2025-09\n"}, "has no name"),
         ({"problem.yaml": "problem_format_version: 2099-01\nname: X\n"}, "not known"),
-        ({"static_validator/v.py": ""}, "static validator"),
         (
             {
                 "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\n",
@@ -256,7 +255,7 @@ def test_what_cannot_be_judged_is_refused_with_a_sentence(
         ("max_score: 10\nrequire_pass: secret/2-hard\n", "no earlier group"),
         ("max_score: 10\nrequire_pass: secret/0-first\n", "not pass-fail"),
         ("max_score: 10\nscore_aggregation: best\n", "must be one of"),
-        ("max_score: 10\nstatic_validation_score: 4\n", "static validation"),
+        ("max_score: 10\nstatic_validation_score: 4\n", "static_validation_score must be pass-fail"),
     ],
 )
 def test_groups_that_contradict_themselves_are_refused(

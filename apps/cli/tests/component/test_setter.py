@@ -216,6 +216,33 @@ def test_programs_with_scripts_of_their_own_are_built_and_run(small: Path) -> No
     assert "two does not compile: nothing to build with" in verified.stdout
 
 
+def test_sources_of_example_submissions_are_looked_at(small: Path) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\ntype: scoring\nname: Add\n"
+        "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {time_limit: 2}\n",
+        "static_validator/look.py": "import sys\n"
+        "text = open(sys.argv[2]).read()\nsys.exit(43 if sys.argv[4] in text else 42)\n",
+        "data/secret/test_group.yaml": "score_aggregation: sum\nstatic_validation_score: 30\n"
+        "static_validator_args: ['import']\n",
+        "submissions/submissions.yaml": "accepted: {score: 100}\n"
+        "rejected: {score: 70, secret/static_validation: {required: [WA]}}\n",
+        "submissions/rejected/imports.py": "import sys\n" + ADD,
+    }
+    for name, text in files.items():
+        (small / name).parent.mkdir(parents=True, exist_ok=True)
+        (small / name).write_text(text)
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 0, verified.output
+    again = small.parent / "again"
+    assert deepoj("export", small, again).exit_code == 0
+    verified = deepoj("verify", next(again.rglob("problem.yaml")).parent, "--case", "secret/*")
+    assert verified.exit_code == 0, verified.output
+    (small / "submissions/submissions.yaml").write_text("rejected: {score: 100}\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 1
+    assert "imports.py" in verified.stdout
+
+
 def test_what_a_validator_says_of_every_input_is_said_once(small: Path) -> None:
     (small / "input_validators/crash.py").write_text("import sys\nsys.exit('no input pleases me')\n")
     verified = deepoj("verify", small)
