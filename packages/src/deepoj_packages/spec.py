@@ -360,6 +360,8 @@ class Recipe:
     """What the program reads."""
     to_errors: bool = False
     """It prints to standard error, not to standard output."""
+    writes: str = ""
+    """The file it leaves with the content, in place of printing that; it may leave others too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

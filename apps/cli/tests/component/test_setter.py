@@ -471,6 +471,27 @@ def test_tests_are_made_by_the_programs_of_the_package(tmp_path: Path) -> None:
     assert (len(spec.cases), spec.recipes) == (3, ())
 
 
+def test_a_generator_may_write_several_tests_to_files(tmp_path: Path) -> None:
+    package = polygon(tmp_path / "add")
+    problem = (package / "problem.xml").read_text()
+    problem = problem.replace("\"gen 4 '5 6'\"", '"gen 5" from-file="8"').replace(
+        '"gen 7"', '"gen 5" from-file="9"'
+    )
+    (package / "problem.xml").write_text(problem)
+    writes = "import os, sys\nfor name in '89':\n    print(name, sys.argv[1], file=open(name, 'w'))\n"
+    (package / "files/gen.py").write_text(writes)
+    made = list(events("make-tests", ["--", str(package), str(tmp_path / "made.zip")]))
+    assert made[-1] == Finished(ok=True)
+    with zipfile.ZipFile(tmp_path / "made.zip") as archive:
+        assert [archive.read(f"tests/0{n}") for n in (2, 3)] == [b"8 5\n", b"9 5\n"]
+        assert [archive.read(f"tests/0{n}.a") for n in (2, 3)] == [b"13\n", b"14\n"]
+    for instead in ("", "os.symlink('/etc/passwd', '9')", "os.mkdir('9')", "os.mkfifo('9')"):
+        (package / "files/gen.py").write_text(f"{writes}os.remove('9')\n{instead}\n")
+        verified = deepoj("verify", package)
+        assert verified.exit_code == 1, instead
+        assert "tests/03 cannot be made by gen.py 5: it wrote no 9" in verified.output, verified.output
+
+
 def test_arguments_of_generators_may_hold_anything(tmp_path: Path) -> None:
     package = polygon(tmp_path / "add")
     description = package / "problem.xml"
