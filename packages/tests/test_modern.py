@@ -215,6 +215,10 @@ def test_a_pattern_matches_names_and_what_lies_below(pattern: str, path: str, ex
         ({"problem.yaml": HEAD + "type: [submit-answer, interactive]\n"}, "neither interactive nor"),
         ({"problem.yaml": HEAD + "type: [pass-fail, scoring]\n"}, "either pass-fail or scoring"),
         ({"problem.yaml": HEAD + "type: fun\n"}, "no problem type 'fun'"),
+        (
+            {"problem.yaml": HEAD + "limits: {time_multipliers: {ac_to_time_limit: 0}}\n"},
+            "ac_to_time_limit must be at least 1",
+        ),
         ({"problem.yaml": HEAD + "type: interactive\n"}, "output_validator"),
         ({"problem.yaml": HEAD + "constants: {'n-1': 5}\n"}, "'n-1' is not how a constant is called"),
         ({"problem.yaml": HEAD + "constants: {n: {tex: 5}}\n"}, "n has no value"),
