@@ -33,10 +33,27 @@ PLAIN: Files = {
     "init.yml": "points: 3\n" + CASES,
     **{f"{n}.{ending}": f"{n}\n" for n in (1, 2) for ending in ("in", "out")},
     "check.cpp": "int main() {}",
+    "check.py": "",
 }
 WEIGHED = "{name: linematches, args: {point_distribution: [1, 3]}}"
 PATTERNS = r"{input_format: '(?P<case>\w)\.A', output_format: '(?P<case>.)\.b', case_points: [2, 3]}"
+HOSTILE_FLAGS = (
+    "-D", "-DA B", '-DA="x"', "-DA=1 #include", "-DA(x)=x", "-I/etc", "-include", "@file", "-fplugin=x.so",
+)  # fmt: skip
+HOSTILE_ORDERS = (
+    "{output_file} {input_file}",
+    "x {input_file} {output_file} {answer_file}",
+    "{input_file} {output_file} {answer_file} {input_file}",
+    "{input_file.__class__}",
+    "{input_file}" * 3,
+    '{input_file} "',
+    "{0}",
+)
 Read = Callable[..., ProblemSpec]
+
+
+def bridged(args: str, files: str = "check.cpp") -> str:
+    return f"checker: {{name: bridged, args: {{files: {files}, {args}}}}}\n{CASES}"
 
 
 def zipped(*names: str) -> bytes:
@@ -205,6 +222,49 @@ def test_programs_that_look_at_answers(read: Read) -> None:
     assert any("programs must flush" in warning for warning in spec.warnings)
 
 
+def test_what_flags_define_stands_before_the_sources_and_what_is_of_taste_is_said(read: Read) -> None:
+    init = "checker: {name: bridged, args: {files: [check.cpp, h.h], flags: [-DA, -DB=7, -O3, -std=c++11]}}\n"
+    spec = read(init + CASES, h__h="//")
+    assert isinstance(spec.validator, OutputValidator)
+    contents = {file.name: spec.path(file).read_text() for file in spec.validator.program.files}
+    assert contents == {
+        "check.cpp": "#define A 1\n#define B 7\n#line 1\nint main() {}",
+        "h.h": "//",
+    }
+    assert [warning for warning in spec.warnings if "the flag" in warning] == [
+        f"init.yml: checker: args: the flag {flag} is not used here: a program is compiled as submissions in "
+        "its language are"
+        for flag in ("-O3", "-std=c++11")
+    ]
+
+
+def test_generators_of_one_source_with_different_flags_are_two(read: Read) -> None:
+    tests = "".join(f"- {{generator: {{source: check.cpp, flags: [-DN={n}]}}}}\n" for n in (1, 2, 1))
+    made = [recipe.program for recipe in read("test_cases:\n" + tests).recipes]
+    assert len({program.at for program in made}) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "order", "convention", "told"),
+    [
+        ("default", "{input_file} {output_file} {answer_file}", Convention.DMOJ, ()),
+        ("default", "{input_file} {output_file} {answer_file} -x 'a b'", Convention.DMOJ, ("-x", "a b")),
+        ("default", "{input_file} {output_file}", Convention.QDUOJ, ()),
+        ("default", "{input_file} {output_file} 5", Convention.QDUOJ, ("5",)),
+        ("coci", "{input_file} {output_file} {answer_file} 1", Convention.COCI, ("1",)),
+        ("peg", "{answer_file} {output_file} {input_file} 1", Convention.PEG, ("1",)),
+    ],
+)
+def test_a_program_may_be_told_more_than_its_files(
+    read: Read, kind: str, order: str, convention: Convention, told: tuple[str, ...]
+) -> None:
+    args = f'{{files: check.cpp, type: {kind}, args_format_string: "{order}"}}'
+    spec = read(f"checker: {{name: bridged, args: {args}}}\n{CASES}")
+    assert isinstance(spec.validator, OutputValidator)
+    assert spec.validator.convention is convention
+    assert {case.output_validator_args for case in spec.cases} == {told}
+
+
 def test_a_grader_is_linked_with_submissions(read: Read) -> None:
     spec = read(f"signature_grader: {{entry: h.c, header: h.h}}\n{CASES}", h__c="//", h__h="//")
     assert [(each.language, each.main) for each in spec.included] == [("c", "h.c"), ("cpp", "h.cpp")]
@@ -234,7 +294,12 @@ def test_line_ends_become_ours_unless_data_is_binary(read: Read) -> None:
         ("checker: {name: linematches, args: {point_distribution: [0, 0]}}\n" + CASES, "above nothing"),
         ("checker: {name: linematches, args: {point_distribution: [1, x]}}\n" + CASES, "above nothing"),
         ("checker: {name: sorted, args: {split_on: words}}\n" + CASES, "split_on"),
-        ("checker: {name: bridged, args: {files: check.cpp, flags: [-x]}}\n" + CASES, "flags cannot be used"),
+        (bridged("flags: [-x]"), "flag '-x' cannot be used"),
+        *((bridged(f"flags: ['{flag}']"), "the flag") for flag in HOSTILE_FLAGS),
+        (bridged(f"flags: [{'-DA,' * 51}]"), "more than 50 flags"),
+        (bridged("flags: [-DA]", "check.py"), "only C and C\\+\\+ know"),
+        (bridged("type: default", "[check.cpp, ./check.cpp]"), "under one name"),
+        *((bridged(f"args_format_string: '{order}'"), "args_format_string is") for order in HOSTILE_ORDERS),
         ("checker: {name: bridged, args: {files: check.cpp, type: odd}}\n" + CASES, "type 'odd' cannot"),
         ("checker: {name: bridged, args: {files: ../x.cpp}}\n" + CASES, "is not in the package"),
         ("checker: {name: floats, args: {precision: 1e9}}\n" + CASES, "precision must be"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import tempfile
 import zipfile
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deepoj_packages.foreign.problem_set import RefusedProblem
 from deepoj_packages.options import ReadingLimits, ReadingOptions, Told
 from deepoj_packages.read_package import read_problems
 from deepoj_packages.refusal import PackageRefusedError
@@ -222,3 +224,27 @@ def test_whatever_a_file_says_the_problem_is_made_of_the_package(
         package = write_package(Path(directory) / "p", {**FORMATS[name], file: text})
         for spec in read(package, Path(directory) / "into"):
             assert_made_of(package, Path(directory) / "into", spec)
+
+
+def sentences(place: Path, into: Path) -> list[str]:
+    try:
+        found = read_problems(place, into, OPTIONS)
+    except PackageRefusedError as refused:
+        return [refused.sentence]
+    return [each.sentence for each in found.problems if isinstance(each, RefusedProblem)]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_refusal_is_one_short_sentence_however_long_what_it_is_about(tmp_path: Path, name: str) -> None:
+    control = FORMATS[name][CONTROL[name]]
+    assert isinstance(control, str)
+    said = []
+    for number, word in enumerate(re.finditer(r"[\w.%/-]+", control)):
+        long = ("9" if word[0].isdecimal() else "x") * 3000
+        text = control[: word.start()] + long + control[word.end() :]
+        place = write_package(tmp_path / f"{number}", {**FORMATS[name], CONTROL[name]: text})
+        said += sentences(place, tmp_path / f"into-{number}")
+    assert said
+    for sentence in said:
+        assert len(sentence) < 600, sentence
+        assert "\n" not in sentence

@@ -215,13 +215,16 @@ def test_a_pattern_matches_names_and_what_lies_below(pattern: str, path: str, ex
         ({"problem.yaml": HEAD + "type: [submit-answer, interactive]\n"}, "neither interactive nor"),
         ({"problem.yaml": HEAD + "type: [pass-fail, scoring]\n"}, "either pass-fail or scoring"),
         ({"problem.yaml": HEAD + "type: fun\n"}, "no problem type 'fun'"),
+        (
+            {"problem.yaml": HEAD + "limits: {time_multipliers: {ac_to_time_limit: 0}}\n"},
+            "ac_to_time_limit must be at least 1",
+        ),
         ({"problem.yaml": HEAD + "type: interactive\n"}, "output_validator"),
         ({"problem.yaml": HEAD + "constants: {'n-1': 5}\n"}, "'n-1' is not how a constant is called"),
         ({"problem.yaml": HEAD + "constants: {n: {tex: 5}}\n"}, "n has no value"),
         ({"problem.yaml": HEAD + f"constants: {{n: {'x' * 10_001}}}\n"}, "n is longer than 10000 bytes"),
         ({"problem.yaml": "problem_format_version: 2025-09\n"}, "has no name"),
         ({"problem.yaml": "problem_format_version: 2099-01\nname: X\n"}, "not known"),
-        ({"static_validator/v.py": ""}, "static validator"),
         (
             {
                 "problem.yaml": "problem_format_version: 2023-07-draft\nname: X\n",
@@ -256,7 +259,7 @@ def test_what_cannot_be_judged_is_refused_with_a_sentence(
         ("max_score: 10\nrequire_pass: secret/2-hard\n", "no earlier group"),
         ("max_score: 10\nrequire_pass: secret/0-first\n", "not pass-fail"),
         ("max_score: 10\nscore_aggregation: best\n", "must be one of"),
-        ("max_score: 10\nstatic_validation_score: 4\n", "static validation"),
+        ("max_score: 10\nstatic_validation_score: 4\n", "static_validation_score must be pass-fail"),
     ],
 )
 def test_groups_that_contradict_themselves_are_refused(

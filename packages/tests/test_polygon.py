@@ -307,11 +307,21 @@ def test_what_a_standard_package_leaves_out_is_made(read: Read) -> None:
     assert spec.source == spec.root.parent.parent / "p"
 
 
+def test_one_call_of_a_generator_may_write_several_tests(read: Read) -> None:
+    tests = '<test cmd="gen 2" from-file="3"/><test cmd="gen 2" from-file="4"/>'
+    spec = read({"problem.xml": problem(tests=tests)}, without=("tests/01", "tests/02"))
+    made = [(str(each.packed_as), each.arguments, each.writes) for each in spec.recipes]
+    assert made == [("tests/01", ("2",), "3"), ("tests/02", ("2",), "4")]
+
+
 @pytest.mark.parametrize(
     ("tests", "sentence"),
     [
         ('<test method="manual"/>', "nothing says how it is made"),
-        ('<test cmd="gen 1" from-file="2"/>', "one of several that a generator writes"),
+        *(
+            (f'<test cmd="gen 1" from-file="{name}"/>', "the name of a file is expected")
+            for name in ("../2", "/etc/passwd", "a/2", "-2", "..", "2&#10;3", "2" * 101)
+        ),
         ('<test cmd="other 1"/>', "the generator 'other' is not in the package"),
         ('<test cmd="gen 1 | sort"/>', "more than a generator with arguments"),
         ('<test cmd="gen \'"/>', "more than a generator with arguments"),

@@ -321,7 +321,10 @@ def test_tests_that_are_not_there_are_made(read: Read) -> None:
         ({"task.yaml": TASK + GROUPED + "[[1, 'x']]"}, "names no tests"),
         ({"task.yaml": TASK + GROUPED + "[[1, '(']]"}, "no regular expr"),
         ({"task.yaml": TASK + GROUPED + str([[1, "."]] * 101)}, "has more than 100 groups"),
-        ({"task.yaml": TASK + "num_processes: 1e6\n", "check/manager.cpp": "//"}, "from 1 to 10"),
+        *(
+            ({"task.yaml": TASK + f"num_processes: {count}\n", "check/manager.cpp": "//"}, "from 1 to 10")
+            for count in ("1e6", "0", "-1", "1.5")
+        ),
         ({"task.yaml": TASK + "primary_language: ../x\n"}, "no code of a language"),
         ({"gen/GEN": "1\n#ST: 3\n1\n"}, r"gen/GEN \(line 2\): there are tests before the first subtask"),
         ({"gen/GEN": "#ST: x\n"}, r"gen/GEN \(line 1\): the points of a subtask must be a number"),

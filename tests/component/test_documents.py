@@ -51,7 +51,10 @@ INCLUDED: Final = IncludedFiles(
 FIRST, *OTHERS = OLDER.suite.cases
 CALLED: Final = replace(
     OLDER.suite,
-    cases=(replace(FIRST, arguments=("", "a b"), files=(SourceFile("a.txt", hash_of(b"3")),)), *OTHERS),
+    cases=(
+        replace(FIRST, arguments=("", "a b"), files=(SourceFile("a.txt", hash_of(b"3")),)),
+        *(replace(each, of_source=True) for each in OTHERS),
+    ),
     bundles=(
         Bundle(
             name="together",
@@ -73,6 +76,7 @@ EXAMPLES: Final[tuple[tuple[Shape[Any], object], ...]] = (
             checker=INTERACTOR,
             form=SubmissionForm(included=(INCLUDED,)),
             grader=GRADER,
+            source_checker=replace(PROGRAM, convention=Convention.SOURCE),
         ),
     ),
     (

@@ -39,6 +39,7 @@ ENGLISH = Statement("en", "Sum", "Add.")
 SOURCE = SourceFile("check.py", hash_of(b"check"))
 INCLUDED = IncludedFiles(languages=frozenset(), files=(SourceFile("grader.cpp", hash_of(b"g")),))
 PROGRAM = ProgramChecker(sources=(SOURCE,), language=PYTHON, convention=Convention.ICPC)
+OF_SOURCE = replace(PROGRAM, convention=Convention.SOURCE)
 
 
 def _suite(**changes: object) -> Suite:
@@ -74,6 +75,7 @@ READS_A_FILE = SubmissionForm(file_names=FileNames(input="a.in", output="a.out")
         replace(JUDGING, form=SubmissionForm(file_names=FileNames(input="a.in"))),
         replace(JUDGING, form=SubmissionForm(included=(INCLUDED,))),
         replace(JUDGING, form=SubmissionForm(answers=True)),
+        replace(JUDGING, suite=_suite(of_source=True), source_checker=OF_SOURCE),
         replace(
             JUDGING,
             suite=replace(SUITE, groups=(replace(SUITE.groups[0], lowered_by_dependencies=True),)),
@@ -135,6 +137,34 @@ def test_more_cases_than_fit_a_message_are_refused() -> None:
     [
         (lambda: replace(JUDGING, suite=_suite(time_ms=-1)), "time_limit_out_of_range"),
         (lambda: replace(JUDGING, suite=_suite(memory_bytes=1)), "memory_limit_out_of_range"),
+        (lambda: replace(JUDGING, suite=_suite(of_source=True)), "source_checker_missing"),
+        (lambda: replace(JUDGING, source_checker=OF_SOURCE), "source_checker_unused"),
+        (
+            lambda: replace(JUDGING, suite=_suite(of_source=True), source_checker=PROGRAM),
+            "source_checker",
+        ),
+        (lambda: replace(JUDGING, checker=OF_SOURCE), "checker_of_source"),
+        (lambda: replace(OF_SOURCE, interactive=True), "checker_interactive"),
+        (lambda: replace(OF_SOURCE, passes=2), "checker_passes"),
+        (
+            lambda: replace(
+                JUDGING,
+                suite=_suite(of_source=True),
+                source_checker=replace(OF_SOURCE, arguments=("x" * 200,)),
+            ),
+            "checker_arguments_too_long",
+        ),
+        (
+            lambda: replace(
+                JUDGING,
+                suite=_suite(of_source=True),
+                source_checker=OF_SOURCE,
+                form=SubmissionForm(answers=True),
+            ),
+            "answers_alone",
+        ),
+        (lambda: _suite(of_source=True, arguments=("a",)), "case_of_source"),
+        (lambda: _suite(of_source=True, time_ms=500), "case_of_source"),
         (
             lambda: replace(
                 JUDGING,
@@ -253,6 +283,12 @@ def test_a_file_of_a_case_cannot_have_a_name_that_leads_elsewhere(name: str) -> 
 def test_a_case_may_have_arguments_of_any_text_and_files_in_directories() -> None:
     suite = _suite(arguments=("", " ", "'\"$(id)", "a\nb", "é"), files=_files("map.txt", "a/b/c.txt", "é"))
     assert suite.cases[0].contents == (SUITE.cases[0].input, SUITE.cases[0].answer, *(hash_of(b""),) * 3)
+
+
+def test_a_case_about_the_source_has_arguments_that_the_checker_of_outputs_would_not_take() -> None:
+    suite = _suite(of_source=True, checker_arguments=("--strict",))
+    judging = replace(JUDGING, suite=suite, source_checker=OF_SOURCE)
+    assert judging.programs == (OF_SOURCE,)
 
 
 def test_tags_are_folded_so_that_two_spellings_are_one() -> None:

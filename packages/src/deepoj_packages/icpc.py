@@ -10,7 +10,7 @@ from deepoj_packages.legacy.reader import read_legacy
 from deepoj_packages.modern.constants import Constants, filled, read_constants, write_out
 from deepoj_packages.modern.reader import read_modern
 from deepoj_packages.options import ReadingOptions
-from deepoj_packages.refusal import unsupported
+from deepoj_packages.refusal import shortened, unsupported
 from deepoj_packages.shared.own_validators import known_again
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.spec import FormatVersion, ProblemSpec, Recipe
@@ -43,7 +43,8 @@ def read_icpc(root: Path, short_name: str, options: ReadingOptions, made: Path |
             spec = read_modern(reading, section, short_name, draft=is_draft)
         case _:
             raise unsupported(
-                f"problem.yaml: version {version!r} of the format is not known; legacy and 2025-09 are"
+                f"problem.yaml: version {shortened(version)!r} of the format is not known; "
+                "legacy and 2025-09 are"
             )
     _refuse_answers_of_called(spec, recipes)
     # They stood for what is to be made, so that the cases were found.

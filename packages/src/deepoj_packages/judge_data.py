@@ -29,6 +29,7 @@ from deepoj_languages.table import language_table, source_name_of_package
 from deepoj_packages.languages import slugs_of
 from deepoj_packages.refusal import invalid, unsupported
 from deepoj_packages.spec import (
+    SAMPLE,
     Bundle,
     Case,
     DefaultValidator,
@@ -41,12 +42,13 @@ from deepoj_packages.spec import (
     ProblemLimits,
     ProblemSpec,
     Program,
+    StaticCase,
 )
 
 ContentOf = Callable[[PurePosixPath], ContentHash]
 """The hash of a file of the package, under which its content is or will be found."""
 EMPTY = hash_of(b"")
-"""Stands for an answer file that is not there."""
+"""Stands for a file of a case that is not there."""
 
 _DEFAULT_MEMORY_MIB = 2048
 _DEFAULT_OUTPUT_MIB = 8
@@ -76,7 +78,7 @@ def judged_suite(spec: ProblemSpec, content: ContentOf) -> Suite:
     try:
         return Suite(
             groups=tuple(_group(group) for group in spec.groups),
-            cases=tuple(_case(case, content, shared) for case in spec.cases),
+            cases=tuple(_cases(spec, content, shared)),
             stop=StopPolicy.RUN_ALL if spec.runs_all else StopPolicy.FIRST_FAILURE,
             bundles=tuple(map(_bundle, spec.bundles)),
         )
@@ -131,6 +133,21 @@ def judged_grader(spec: ProblemSpec, content: ContentOf, language: LanguageSlug 
         return Grader(sources=sources, language=language, limits=_validation_limits(spec.limits))
     except InvalidValueError as error:
         raise invalid(f"the grader cannot be used: {error}") from error
+
+
+def judged_source_checker(
+    spec: ProblemSpec, content: ContentOf, language: LanguageSlug | None
+) -> ProgramChecker | None:
+    """`language` is ours for that of the static validator, where there is one."""
+    if spec.static_validator is None or language is None:
+        return None
+    validator = OutputValidator(
+        program=spec.static_validator, scores=spec.scoring, convention=Convention.SOURCE
+    )
+    try:
+        return _program_checker(spec, validator, content, language, ())
+    except InvalidValueError as error:
+        raise invalid(f"the static validator cannot be used: {error}") from error
 
 
 def judged_form(spec: ProblemSpec, content: ContentOf) -> SubmissionForm:
@@ -292,6 +309,28 @@ def _bundle(bundle: Bundle) -> domain_suite.Bundle:
         unbounded=bundle.unbounded,
         breaks_on_reject=bundle.breaks_on_reject,
         grader_arguments=bundle.grader_args,
+    )
+
+
+def _cases(spec: ProblemSpec, content: ContentOf, shared: tuple[str, ...]) -> list[domain_case.Case]:
+    cases = [_case(case, content, shared) for case in spec.cases]
+    if not spec.static_cases:
+        return cases
+    place = {group.name: number for number, group in enumerate(spec.groups)}
+    cases = [*map(_static_case, spec.static_cases), *cases]
+    return sorted(cases, key=lambda case: place.get(case.group, len(place)))
+
+
+def _static_case(case: StaticCase) -> domain_case.Case:
+    return domain_case.Case(
+        name=case.name,
+        group=case.group,
+        input=EMPTY,
+        answer=EMPTY,
+        points=Score.points(case.points),
+        is_sample=case.group == SAMPLE,
+        checker_arguments=case.arguments or None,
+        of_source=True,
     )
 
 

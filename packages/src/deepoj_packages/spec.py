@@ -264,6 +264,19 @@ class Case:
     full_feedback: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaticCase:
+    """A test of what was submitted, which is not run for it: the static validator decides it."""
+
+    name: str
+    """The path of its settings below `data`, with a name of its own in place of theirs."""
+    group: str
+    points: Decimal = Decimal(0)
+    """As those of a case."""
+    arguments: tuple[str, ...] = ()
+    """For the static validator."""
+
+
 class Outcome(StrEnum):
     """The verdicts an expectation may name."""
 
@@ -347,6 +360,8 @@ class Recipe:
     """What the program reads."""
     to_errors: bool = False
     """It prints to standard error, not to standard output."""
+    writes: str = ""
+    """The file it leaves with the content, in place of printing that; it may leave others too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,6 +384,9 @@ class ProblemSpec:
     bundles: tuple[Bundle, ...] = ()
     cases: tuple[Case, ...]
     """Group by group, in the one order they are judged in."""
+    static_cases: tuple[StaticCase, ...] = ()
+    """Each is judged before the cases of its group."""
+    static_validator: Program | None = None
     grader: Program | None = None
     runs_all: bool = field(default=False, compare=False)
     """The setter wants every case judged even when the verdict is known; 2025-09 cannot say it."""

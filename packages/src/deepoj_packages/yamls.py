@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 import yaml
 
 from deepoj_packages.options import ReadingLimits
-from deepoj_packages.refusal import PackageRefusedError, Reason, invalid
+from deepoj_packages.refusal import PackageRefusedError, Reason, invalid, shortened
 
 _NULL = "tag:yaml.org,2002:null"
 _TRUE = frozenset({"true", "yes", "on"})
@@ -28,7 +28,7 @@ class Section:
             if not isinstance(key, yaml.ScalarNode):
                 raise _bad(where, "has a key that is not a plain word")
             if key.value in self._values:
-                raise _bad(where, f"has the key {key.value!r} twice")
+                raise _bad(where, f"has the key {shortened(key.value)!r} twice")
             self._values[key.value] = value
 
     def unknown(self) -> list[str]:
@@ -57,7 +57,9 @@ class Section:
     def choice(self, key: str, allowed: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)
         if value not in allowed:
-            raise invalid(f"{self.where}: {key} must be one of {', '.join(allowed)}, not {value!r}")
+            raise invalid(
+                f"{self.where}: {key} must be one of {', '.join(allowed)}, not {shortened(value)!r}"
+            )
         return value
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -65,7 +67,7 @@ class Section:
         if not value:
             return default
         if value not in _TRUE | _FALSE:
-            raise invalid(f"{self.where}: {key} must be true or false, not {value!r}")
+            raise invalid(f"{self.where}: {key} must be true or false, not {shortened(value)!r}")
         return value in _TRUE
 
     def decimal(self, key: str, default: Decimal | None = None) -> Decimal | None:
@@ -141,9 +143,9 @@ def decimal_of(text: str, what: str) -> Decimal:
     try:
         value = Decimal(text)
     except InvalidOperation:
-        raise invalid(f"{what} must be a number, not {text!r}") from None
+        raise invalid(f"{what} must be a number, not {shortened(text)!r}") from None
     if not value.is_finite() or value.adjusted() > _DIGITS or value.as_tuple().exponent < -_DIGITS:  # type: ignore[operator]  # a finite number has a whole exponent
-        raise invalid(f"{what} is no number a judge could use: {text!r}")
+        raise invalid(f"{what} is no number a judge could use: {shortened(text)!r}")
     return value
 
 

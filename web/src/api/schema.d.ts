@@ -137,6 +137,7 @@ export interface Case {
   memory_bytes?: number | null;
   arguments?: string[];
   files?: NamedObject[];
+  of_source?: boolean;
 }
 
 export type CaseFile = "input" | "answer";
@@ -286,7 +287,7 @@ export interface Contests {
   page: PageInfo;
 }
 
-export type Convention = "cms" | "coci" | "dmoj" | "hustoj" | "icpc" | "lemon" | "peg" | "qduoj" | "syzoj" | "testlib" | "uoj";
+export type Convention = "cms" | "coci" | "dmoj" | "hustoj" | "icpc" | "lemon" | "peg" | "qduoj" | "source" | "syzoj" | "testlib" | "uoj";
 
 export interface CountedSubmission {
   submission_id: string;
@@ -584,6 +585,7 @@ export interface JudgeSpec {
   form?: SubmissionForm | null;
   bundles?: Bundle[];
   grader?: Grader | null;
+  source_checker?: CheckerProgram | null;
 }
 
 export type Lane = "heavy" | "light";

@@ -218,6 +218,33 @@ def test_programs_with_scripts_of_their_own_are_built_and_run(small: Path) -> No
     assert "two does not compile: nothing to build with" in verified.stdout
 
 
+def test_sources_of_example_submissions_are_looked_at(small: Path) -> None:
+    files = {
+        "problem.yaml": "problem_format_version: 2025-09\ntype: scoring\nname: Add\n"
+        "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {time_limit: 2}\n",
+        "static_validator/look.py": "import sys\n"
+        "text = open(sys.argv[2]).read()\nsys.exit(43 if sys.argv[4] in text else 42)\n",
+        "data/secret/test_group.yaml": "score_aggregation: sum\nstatic_validation_score: 30\n"
+        "static_validator_args: ['import']\n",
+        "submissions/submissions.yaml": "accepted: {score: 100}\n"
+        "rejected: {score: 70, secret/static_validation: {required: [WA]}}\n",
+        "submissions/rejected/imports.py": "import sys\n" + ADD,
+    }
+    for name, text in files.items():
+        (small / name).parent.mkdir(parents=True, exist_ok=True)
+        (small / name).write_text(text)
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 0, verified.output
+    again = small.parent / "again"
+    assert deepoj("export", small, again).exit_code == 0
+    verified = deepoj("verify", next(again.rglob("problem.yaml")).parent, "--case", "secret/*")
+    assert verified.exit_code == 0, verified.output
+    (small / "submissions/submissions.yaml").write_text("rejected: {score: 100}\n")
+    verified = deepoj("verify", small)
+    assert verified.exit_code == 1
+    assert "imports.py" in verified.stdout
+
+
 def test_what_a_validator_says_of_every_input_is_said_once(small: Path) -> None:
     (small / "input_validators/crash.py").write_text("import sys\nsys.exit('no input pleases me')\n")
     verified = deepoj("verify", small)
@@ -451,6 +478,27 @@ def test_tests_are_made_by_the_programs_of_the_package(tmp_path: Path) -> None:
     }  # fmt: skip
     spec = read_package(tmp_path / "made.zip", tmp_path / "into")
     assert (len(spec.cases), spec.recipes) == (3, ())
+
+
+def test_a_generator_may_write_several_tests_to_files(tmp_path: Path) -> None:
+    package = polygon(tmp_path / "add")
+    problem = (package / "problem.xml").read_text()
+    problem = problem.replace("\"gen 4 '5 6'\"", '"gen 5" from-file="8"').replace(
+        '"gen 7"', '"gen 5" from-file="9"'
+    )
+    (package / "problem.xml").write_text(problem)
+    writes = "import os, sys\nfor name in '89':\n    print(name, sys.argv[1], file=open(name, 'w'))\n"
+    (package / "files/gen.py").write_text(writes)
+    made = list(events("make-tests", ["--", str(package), str(tmp_path / "made.zip")]))
+    assert made[-1] == Finished(ok=True)
+    with zipfile.ZipFile(tmp_path / "made.zip") as archive:
+        assert [archive.read(f"tests/0{n}") for n in (2, 3)] == [b"8 5\n", b"9 5\n"]
+        assert [archive.read(f"tests/0{n}.a") for n in (2, 3)] == [b"13\n", b"14\n"]
+    for instead in ("", "os.symlink('/etc/passwd', '9')", "os.mkdir('9')", "os.mkfifo('9')"):
+        (package / "files/gen.py").write_text(f"{writes}os.remove('9')\n{instead}\n")
+        verified = deepoj("verify", package)
+        assert verified.exit_code == 1, instead
+        assert "tests/03 cannot be made by gen.py 5: it wrote no 9" in verified.output, verified.output
 
 
 def test_arguments_of_generators_may_hold_anything(tmp_path: Path) -> None:

@@ -91,6 +91,9 @@ class Bench:
     files: Mapping[str, str] = field(default_factory=dict)
     """Of each case."""
     grader: Grader | None = None
+    source_checker: ProgramChecker | None = None
+    """With one there is a case `source` before the others."""
+    source_points: Score = ZERO
     case_points: Score = ZERO
 
     async def judge(
@@ -106,9 +109,12 @@ class Bench:
     ) -> Judged:
         """`contents`: what the checker and included files are made of."""
         numbered = enumerate(cases, start=1)
+        empty = hash_of(b"")
+        of_source = Case("source", group.name, empty, empty, points=self.source_points, of_source=True)
         suite = Suite(
             (group,),
-            tuple(
+            (of_source,) * (self.source_checker is not None)
+            + tuple(
                 Case(
                     str(number),
                     group.name,
@@ -129,8 +135,9 @@ class Bench:
         spec = JudgeSpec(
             suite=suite, limits=limits, checker=checker or TokenChecker(),
             language_limits=((slug, limits),), form=self.form, grader=self.grader,
+            source_checker=self.source_checker,
         )  # fmt: skip
-        texts = [*contents, *self.files.values(), *(text for case in cases for text in case)]
+        texts = ["", *contents, *self.files.values(), *(text for case in cases for text in case)]
         judge = Judge(
             specs=OneSpec(REVISION, spec), data=MemoryData(*(text.encode() for text in texts)),
             programs=self.programs, cache=MemoryJudgeCache(), toolchains=self.toolchains,

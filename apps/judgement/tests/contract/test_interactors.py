@@ -205,6 +205,27 @@ async def test_an_interactor_that_floods_a_solution_that_left_is_told_by_the_sig
         assert (said, message) == (Verdict.WRONG_ANSWER, "the solution left the conversation")
 
 
+LEAVES = "import os, time\nprint(1, flush=True)\nos.close(0)\n"
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("time.sleep(60)", Verdict.TIME_LIMIT),
+        ("while True: pass", Verdict.TIME_LIMIT),
+        ("1 / 0", Verdict.RUNTIME_ERROR),
+        ("x = bytearray(1 << 33)", Verdict.MEMORY_LIMIT),
+    ],
+)
+@pytest.mark.parametrize("start", ["", DEFAULT_SIGPIPE], ids=["exception", "signal"])
+async def test_a_solution_that_stops_listening_cannot_make_its_end_the_interactors_fault(
+    bench: Bench, start: str, end: str, said: Verdict
+) -> None:
+    flood = "while True: print('x' * 10000)"
+    found, message = await verdict(bench, start + flood, LEAVES + end, SHORT_CPU)
+    assert found is said, message
+
+
 async def test_a_solution_that_reads_to_the_end_sees_the_end_of_an_interactor_that_goes_on(
     bench: Bench,
 ) -> None:

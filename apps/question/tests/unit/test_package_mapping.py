@@ -72,6 +72,20 @@ TRANSLATED: Files = {
     "statement/problem.sv.pdf": b"%PDF-1.4",
     "statement/problem.de.pdf": b"%PDF-1.5",
 }
+LOOKED_AT: Files = {
+    "static_validator/look.py": "import sys; sys.exit(42)",
+    "data/sample/test_group.yaml": "static_validation_score: pass-fail\n",
+    "data/secret/a/test_group.yaml": "static_validation_score: pass-fail\nstatic_validator_args: [a]\n",
+    "data/secret/b/test_group.yaml": "",
+    "data/secret/b/1.in": "",
+    "data/secret/b/1.ans": "",
+}
+LOOKED_AT_FOR_POINTS: Files = {
+    "static_validator/look.py": "import sys; sys.exit(42)",
+    "data/secret/b/test_group.yaml": (
+        "max_score: 60\nrequire_pass: [secret/a]\nscore_aggregation: sum\nstatic_validation_score: 30\n"
+    ),
+}
 PASSES: Files = {
     "problem.yaml": "problem_format_version: 2025-09\nname: Add\ntype: [multi-pass, interactive]\n"
     "uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {validation_passes: 3}\n",
@@ -246,6 +260,8 @@ def test_what_cannot_be_shown_is_refused_with_the_name_of_the_file(tmp_path: Pat
         {**MODERN, **DRIVEN},
         {**MODERN, **CALLED},
         {**MODERN, "output_validator/build": "#!/bin/sh\n", "output_validator/a.cpp": ""},
+        {**{name: text for name, text in MODERN.items() if "data/secret" not in name}, **LOOKED_AT},
+        {**SCORING, **LOOKED_AT_FOR_POINTS},
     ],
     ids=[
         "pass-fail",
@@ -256,6 +272,8 @@ def test_what_cannot_be_shown_is_refused_with_the_name_of_the_file(tmp_path: Pat
         "included files",
         "arguments and files of cases",
         "scripts",
+        "static validation",
+        "static validation for points",
     ],
 )
 def test_an_exported_package_says_the_same(tmp_path: Path, files: Files) -> None:
@@ -327,6 +345,7 @@ PROGRAM = ProgramChecker(
     sources=(SourceFile("check.py", hash_of(b"check")),), language=PYTHON, convention=Convention.ICPC
 )
 SHORT = replace(JUDGING.suite.cases[0], time_ms=500)
+OF_SOURCE = [replace(case, of_source=True) for case in JUDGING.suite.cases[:2]]
 LOWERED = replace(JUDGING.suite.groups[0], lowered_by_dependencies=True)
 
 
@@ -356,10 +375,16 @@ PER_LANGUAGE = replace(JUDGING.allowance, per_language=(LanguageAllowance(langua
         replace(JUDGING, form=graded(language_slug("cpp17"), "grader.cpp")),
         replace(JUDGING, suite=replace(JUDGING.suite, cases=(SHORT, *JUDGING.suite.cases[1:]))),
         replace(JUDGING, suite=replace(JUDGING.suite, groups=(LOWERED,))),
+        replace(
+            JUDGING,
+            source_checker=replace(PROGRAM, convention=Convention.SOURCE),
+            suite=replace(JUDGING.suite, cases=(*OF_SOURCE, *JUDGING.suite.cases[2:])),
+        ),
     ],
     ids=[
         "lines", "testlib", "limits of a language", "files by name", "a grader of another name",
         "one language of several", "limits of a case", "a lowered group",
+        "two cases about the source",
     ],
 )  # fmt: skip
 def test_what_no_package_can_say_is_refused_instead_of_being_lost(tmp_path: Path, judging: Judging) -> None:

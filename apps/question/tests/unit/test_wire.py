@@ -178,6 +178,9 @@ def test_what_a_setter_sends_of_a_submission_and_of_a_case_is_shown_again() -> N
     spec.form.included.add(languages=["python3"], files=[named], main="grader.py", source_name="solution.py")
     spec.form.included.add(languages=["java"], files=[named], before="grader.py")
     spec.form.included.add(languages=["c11"], files=[named], after="grader.py")
+    spec.cases[1].of_source = True
+    spec.source_checker.CopyFrom(program().program)
+    spec.source_checker.convention, spec.source_checker.passes = pb.CHECKER_CONVENTION_SOURCE, 1
     judging = judging_of(a_draft(spec))
     assert (judging.suite.cases[0].time_ms, judging.suite.cases[0].memory_bytes) == (500, 1 << 24)
     assert [each.passes for each in programs_of(judging.checker)] == [1, 1]
@@ -188,6 +191,7 @@ def test_what_a_setter_sends_of_a_submission_and_of_a_case_is_shown_again() -> N
     assert shown.cases[0].arguments == spec.cases[0].arguments
     assert shown.cases[0].files == spec.cases[0].files
     assert shown.form.included == spec.form.included
+    assert (shown.source_checker, shown.cases[1].of_source) == (spec.source_checker, True)
     assert shown.checker.after.sources == spec.checker.program.sources
     assert (shown.cases[0].time, shown.cases[0].memory_bytes) == (spec.cases[0].time, 1 << 24)
     assert [group.lowered_by_dependencies for group in shown.groups] == [False, True]

@@ -38,6 +38,8 @@ class Case:
     """What a solution is called with, word for word."""
     files: tuple[SourceFile, ...] = field(default=(), metadata=LATER)
     """What a solution finds in the directory it starts in, and cannot change."""
+    of_source: bool = field(default=False, metadata=LATER)
+    """The source checker of the question decides it: no solution is run, so input and answer mean nothing."""
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -45,6 +47,10 @@ class Case:
         check_own_limits(self.time_ms, self.memory_bytes)
         _check_arguments(self.arguments)
         _check_files(self.files)
+        if self.of_source and (self.arguments or self.files or self.time_ms or self.memory_bytes):
+            raise InvalidValueError(
+                "case_of_source", "a case about the source has no arguments, files or limits of a solution"
+            )
 
     @property
     def contents(self) -> tuple[ContentHash, ...]:

@@ -133,6 +133,9 @@ class Convention(StrEnum):
     """`answer output input`; exit 0 accepts, 1 rejects; two lines of numbers on standard output: a share."""
     UOJ = "uoj"
     """As testlib, but exit 7 with `points X` on standard error gives a share from 0 to 1, not points."""
+    SOURCE = "source"
+    """Looks at what was submitted, not at an output: `language entry_point feedback_dir`, started beside the
+    files of the submission; ends as ICPC does."""
 
 
 MOST_PASSES: Final = 100
@@ -382,6 +385,13 @@ def programs_of(checker: Checker) -> tuple[ProgramChecker, ...]:
         return ()
     after = () if checker.checker is None else (checker.checker,)
     return (checker, *after, *checker.also)
+
+
+def all_programs(
+    checker: Checker, grader: Grader | None, source_checker: ProgramChecker | None
+) -> tuple[ProgramChecker | Grader, ...]:
+    """The programs of a setter that judge."""
+    return (*programs_of(checker), *(each for each in (grader, source_checker) if each is not None))
 
 
 def with_arguments(checker: Checker, arguments: tuple[str, ...] | None) -> Checker:

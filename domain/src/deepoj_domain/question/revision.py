@@ -10,7 +10,15 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import AccountId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
-from deepoj_domain.question.checker import Checker, Grader, programs_of, with_arguments
+from deepoj_domain.question.checker import (
+    Checker,
+    Convention,
+    Grader,
+    ProgramChecker,
+    all_programs,
+    programs_of,
+    with_arguments,
+)
 from deepoj_domain.question.limits import MOST_LANGUAGES, Allowance
 from deepoj_domain.question.presentation import Presentation
 from deepoj_domain.question.submission_form import FileNames, SubmissionForm
@@ -39,11 +47,14 @@ class Judging:
     """None allows every language that is installed."""
     form: SubmissionForm = field(default=SubmissionForm(), metadata=LATER)
     grader: Grader | None = field(default=None, metadata=LATER)
+    source_checker: ProgramChecker | None = field(default=None, metadata=LATER)
+    """Decides the cases that are about the source."""
 
     def __post_init__(self) -> None:
         _check_size(self.suite)
         _check_grader(self.grader, self.suite)
         _check_checker(self.checker, self.suite)
+        _check_source_checker(self.source_checker, self.suite, self.form)
         _check_form(self.form, self.checker)
         _check_cases(self.form, self.suite)
         if self.languages is None:
@@ -52,6 +63,10 @@ class Judging:
             raise InvalidValueError("no_languages", "a question must allow at least one language")
         if len(self.languages) > MOST_LANGUAGES:
             raise InvalidValueError("too_many_languages", f"at most {MOST_LANGUAGES} languages are named")
+
+    @property
+    def programs(self) -> tuple[ProgramChecker | Grader, ...]:
+        return all_programs(self.checker, self.grader, self.source_checker)
 
     @property
     def hash(self) -> ContentHash:
@@ -119,13 +134,34 @@ def _check_extent_of_cases(suite: Suite) -> None:
 
 def _check_checker(checker: Checker, suite: Suite) -> None:
     for case in suite.cases:
-        # Found now, not in the middle of a judgement.
-        with_arguments(checker, case.checker_arguments)
         _check_arguments(case.checker_arguments or ())
+        if not case.of_source:
+            # Found now, not in the middle of a judgement.
+            with_arguments(checker, case.checker_arguments)
     for program in programs_of(checker):
-        _check_arguments(program.arguments)
-        if len(program.sources) > MOST_SOURCES:
-            raise InvalidValueError("checker_sources", f"a checker has at most {MOST_SOURCES} source files")
+        _check_program(program)
+        if program.convention is Convention.SOURCE:
+            raise InvalidValueError("checker_of_source", "who looks at the source checks no outputs")
+
+
+def _check_program(program: ProgramChecker) -> None:
+    _check_arguments(program.arguments)
+    if len(program.sources) > MOST_SOURCES:
+        raise InvalidValueError("checker_sources", f"a checker has at most {MOST_SOURCES} source files")
+
+
+def _check_source_checker(checker: ProgramChecker | None, suite: Suite, form: SubmissionForm) -> None:
+    if checker is None:
+        if any(case.of_source for case in suite.cases):
+            raise InvalidValueError("source_checker_missing", "a case about the source needs a checker of it")
+        return
+    if not any(case.of_source for case in suite.cases):
+        raise InvalidValueError("source_checker_unused", "nothing asks the source checker")
+    if checker.convention is not Convention.SOURCE or checker.also:
+        raise InvalidValueError("source_checker", "a source checker is one program that is given the source")
+    if form.answers:
+        raise InvalidValueError("answers_alone", "answers have no source that could be checked")
+    _check_program(checker)
 
 
 def _check_grader(grader: Grader | None, suite: Suite) -> None:

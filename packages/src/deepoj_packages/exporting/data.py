@@ -1,10 +1,12 @@
 """data/ of an exported package. What version 2025-09 cannot say about scores is refused."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.exporting.entries import Entry, YamlValue, yaml_entry
 from deepoj_packages.modern.data import SETTINGS
+from deepoj_packages.modern.static_cases import KEYS
 from deepoj_packages.refusal import PackageRefusedError, unsupported
 from deepoj_packages.shared.cases import DATA, FILES, beside
 from deepoj_packages.shared.points import split_points
@@ -17,6 +19,7 @@ from deepoj_packages.spec import (
     InputArgs,
     ProblemSpec,
     Sample,
+    StaticCase,
 )
 
 _GROUP_DEPTH = 2
@@ -33,7 +36,10 @@ def data_entries(spec: ProblemSpec) -> Iterator[Entry]:
     if spec.scoring:
         for group in spec.groups:
             if group.name not in {SAMPLE, SECRET}:
-                yield yaml_entry(DATA / group.name / SETTINGS, _scoring(group))
+                values = {**_scoring(group), **_static(spec, group.name)}
+                yield yaml_entry(DATA / group.name / SETTINGS, values)
+    for directory in _inner_groups(spec):
+        yield yaml_entry(DATA / directory / SETTINGS, _static(spec, directory))
     for sample in spec.samples:
         yield from _sample(spec, sample)
     yield from example_entries(spec)
@@ -43,7 +49,8 @@ def _cases(spec: ProblemSpec, top: str, cases: list[Case]) -> Iterator[Entry]:
     """Settings that all cases share are written once, the others at each case."""
     shared = {repr(_settings(case)) for case in cases}
     common = _settings(cases[0]) if len(shared) == 1 else {}
-    values = {**(_top_scoring(spec) if spec.scoring and top == SECRET else {}), **common}
+    scoring = _top_scoring(spec) if spec.scoring and top == SECRET else {}
+    values = {**scoring, **_static(spec, top), **common}
     if values:
         yield yaml_entry(DATA / top / SETTINGS, values)
     for case in cases:
@@ -51,6 +58,33 @@ def _cases(spec: ProblemSpec, top: str, cases: list[Case]) -> Iterator[Entry]:
         if own:
             yield yaml_entry(_place(case.name, ".yaml"), own)
         yield from _files(spec, case)
+
+
+def _static(spec: ProblemSpec, directory: str) -> dict[str, YamlValue]:
+    for case in spec.static_cases:
+        if _directory(case) == directory:
+            group = next(group for group in spec.groups if group.name == case.group)
+            points = {GroupScoring.SUM: case.points, GroupScoring.MIN: group.points}.get(group.scoring)
+            score, arguments = KEYS
+            values: dict[str, YamlValue] = {score: "pass-fail"}
+            if spec.scoring and points is not None:
+                values[score] = int(points)
+            return {**values, arguments: list(case.arguments)} if case.arguments else values
+    return {}
+
+
+def _inner_groups(spec: ProblemSpec) -> list[str]:
+    """Directories that count for `secret` as a whole: when one has settings, all of them must."""
+    named = {group.name for group in spec.groups}
+    if all(_directory(case) in named for case in spec.static_cases):
+        return []
+    every: tuple[Case | StaticCase, ...] = (*spec.cases, *spec.static_cases)
+    paths = [PurePosixPath(case.name) for case in every if case.group == SECRET]
+    return sorted({"/".join(path.parts[:_GROUP_DEPTH]) for path in paths if len(path.parts) > _GROUP_DEPTH})
+
+
+def _directory(case: StaticCase) -> str:
+    return str(PurePosixPath(case.name).parent)
 
 
 def _files(spec: ProblemSpec, case: Case) -> Iterator[Entry]:
@@ -121,7 +155,8 @@ def _check(spec: ProblemSpec, group: Group) -> None:
     if any(case.reject_points for case in cases):
         raise _cannot(f"rejected cases of {group.name} earn points")
     if group.scoring is GroupScoring.SUM and not group.unbounded:
-        equal = split_points(group.points, len(cases))
+        static = sum((case.points for case in spec.static_cases if case.group == group.name), Decimal(0))
+        equal = split_points(group.points - static, len(cases)) if cases else ()
         if tuple(case.points for case in cases) != equal:
             raise _cannot(f"the cases of {group.name} are worth different points")
 

@@ -32,16 +32,7 @@ _STATEMENT = PurePosixPath("problem_statement")
 
 def legacy_entries(spec: ProblemSpec) -> Iterator[Entry]:
     """Each file once, in a fixed order."""
-    if spec.languages is not None:
-        raise cannot("only some languages are allowed")
-    if dependent := [group.name for group in spec.groups if spec.scoring and group.depends_on]:
-        raise cannot(f"{dependent[0]} depends on another group")
-    if spec.bundles or spec.grader:
-        raise cannot("groups earn one score together, or a grader decides")
-    if isinstance(spec.validator, OutputValidator) and spec.validator.also:
-        raise cannot("there are several output validators")
-    if any(case.arguments or case.files for case in spec.cases):
-        raise cannot("cases have arguments or files for submissions")
+    _check(spec)
     yield yaml_entry(PurePosixPath("problem.yaml"), legacy_problem_values(spec))
     if spec.limits.time_ms is not None:
         # The format has no key for it, and this place is the one that its tools look at.
@@ -55,6 +46,21 @@ def legacy_entries(spec: ProblemSpec) -> Iterator[Entry]:
         yield Entry(attachment, spec.path(attachment))
     yield from _data(spec)
     yield from _programs(spec)
+
+
+def _check(spec: ProblemSpec) -> None:
+    if spec.languages is not None:
+        raise cannot("only some languages are allowed")
+    if dependent := [group.name for group in spec.groups if spec.scoring and group.depends_on]:
+        raise cannot(f"{dependent[0]} depends on another group")
+    if spec.bundles or spec.grader:
+        raise cannot("groups earn one score together, or a grader decides")
+    if isinstance(spec.validator, OutputValidator) and spec.validator.also:
+        raise cannot("there are several output validators")
+    if spec.static_cases:
+        raise cannot("a static validator looks at the source of submissions")
+    if any(case.arguments or case.files for case in spec.cases):
+        raise cannot("cases have arguments or files for submissions")
 
 
 def _programs(spec: ProblemSpec) -> Iterator[Entry]:

@@ -24,6 +24,7 @@ from deepoj_packages.spec import (
 )
 
 _OUTPUT_VALIDATOR = PurePosixPath("output_validator")
+_STATIC_VALIDATOR = PurePosixPath("static_validator")
 _STATEMENTS = frozenset({StatementFormat.MARKDOWN, StatementFormat.TEX, StatementFormat.PDF})
 
 
@@ -45,18 +46,22 @@ def modern_entries(spec: ProblemSpec) -> Iterator[Entry]:
     ):
         for program in programs:
             yield from program_entries(spec, program, PurePosixPath(directory, program.name))
-    if isinstance(spec.validator, LineValidator):
-        yield Entry(_OUTPUT_VALIDATOR / LINES, line_validator())
-    if isinstance(spec.validator, OutputValidator):
-        program = spec.validator.program
-        # A program that is its whole directory stays so.
-        inside = program.at.parts[1:]
-        yield from program_entries(spec, program, _OUTPUT_VALIDATOR.joinpath(*inside))
+    yield from _judging_programs(spec)
     for included in spec.included:
         place = INCLUDE / (included.language or DEFAULT)
         for name, file in included.files:
             yield Entry(place / name, spec.path(file))
     yield from submission_entries(spec)
+
+
+def _judging_programs(spec: ProblemSpec) -> Iterator[Entry]:
+    if isinstance(spec.validator, LineValidator):
+        yield Entry(_OUTPUT_VALIDATOR / LINES, line_validator())
+    validator = spec.validator.program if isinstance(spec.validator, OutputValidator) else None
+    for top, own in ((_OUTPUT_VALIDATOR, validator), (_STATIC_VALIDATOR, spec.static_validator)):
+        if own is not None:
+            # A program that is its whole directory stays so.
+            yield from program_entries(spec, own, top.joinpath(*own.at.parts[1:]))
 
 
 def _check_expressible(spec: ProblemSpec) -> None:

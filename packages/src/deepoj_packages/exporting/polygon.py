@@ -62,6 +62,7 @@ def _check(spec: ProblemSpec) -> None:
         and any(case.output_validator_args for case in spec.cases),
         "limits of one case": any(case.time_ms or case.memory_mib for case in spec.cases),
         "arguments or files of one case": any(case.arguments or case.files for case in spec.cases),
+        "validation of the source": bool(spec.static_cases),
         "groups that earn one score together": bool(spec.bundles or spec.grader),
         "several checkers": isinstance(spec.validator, OutputValidator) and bool(spec.validator.also),
         "files by name": spec.file_names is not None,

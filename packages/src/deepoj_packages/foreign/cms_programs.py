@@ -165,8 +165,8 @@ class CmsPrograms:
         return usual
 
     def _processes(self) -> int:
-        count = self._task.decimal("num_processes", Decimal(1)) or Decimal(1)
-        if count != int(count) or not 1 <= count <= _MOST_PROCESSES:
+        count = self._task.decimal("num_processes", Decimal(1))
+        if count is None or count != int(count) or not 1 <= count <= _MOST_PROCESSES:
             raise invalid(
                 f"{self._task.where}: num_processes must be a whole number from 1 to {_MOST_PROCESSES}"
             )

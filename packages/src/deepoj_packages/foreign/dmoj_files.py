@@ -3,10 +3,12 @@
 from pathlib import Path, PurePosixPath
 
 from deepoj_packages.foreign import testlib
+from deepoj_packages.foreign.dmoj_flags import definitions
 from deepoj_packages.foreign.dmoj_nodes import Node
 from deepoj_packages.foreign.draft import Draft
 from deepoj_packages.foreign.line_ends import TextFiles
-from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.languages import is_header, language_of
+from deepoj_packages.refusal import PackageRefusedError, Reason, invalid, unsupported
 from deepoj_packages.shared.programs import program_of
 from deepoj_packages.spec import Program, Recipe
 from deepoj_packages.tree import Tree
@@ -23,7 +25,7 @@ class DmojFiles:
         self._draft = draft
         self._binary = binary
         self._texts = TextFiles(draft)
-        self._generators: dict[tuple[str, ...], Program] = {}
+        self._generators: dict[tuple[tuple[str, ...], bytes], Program] = {}
         self.recipes: list[Recipe] = []
 
     def warn(self) -> None:
@@ -67,15 +69,15 @@ class DmojFiles:
         if not holder.has("generator"):
             return None
         about = holder.section("generator") if holder.is_map("generator") else None
-        if about is not None and about.has("flags"):
-            raise unsupported(f"{about.where}: flags of the compiler cannot be given here")
         sources = about.texts("source") if about is not None else holder.texts("generator")
-        if sources not in self._generators:
+        defined = b"" if about is None else definitions(self._draft, about)
+        made_of = sources, defined
+        if made_of not in self._generators:
             at = PurePosixPath("generators", _directory(len(self._generators) + 1, sources))
-            self._generators[sources] = program_at(
-                self._tree, self._draft, at, sources, f"{holder.where}: generator"
+            self._generators[made_of] = program_at(
+                self._tree, self._draft, at, sources, f"{holder.where}: generator", defined
             )
-        return self._generators[sources]
+        return self._generators[made_of]
 
     def _found_at(self, node: Node, key: str, name: str) -> Path:
         for tree in (self._tree, self._archive):
@@ -91,14 +93,21 @@ def _directory(number: int, sources: tuple[str, ...]) -> str:
     return f"{number}-{PurePosixPath(sources[0]).stem}" if sources else str(number)
 
 
-def program_at(tree: Tree, draft: Draft, at: PurePosixPath, sources: tuple[str, ...], where: str) -> Program:
-    """A program of files of the package, the first of which it begins in."""
+def program_at(
+    tree: Tree,
+    draft: Draft,
+    at: PurePosixPath,
+    sources: tuple[str, ...],
+    where: str,
+    defined: bytes = b"",
+) -> Program:
+    """A program of files of the package; it begins in the first, and `defined` stands before each source."""
     missing = [name for name in sources if not tree.has(PurePosixPath(name))]
     if missing or not sources:
         raise invalid(f"{where} needs {(missing or ['a file'])[0][:80]!r}, which is not in the package")
-    files = tuple(
-        draft.put(at / PurePosixPath(name).name, tree.path(PurePosixPath(name))) for name in sources
-    )
+    if len({PurePosixPath(name).name for name in sources}) < len(sources):
+        raise invalid(f"{where} names two files that would lie beside each other under one name")
+    files = tuple(_source(tree, draft, at, PurePosixPath(name), defined) for name in sources)
     if any(file.name == testlib.HEADER for file in files):
         return program_of(at, files, entrypoint=files[0].stem)
     needing = next((name for name in sources if testlib.HEADER in tree.head(PurePosixPath(name))), None)
@@ -108,3 +117,16 @@ def program_at(tree: Tree, draft: Draft, at: PurePosixPath, sources: tuple[str, 
     if needing:
         files = (*files, draft.put(at / testlib.HEADER, found[0]))
     return program_of(at, files, entrypoint=files[0].stem)
+
+
+def _source(
+    tree: Tree, draft: Draft, at: PurePosixPath, name: PurePosixPath, defined: bytes
+) -> PurePosixPath:
+    source = tree.path(name)
+    if not defined or is_header(name):
+        return draft.put(at / name.name, source)
+    if language_of(name) not in {"c", "cpp"}:
+        raise unsupported(f"{name} is given flags that define names, which only C and C++ know")
+    if source.stat().st_size > draft.limits.text_bytes:
+        raise PackageRefusedError(Reason.TOO_LARGE, f"{name} has more than {draft.limits.text_bytes} bytes")
+    return draft.write(at / name.name, defined + b"#line 1\n" + source.read_bytes())

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from deepoj_domain.question.checker import Convention
 from deepoj_packages.foreign.dmoj_files import program_at
+from deepoj_packages.foreign.dmoj_flags import called_as, definitions
 from deepoj_packages.foreign.dmoj_nodes import Node
 from deepoj_packages.foreign.draft import Draft
 from deepoj_packages.languages import language_of
@@ -24,12 +25,6 @@ from deepoj_packages.tree import Tree
 from deepoj_packages.yamls import Section
 
 _PLACE = PurePosixPath("output_validator")
-_TYPES = {
-    "default": Convention.DMOJ,
-    "testlib": Convention.TESTLIB,
-    "coci": Convention.COCI,
-    "peg": Convention.PEG,
-}
 _SCORING = frozenset({"testlib", "coci", "peg"})
 _TOLERANCES = {
     "default": "float_tolerance",
@@ -159,16 +154,12 @@ def _tolerance(name: str, args: Section) -> tuple[str, str]:
 
 def _program(tree: Tree, draft: Draft, about: Section, *, interactive: bool) -> Validator:
     kind = about.text("type", "default")
-    if kind not in _TYPES:
-        raise unsupported(f"{about.where}: programs of type {kind[:40]!r} cannot be used here")
-    for key in ("args_format_string", "flags"):
-        if about.has(key):
-            raise unsupported(
-                f"{about.where}: {key} cannot be used here: a program is called as its type says"
-            )
+    convention, told = called_as(about, kind, interactive=interactive)
+    defined = definitions(draft, about)
+    draft.cases[:] = [replace(case, output_validator_args=told) for case in draft.cases]
     return OutputValidator(
-        program=program_at(tree, draft, _PLACE, about.texts("files"), about.where),
+        program=program_at(tree, draft, _PLACE, about.texts("files"), about.where, defined),
         interactive=interactive,
         scores=kind in _SCORING,
-        convention=_TYPES[kind],
+        convention=convention,
     )

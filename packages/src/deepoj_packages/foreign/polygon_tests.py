@@ -22,6 +22,7 @@ _DATA = PurePosixPath("data")
 _NOTHING = Decimal(0)
 _UNNAMED = "ungrouped"
 _GROUP = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+_WRITTEN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 _PIPES = re.compile(r"[|<>;&`]")
 _POLICIES = ("complete-group", "each-test")
 
@@ -180,17 +181,19 @@ class PolygonTests:
 
     def _recipe(self, test: _Test, file: PurePosixPath, packed: PurePosixPath) -> Recipe:
         about, command = test.about, test.about.get("cmd")
-        if about.get("from-file") or not command:
-            how = "it is one of several that a generator writes" if command else "nothing says how it is made"
+        if not command:
             raise unsupported(
-                f"{about.where}: {packed} is not in the package, and {how}: "
+                f"{about.where}: {packed} is not in the package, and nothing says how it is made: "
                 "download the full package from Polygon"
             )
+        written = about.get("from-file")
+        if written and not _WRITTEN.fullmatch(written):
+            raise invalid(f"{about.where}: from-file is {written[:40]!r}, and the name of a file is expected")
         words = _words(command, about)
         program = self._programs.generator(words[0])
         if program is None:
             raise invalid(f"{about.where}: the generator {words[0][:40]!r} is not in the package")
-        return Recipe(file=file, packed_as=packed, program=program, arguments=words[1:])
+        return Recipe(file=file, packed_as=packed, program=program, arguments=words[1:], writes=written)
 
 
 def _words(command: str, about: Element) -> tuple[str, ...]:

@@ -6,11 +6,12 @@ from decimal import Decimal
 from pathlib import PurePosixPath
 
 from deepoj_packages.modern.settings import case_settings
+from deepoj_packages.modern.static_cases import KEYS, read_static_case
 from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.cases import DATA, CaseFiles, beside, find_cases
 from deepoj_packages.shared.points import split_points
 from deepoj_packages.shared.reading_context import Reading
-from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group, GroupScoring
+from deepoj_packages.spec import FULL_SCORE, SAMPLE, SECRET, Case, Group, GroupScoring, StaticCase
 from deepoj_packages.yamls import Section
 
 SETTINGS = "test_group.yaml"
@@ -22,6 +23,7 @@ _AGGREGATIONS = (GroupScoring.PASS_FAIL, GroupScoring.MIN, GroupScoring.SUM)
 class TestData:
     groups: tuple[Group, ...]
     cases: tuple[Case, ...]
+    static_cases: tuple[StaticCase, ...] = ()
 
 
 class _Data:
@@ -30,21 +32,42 @@ class _Data:
         self.scoring = scoring
         self.interactive = interactive
         self.root = self._settings(DATA)
+        self.static: list[StaticCase] = []
 
     def read(self) -> TestData:
         self._look_at_root()
         groups: list[Group] = []
         cases: list[Case] = []
         samples = tuple(self._cases(DATA / SAMPLE, (self._settings(DATA / SAMPLE),), SAMPLE))
-        if samples:
-            groups.append(Group(name=SAMPLE, points=Decimal(0)))
+        sample = Group(name=SAMPLE, points=Decimal(0))
+        self._look_for_static(sample, DATA / SAMPLE)
+        if samples or self.static:
+            groups.append(sample)
             cases += samples
-        for group, found in self._secret(has_samples=bool(samples)):
+        for group, found in self._secret(has_samples=bool(groups)):
             groups.append(group)
-            cases += _with_points(group, found)
-        if not any(group.name != SAMPLE for group in groups):
+            cases += self._with_points(group, found)
+        if not cases or not any(group.name != SAMPLE for group in groups):
             raise invalid("data/secret holds no test case")
-        return TestData(tuple(groups), tuple(cases))
+        return TestData(tuple(groups), tuple(cases), tuple(self.static))
+
+    def _look_for_static(self, group: Group, *directories: PurePosixPath) -> None:
+        for at in directories:
+            found = read_static_case(self._settings(at), at, group, scoring=self.scoring)
+            if found is not None:
+                self.static.append(found)
+
+    def _is_tested(self, group: Group, cases: tuple[Case, ...]) -> bool:
+        return bool(cases) or any(case.group == group.name for case in self.static)
+
+    def _with_points(self, group: Group, cases: tuple[Case, ...]) -> list[Case]:
+        if group.scoring is not GroupScoring.SUM or group.unbounded or not cases:
+            return list(cases)
+        of_static = sum((case.points for case in self.static if case.group == group.name), Decimal(0))
+        return [
+            replace(case, points=points)
+            for case, points in zip(cases, split_points(group.points - of_static, len(cases)), strict=True)
+        ]
 
     def _secret(self, *, has_samples: bool) -> Iterator[tuple[Group, tuple[Case, ...]]]:
         top = DATA / SECRET
@@ -56,8 +79,10 @@ class _Data:
         whole = _Scoring.of(settings, FULL_SCORE, GroupScoring.SUM)
         if not directories or whole.aggregation is GroupScoring.PASS_FAIL:
             cases = self._all_cases(top, settings, directories)
-            if cases:
-                yield whole.group(SECRET), cases
+            group = whole.group(SECRET)
+            self._look_for_static(group, top, *directories)
+            if self._is_tested(group, cases):
+                yield group, cases
             return
         if whole.aggregation is GroupScoring.MIN:
             yield self._folded(whole, settings, directories)
@@ -68,6 +93,8 @@ class _Data:
         self, whole: "_Scoring", settings: Section, directories: list[PurePosixPath]
     ) -> Iterator[tuple[Group, tuple[Case, ...]]]:
         total = Decimal(0)
+        if settings.has(KEYS[0]):
+            raise invalid(f"{settings.where}: {KEYS[0]} belongs into a group, where there are groups")
         for at in directories:
             own = self._settings(at)
             scoring = _Scoring.of(own, None, GroupScoring.PASS_FAIL)
@@ -77,7 +104,8 @@ class _Data:
                 raise invalid(f"{own.where}: max_score is missing")
             total += group.points
             cases = tuple(self._cases(at, (own, settings), name))
-            if not cases:
+            self._look_for_static(group, at)
+            if not self._is_tested(group, cases):
                 raise invalid(f"{at} holds no test case")
             yield group, cases
         if whole.points is not None and total > whole.points:
@@ -94,6 +122,7 @@ class _Data:
                 raise invalid("the least of groups that score partially cannot be judged here")
             worth.append(own.points)
         group = replace(whole.group(SECRET), points=min(worth), scoring=GroupScoring.PASS_FAIL)
+        self._look_for_static(group, DATA / SECRET, *directories)
         return group, self._all_cases(DATA / SECRET, settings, directories)
 
     def _pass_fail(
@@ -104,10 +133,12 @@ class _Data:
                 if self._settings(at).has(key):
                     raise invalid(f"{at / SETTINGS}: {key} is only for scoring problems")
         depends = (SAMPLE,) if has_samples else ()
+        group = Group(name=SECRET, points=FULL_SCORE, depends_on=depends)
         cases = self._all_cases(DATA / SECRET, settings, directories)
-        if not cases:
+        self._look_for_static(group, DATA / SECRET, *directories)
+        if not self._is_tested(group, cases):
             raise invalid("data/secret holds no test case")
-        return Group(name=SECRET, points=FULL_SCORE, depends_on=depends), cases
+        return group, cases
 
     def _all_cases(
         self, top: PurePosixPath, settings: Section, directories: list[PurePosixPath]
@@ -126,7 +157,7 @@ class _Data:
             f"{DATA / SETTINGS} is no part of 2025-09: its arguments hold for all cases; write them to "
             "data/sample and data/secret"
         )
-        for key in ("max_score", "score_aggregation", "require_pass"):
+        for key in ("max_score", "score_aggregation", "require_pass", *KEYS):
             if self.root.has(key):
                 raise invalid(f"{self.root.where}: {key} belongs into data/secret/{SETTINGS}")
 
@@ -204,15 +235,6 @@ class _Scoring:
             depends_on=tuple(dict.fromkeys((*first, *self.depends_on))),
             unbounded=self.points is None,
         )
-
-
-def _with_points(group: Group, cases: tuple[Case, ...]) -> list[Case]:
-    if group.scoring is not GroupScoring.SUM or group.unbounded:
-        return list(cases)
-    return [
-        replace(case, points=points)
-        for case, points in zip(cases, split_points(group.points, len(cases)), strict=True)
-    ]
 
 
 def read_data(reading: Reading, *, scoring: bool, interactive: bool) -> TestData:

@@ -118,8 +118,8 @@ def _milliseconds(section: Section, key: str) -> int | None:
 
 
 def _factor(section: Section, key: str, default: Decimal) -> Decimal:
-    value = section.decimal(key, default) or default
-    if value < 1:
+    value = section.decimal(key, default)
+    if value is None or value < 1:
         raise invalid(f"{section.where}: {key} must be at least 1")
     return value
 

@@ -8,7 +8,7 @@ from deepoj_packages.modern.data import SETTINGS, read_data
 from deepoj_packages.modern.draft import read_draft_data
 from deepoj_packages.modern.settings import case_settings
 from deepoj_packages.modern.submissions import read_submissions
-from deepoj_packages.refusal import invalid, unsupported
+from deepoj_packages.refusal import invalid
 from deepoj_packages.shared.cases import beside, read_samples
 from deepoj_packages.shared.examples import ExampleArgs, Examples
 from deepoj_packages.shared.expectations import SUBMISSIONS
@@ -17,7 +17,15 @@ from deepoj_packages.shared.programs import read_data_validators, read_program, 
 from deepoj_packages.shared.reading_context import Reading
 from deepoj_packages.shared.statements import read_statements
 from deepoj_packages.shared.whole_package import check_flags, warn_about_validators
-from deepoj_packages.spec import DefaultValidator, FormatVersion, OutputValidator, ProblemSpec, Validator
+from deepoj_packages.spec import (
+    DefaultValidator,
+    FormatVersion,
+    OutputValidator,
+    ProblemSpec,
+    Program,
+    StaticCase,
+    Validator,
+)
 from deepoj_packages.yamls import Section
 
 _STATEMENT = PurePosixPath("statement")
@@ -54,6 +62,8 @@ def read_modern(reading: Reading, section: Section, short_name: str, *, draft: b
         samples=read_samples(reading, interactive=kind.interactive),
         groups=data.groups,
         cases=data.cases,
+        static_cases=data.static_cases,
+        static_validator=_static_validator(reading, kind, data.static_cases),
         validator=_validator(reading, kind),
         included=read_included(reading),
         answers_submitted=kind.answers,
@@ -90,23 +100,40 @@ def _example_args(reading: Reading, stem: PurePosixPath) -> ExampleArgs:
 
 
 def _look_at_directories(reading: Reading) -> None:
-    if reading.tree.has_directory(_STATIC_VALIDATOR):
-        raise unsupported("the package has a static validator, which cannot be judged here")
     for name in _FOR_AUTHORS:
         reading.tree.use_below(PurePosixPath(name))
 
 
 def _validator(reading: Reading, kind: problem.ProblemType) -> Validator:
-    directory = reading.tree.first(_OUTPUT_VALIDATOR, _OUTPUT_VALIDATORS)
-    programs = [at for at in reading.tree.entries(directory) if not at.name.startswith((".", "README"))]
-    if not programs:
+    program = _program_of(reading, reading.tree.first(_OUTPUT_VALIDATOR, _OUTPUT_VALIDATORS))
+    if program is None:
         if kind.interactive or kind.passes > 1:
             what = "an interactive" if kind.interactive else "a multi-pass"
             raise invalid(f"{what} problem needs a program in output_validator/")
         return DefaultValidator()
-    # One program: either a file or directory in here, or this directory itself.
-    at = programs[0] if len(programs) == 1 and script_in(directory, programs) is None else directory
-    program = read_program(reading, at)
     return OutputValidator(
         program=program, interactive=kind.interactive, scores=kind.scoring, passes=kind.passes
     )
+
+
+def _static_validator(
+    reading: Reading, kind: problem.ProblemType, asked: tuple[StaticCase, ...]
+) -> Program | None:
+    program = _program_of(reading, _STATIC_VALIDATOR)
+    if program is not None and kind.answers:
+        raise invalid("a problem of type submit-answer has no sources, so it cannot have a static_validator/")
+    if program is None and asked:
+        raise invalid(f"data/{asked[0].name} needs a program in static_validator/")
+    if program is not None and not asked:
+        reading.warn("static_validator/ is never asked: no test_group.yaml has a static_validation_score")
+        return None
+    return program
+
+
+def _program_of(reading: Reading, directory: PurePosixPath) -> Program | None:
+    """One program: either a file or directory in here, or this directory itself."""
+    programs = [at for at in reading.tree.entries(directory) if not at.name.startswith((".", "README"))]
+    if not programs:
+        return None
+    whole = len(programs) > 1 or script_in(directory, programs) is not None
+    return read_program(reading, directory if whole else programs[0])

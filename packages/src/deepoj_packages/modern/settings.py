@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from deepoj_packages.refusal import unsupported
 from deepoj_packages.spec import InputArgs
 from deepoj_packages.yamls import Section
 
@@ -23,7 +22,7 @@ def case_settings(layers: tuple[Section, ...], *, sample: bool) -> CaseSettings:
     """`layers`: the case's own file, its group's, then sample's or secret's."""
     own = layers[0]
     for layer in layers:
-        _refuse(layer)
+        _look_at_the_rest(layer)
     feedback = _nearest(layers, "full_feedback")
     output = _nearest(layers, "output_validator_args")
     given = _nearest(layers, "input_validator_args")
@@ -50,8 +49,6 @@ def _input_args(section: Section) -> InputArgs:
     return InputArgs((), tuple((name, named.texts(name)) for name in sorted(named.names())))
 
 
-def _refuse(layer: Section) -> None:
-    if layer.has("static_validation_score") or layer.has("static_validator_args"):
-        raise unsupported(f"{layer.where}: there is no static validation here")
+def _look_at_the_rest(layer: Section) -> None:
     for key in _IGNORED:
         layer.has(key)

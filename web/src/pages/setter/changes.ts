@@ -31,6 +31,6 @@ export function testChanges(before: ProblemJudging, after: ProblemJudging): stri
   const changed = [...fresh].filter(([name, one]) => old.has(name) && !same(old.get(name), one)).length;
   const found = added + gone + changed > 0 ? [t("changes.cases", { added, gone, changed })] : [];
   if (!same(before.judging.groups, after.judging.groups)) found.push(t("changes.groups"));
-  if (!same(before.judging.checker, after.judging.checker)) found.push(t("changes.checker"));
+  if (!same([before.judging.checker, before.judging.source_checker], [after.judging.checker, after.judging.source_checker])) found.push(t("changes.checker"));
   return found;
 }

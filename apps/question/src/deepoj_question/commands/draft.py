@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from deepoj_domain.kernel.language import LanguageSlug
-from deepoj_domain.question.checker import Checker, Grader
+from deepoj_domain.question.checker import Checker, Grader, ProgramChecker
 from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Presentation
@@ -20,10 +20,11 @@ class CheckedSuite:
     checker: Checker
     form: SubmissionForm = field(default=SubmissionForm())
     grader: Grader | None = None
+    source_checker: ProgramChecker | None = None
 
     @classmethod
     def of(cls, judging: Judging) -> CheckedSuite:
-        return cls(judging.suite, judging.checker, judging.form, judging.grader)
+        return cls(judging.suite, judging.checker, judging.form, judging.grader, judging.source_checker)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class Draft:
             languages=self.languages,
             form=tests.form,
             grader=tests.grader,
+            source_checker=tests.source_checker,
         )
         extras = () if before is None else before.extras
         return RevisionContent(presentation=self.presentation, judging=judging, extras=extras)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.question.checker import programs_of
 from deepoj_domain.question.limits import MOST_DATA_BYTES
 from deepoj_domain.question.presentation import Asset
 from deepoj_domain.question.revision import RevisionContent
@@ -15,8 +14,7 @@ def objects_of(content: RevisionContent) -> frozenset[ContentHash]:
     judging = content.judging
     data = {each for case in judging.suite.cases for each in case.contents}
     assets = {asset.content for asset in content.presentation.assets}
-    programs = (*programs_of(judging.checker), *((judging.grader,) if judging.grader else ()))
-    sources = {each.content for program in programs for each in program.sources}
+    sources = {each.content for program in judging.programs for each in program.sources}
     included = {each.content for some in judging.form.included for each in some.files}
     extras = {each.content for each in content.extras}
     return frozenset(data | assets | sources | included | extras)

@@ -312,6 +312,8 @@ class _CheckerConventionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Che
     CHECKER_CONVENTION_PEG: _CheckerConvention.ValueType  # 10
     """answer output input; two numbers on standard output are a share."""
     CHECKER_CONVENTION_UOJ: _CheckerConvention.ValueType  # 11
+    CHECKER_CONVENTION_SOURCE: _CheckerConvention.ValueType  # 12
+    """language entry_point feedback_dir, beside the files of a submission; ends as ICPC."""
 
 class CheckerConvention(_CheckerConvention, metaclass=_CheckerConventionEnumTypeWrapper): ...
 
@@ -337,6 +339,8 @@ CHECKER_CONVENTION_COCI: CheckerConvention.ValueType  # 9
 CHECKER_CONVENTION_PEG: CheckerConvention.ValueType  # 10
 """answer output input; two numbers on standard output are a share."""
 CHECKER_CONVENTION_UOJ: CheckerConvention.ValueType  # 11
+CHECKER_CONVENTION_SOURCE: CheckerConvention.ValueType  # 12
+"""language entry_point feedback_dir, beside the files of a submission; ends as ICPC."""
 Global___CheckerConvention: _TypeAlias = CheckerConvention  # noqa: Y015
 
 @_typing.final
@@ -1989,6 +1993,7 @@ class JudgeSpec(_message.Message):
     FORM_FIELD_NUMBER: _builtins.int
     BUNDLES_FIELD_NUMBER: _builtins.int
     GRADER_FIELD_NUMBER: _builtins.int
+    SOURCE_CHECKER_FIELD_NUMBER: _builtins.int
     stop_at_first_failure: _builtins.bool
     @_builtins.property
     def cases(self) -> _containers.RepeatedCompositeFieldContainer[Global___Case]: ...
@@ -2010,6 +2015,10 @@ class JudgeSpec(_message.Message):
     def grader(self) -> Global___Grader:
         """Asked about groups and bundles that are graded."""
 
+    @_builtins.property
+    def source_checker(self) -> Global___CheckerProgram:
+        """Decides the cases that are about the source."""
+
     def __init__(
         self,
         *,
@@ -2020,10 +2029,11 @@ class JudgeSpec(_message.Message):
         form: Global___SubmissionForm | None = ...,
         bundles: _abc.Iterable[Global___Bundle] | None = ...,
         grader: Global___Grader | None = ...,
+        source_checker: Global___CheckerProgram | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker", "form", b"form", "grader", b"grader"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["checker", b"checker", "form", b"form", "grader", b"grader", "source_checker", b"source_checker"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bundles", b"bundles", "cases", b"cases", "checker", b"checker", "form", b"form", "grader", b"grader", "groups", b"groups", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bundles", b"bundles", "cases", b"cases", "checker", b"checker", "form", b"form", "grader", b"grader", "groups", b"groups", "source_checker", b"source_checker", "stop_at_first_failure", b"stop_at_first_failure"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2142,11 +2152,14 @@ class Case(_message.Message):
     MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     ARGUMENTS_FIELD_NUMBER: _builtins.int
     FILES_FIELD_NUMBER: _builtins.int
+    OF_SOURCE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     group: _builtins.str
     """Empty when there are no groups."""
     sample: _builtins.bool
     memory_bytes: _builtins.int
+    of_source: _builtins.bool
+    """The source checker decides it: no solution is run, so input and answer mean nothing."""
     @_builtins.property
     def input(self) -> Global___ObjectRef: ...
     @_builtins.property
@@ -2188,10 +2201,11 @@ class Case(_message.Message):
         memory_bytes: _builtins.int = ...,
         arguments: _abc.Iterable[_builtins.str] | None = ...,
         files: _abc.Iterable[Global___NamedObject] | None = ...,
+        of_source: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "checker_arguments", b"checker_arguments", "input", b"input", "points", b"points", "reject_points", b"reject_points", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "arguments", b"arguments", "checker_arguments", b"checker_arguments", "files", b"files", "group", b"group", "input", b"input", "memory_bytes", b"memory_bytes", "name", b"name", "points", b"points", "reject_points", b"reject_points", "sample", b"sample", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "arguments", b"arguments", "checker_arguments", b"checker_arguments", "files", b"files", "group", b"group", "input", b"input", "memory_bytes", b"memory_bytes", "name", b"name", "of_source", b"of_source", "points", b"points", "reject_points", b"reject_points", "sample", b"sample", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

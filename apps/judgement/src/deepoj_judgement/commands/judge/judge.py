@@ -13,6 +13,7 @@ from deepoj_domain.kernel.ids import JudgementId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
+from deepoj_domain.question.suite import Suite
 from deepoj_domain.submission.needs import Abilities
 from deepoj_judgement.commands.judge.describe import Describe
 from deepoj_judgement.commands.judge.ports import (
@@ -138,7 +139,7 @@ class Judge:
             cases = await self._run_cases(
                 workspace, spec, toolchain, lambda judges: judges.of_program(spec, runner), order.tell
             )
-            if _crashed_at_once(cases):
+            if _crashed_at_once(spec.suite, cases):
                 failed = await syntax_error(workspace, toolchain, source.files)
                 if failed is not None:
                     return self._not_compiled(order, failed)
@@ -190,5 +191,7 @@ class Judge:
         return Judged(replace(result, log_prefix=self.logs.prefix(order.ref)), logs, from_cache=from_cache)
 
 
-def _crashed_at_once(cases: CaseRun) -> bool:
-    return cases.results[0].verdict is Verdict.RUNTIME_ERROR
+def _crashed_at_once(suite: Suite, cases: CaseRun) -> bool:
+    of_runs = (result for result, case in zip(cases.results, suite.cases, strict=True) if not case.of_source)
+    first = next(of_runs, None)
+    return first is not None and first.verdict is Verdict.RUNTIME_ERROR

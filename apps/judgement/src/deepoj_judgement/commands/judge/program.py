@@ -43,6 +43,8 @@ class Program:
     log: bytes = b""
     beside: Mapping[str, bytes] = field(default_factory=dict)
     """What it finds in the directory where it starts."""
+    source: Mapping[str, bytes] = field(default_factory=dict)
+    """What it was made of, under the names the compiler knew."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Final
 
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.question.case import Case
-from deepoj_domain.question.checker import Checker, Grader, ProgramChecker, programs_of
+from deepoj_domain.question.checker import Checker, Grader, ProgramChecker, all_programs
 from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.submission_form import SubmissionForm
@@ -26,11 +26,11 @@ class JudgeSpec:
     language_limits: tuple[tuple[LanguageSlug, Limits], ...] = ()
     form: SubmissionForm = field(default=SubmissionForm())
     grader: Grader | None = None
+    source_checker: ProgramChecker | None = None
 
     @property
     def programs(self) -> tuple[ProgramChecker | Grader, ...]:
-        """Those of the setter that judge."""
-        return (*programs_of(self.checker), *((self.grader,) if self.grader else ()))
+        return all_programs(self.checker, self.grader, self.source_checker)
 
     def allows(self, language: LanguageSlug) -> bool:
         return self.languages is None or language in self.languages
@@ -63,6 +63,7 @@ def spec_of(judging: Judging) -> JudgeSpec:
         ),
         form=judging.form,
         grader=judging.grader,
+        source_checker=judging.source_checker,
     )
 
 

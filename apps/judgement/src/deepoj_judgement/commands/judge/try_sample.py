@@ -119,7 +119,8 @@ def _case_of(spec: JudgeSpec, order: SampleOrder) -> Case | NotTried:
     if spec.form.answers:
         return NotTried("answers are submitted for this problem: there is no program to run")
     given, answer = hash_of(order.given), hash_of(order.answer)
-    known = next((each for each in spec.suite.cases if each.is_sample and each.input == given), None)
+    shown = (each for each in spec.suite.cases if each.is_sample and not each.of_source)
+    known = next((each for each in shown if each.input == given), None)
     if known is not None:
         return known
     if isinstance(spec.checker, ProgramChecker) and spec.checker.interactive:

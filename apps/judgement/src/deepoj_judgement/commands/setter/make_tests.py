@@ -160,9 +160,10 @@ class _Maker:
         cut = report.stderr_truncated if recipe.to_errors else report.stdout_truncated
         if report.verdict is not SandboxVerdict.OK or cut:
             raise _failed(f"{recipe.packed_as} cannot be made by {words}: {_why(ran)}")
-        printed = ran.taken.get(self.names.output) if self.names.output else ran.stdout
+        written = recipe.writes or self.names.output
+        printed = ran.taken.get(written) if written else ran.stdout
         if printed is None:
-            raise _failed(f"{recipe.packed_as} cannot be made by {words}: it wrote no {self.names.output}")
+            raise _failed(f"{recipe.packed_as} cannot be made by {words}: it wrote no {written}")
         await asyncio.to_thread(self.files.keep, recipe.file, ran.stderr if recipe.to_errors else printed)
 
     async def _run(self, recipe: Recipe) -> Ran:
@@ -170,7 +171,7 @@ class _Maker:
         # Some print the answer to standard error.
         limits = replace(command.limits, error_bytes=MOST_DATA_BYTES)
         command = replace(command, limits=limits, arguments=recipe.arguments)
-        take = (self.names.output,) if self.names.output else ()
+        take = tuple(name for name in (recipe.writes or self.names.output,) if name)
         given = self.files.blob(recipe.input) if recipe.input else None
         if not self.names.input or given is None:
             box = await self.boxes.with_space(0)

@@ -7,7 +7,16 @@ from decimal import Decimal
 from deepoj_judgement.commands.setter.errors import Reason, SetterFailedError
 from deepoj_judgement.commands.setter.verify_options import VerifyOptions
 from deepoj_packages.shared.globs import matches
-from deepoj_packages.spec import Case, Expectation, Group, GroupScoring, Outcome, ProblemSpec, Submission
+from deepoj_packages.spec import (
+    Case,
+    Expectation,
+    Group,
+    GroupScoring,
+    Outcome,
+    ProblemSpec,
+    StaticCase,
+    Submission,
+)
 
 _NAMED = 5
 _NOT_COMPILED = frozenset({Outcome.CE})
@@ -34,10 +43,18 @@ def _with_cases(package: ProblemSpec, patterns: Sequence[str]) -> ProblemSpec:
     chosen = _chosen("case", [case.name for case in package.cases], patterns)
     cases = tuple(case for case in package.cases if case.name in chosen)
     left = {case.group for case in cases}
+    static = tuple(
+        case
+        for case in package.static_cases
+        if case.group in left and any(matches(pattern, case.name) for pattern in patterns)
+    )
+    rest: tuple[Case | StaticCase, ...] = (*cases, *static)
     return replace(
         package,
         cases=cases,
-        groups=tuple(_with_rest(group, cases, left) for group in package.groups if group.name in left),
+        static_cases=static,
+        static_validator=package.static_validator if static else None,
+        groups=tuple(_with_rest(group, rest, left) for group in package.groups if group.name in left),
         submissions=tuple(
             replace(each, expectations=tuple(map(_about_some, each.expectations)))
             for each in package.submissions
@@ -45,7 +62,7 @@ def _with_cases(package: ProblemSpec, patterns: Sequence[str]) -> ProblemSpec:
     )
 
 
-def _with_rest(group: Group, cases: Iterable[Case], left: set[str]) -> Group:
+def _with_rest(group: Group, cases: Iterable[Case | StaticCase], left: set[str]) -> Group:
     depends_on = tuple(name for name in group.depends_on if name in left)
     points = group.points
     if group.scoring is GroupScoring.SUM:

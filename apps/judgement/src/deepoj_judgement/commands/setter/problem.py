@@ -13,10 +13,11 @@ from deepoj_packages.judge_data import (
     judged_grader,
     judged_languages,
     judged_limits,
+    judged_source_checker,
     judged_suite,
     judging_programs,
 )
-from deepoj_packages.spec import ProblemSpec
+from deepoj_packages.spec import ProblemSpec, Program
 
 UNKNOWN_LIMIT_MS = 10_000
 """Without a time limit, programs get this much while one is looked for."""
@@ -48,13 +49,17 @@ class Problem:
 
 def understand(package: ProblemSpec, files: PackageFiles, choose: ChooseLanguage) -> Problem:
     """Raise PackageRefusedError or SetterFailedError."""
-    grader = choose(package.grader.language).language.slug if package.grader else None
+
+    def slug_of(program: Program | None) -> LanguageSlug | None:
+        return None if program is None else choose(program.language).language.slug
+
     languages = (choose(program.language).language.slug for program in judging_programs(package))
     spec = JudgeSpec(
         suite=judged_suite(package, files.content),
         limits=judged_limits(package.limits, package.limits.time_ms or UNKNOWN_LIMIT_MS),
         checker=judged_checker(package, files.content, *languages),
         form=judged_form(package, files.content),
-        grader=judged_grader(package, files.content, grader),
+        grader=judged_grader(package, files.content, slug_of(package.grader)),
+        source_checker=judged_source_checker(package, files.content, slug_of(package.static_validator)),
     )
     return Problem(package, spec)

@@ -44,7 +44,8 @@ def read_tests(spec: pb.JudgeSpec) -> CheckedSuite:
     stop = StopPolicy.FIRST_FAILURE if spec.stop_at_first_failure else StopPolicy.RUN_ALL
     suite = Suite(groups, cases, stop, tuple(map(_read_bundle, spec.bundles)))
     grader = _read_grader(spec.grader) if spec.HasField("grader") else None
-    return CheckedSuite(suite, _read_checker(spec.checker), _read_form(spec.form), grader)
+    of_source = _read_program(spec.source_checker) if spec.HasField("source_checker") else None
+    return CheckedSuite(suite, _read_checker(spec.checker), _read_form(spec.form), grader, of_source)
 
 
 def write_judging(judging: Judging) -> pb.JudgeSpec:
@@ -57,6 +58,7 @@ def write_judging(judging: Judging) -> pb.JudgeSpec:
         form=None if judging.form == SubmissionForm() else _write_form(judging.form),
         bundles=map(_write_bundle, suite.bundles),
         grader=None if judging.grader is None else _write_grader(judging.grader),
+        source_checker=None if judging.source_checker is None else _write_program(judging.source_checker),
     )
 
 

@@ -9,10 +9,9 @@ from typing import Final
 
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.question.checker import ProgramChecker
-from deepoj_domain.question.limits import Allowance
 from deepoj_domain.question.listing import Listing
 from deepoj_domain.question.presentation import Asset, Presentation, Statement, StatementFormat
-from deepoj_domain.question.revision import RevisionContent
+from deepoj_domain.question.revision import Judging, RevisionContent
 from deepoj_domain.question.suite import StopPolicy
 from deepoj_packages.refusal import unsupported
 from deepoj_packages.spec import (
@@ -24,6 +23,7 @@ from deepoj_packages.spec import (
 from deepoj_packages.spec import Statement as PackageStatement
 from deepoj_packages.spec import StatementFormat as PackageFormat
 from deepoj_question.outbound.packages.description_of_tests import (
+    STATIC_VALIDATOR,
     VALIDATOR,
     cases_of,
     check_expressible,
@@ -33,6 +33,8 @@ from deepoj_question.outbound.packages.description_of_tests import (
     included_path,
     is_pass_fail,
     object_path,
+    static_cases_of,
+    static_validator_of,
     validator_of,
 )
 
@@ -65,7 +67,7 @@ def describe(root: Path, listing: Listing, content: RevisionContent) -> Describe
         names=tuple(sorted((each.locale, each.title) for each in presentation.statements)),
         scoring=not is_pass_fail(judging),
         metadata=Metadata(keywords=tuple(sorted(listing.tags))),
-        limits=_limits(judging.allowance, judging.checker),
+        limits=_limits(judging),
         languages=None if judging.languages is None else tuple(sorted(judging.languages)),
         statements=tuple(_statements(presentation)),
         images=_assets(presentation, attached=False),
@@ -73,6 +75,8 @@ def describe(root: Path, listing: Listing, content: RevisionContent) -> Describe
         groups=groups_of(judging.suite),
         cases=cases_of(judging),
         runs_all=judging.suite.stop is StopPolicy.RUN_ALL,
+        static_cases=static_cases_of(judging),
+        static_validator=static_validator_of(judging),
         validator=validator_of(judging.checker),
         file_names=file_names_of(judging.form),
         included=included_of(judging.form),
@@ -82,12 +86,13 @@ def describe(root: Path, listing: Listing, content: RevisionContent) -> Describe
 
 
 def _objects(content: RevisionContent) -> dict[PurePosixPath, ContentHash]:
-    cases, checker = content.judging.suite.cases, content.judging.checker
+    judging, cases = content.judging, content.judging.suite.cases
     found = {object_path(each): each for case in cases for each in case.contents}
     found |= {_asset_path(asset): asset.content for asset in content.presentation.assets}
-    if isinstance(checker, ProgramChecker):
-        found |= {VALIDATOR / source.name: source.content for source in checker.sources}
-    included = (file for each in content.judging.form.included for file in each.files)
+    for place, checker in ((VALIDATOR, judging.checker), (STATIC_VALIDATOR, judging.source_checker)):
+        if isinstance(checker, ProgramChecker):
+            found |= {place / source.name: source.content for source in checker.sources}
+    included = (file for each in judging.form.included for file in each.files)
     found |= {included_path(file.content): file.content for file in included}
     return found
 
@@ -122,10 +127,15 @@ def _assets(presentation: Presentation, *, attached: bool) -> tuple[PurePosixPat
     )
 
 
-def _limits(allowance: Allowance, checker: object) -> ProblemLimits:
+def _limits(judging: Judging) -> ProblemLimits:
+    allowance = judging.allowance
     if allowance.per_language:
         raise unsupported("a package cannot say that a language has limits of its own")
-    of_checker = checker.limits if isinstance(checker, ProgramChecker) else None
+    checkers = (judging.checker, judging.source_checker)
+    of_checkers = {checker.limits for checker in checkers if isinstance(checker, ProgramChecker)}
+    if len(of_checkers) > 1:
+        raise unsupported("a package cannot say that its two validators have limits of their own each")
+    of_checker = next(iter(of_checkers), None)
     return ProblemLimits(
         time_ms=allowance.time_ms,
         memory_mib=allowance.memory_bytes // _MIB,

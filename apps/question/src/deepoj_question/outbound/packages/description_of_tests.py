@@ -27,11 +27,14 @@ from deepoj_packages.spec import (
     IncludedFiles,
     LineValidator,
     OutputValidator,
+    Program,
+    StaticCase,
     Validator,
 )
 from deepoj_packages.spec import GroupScoring as PackageScoring
 
 VALIDATOR: Final = PurePosixPath("output_validator")
+STATIC_VALIDATOR: Final = PurePosixPath("static_validator")
 _DATA: Final = PurePosixPath("data")
 _INCLUDED: Final = PurePosixPath("include")
 _MIB: Final = 1024 * 1024
@@ -91,7 +94,31 @@ def cases_of(judging: Judging) -> tuple[Case, ...]:
             full_feedback=case.is_sample,
         )
         for case in judging.suite.cases
+        if not case.of_source
     )
+
+
+def static_cases_of(judging: Judging) -> tuple[StaticCase, ...]:
+    checker, whole = judging.source_checker, is_pass_fail(judging)
+    usual = checker.arguments if checker else ()
+    cases = tuple(
+        StaticCase(
+            name=_case_name(case, whole=whole),
+            group=_group_name(case.group),
+            points=case.points.as_decimal(),
+            arguments=usual if case.checker_arguments is None else case.checker_arguments,
+        )
+        for case in judging.suite.cases
+        if case.of_source
+    )
+    if len({PurePosixPath(case.name).parent for case in cases}) < len(cases):
+        raise unsupported("no format that is written can say that a group has two cases about the source")
+    return cases
+
+
+def static_validator_of(judging: Judging) -> Program | None:
+    checker = judging.source_checker
+    return None if checker is None else _program(checker, STATIC_VALIDATOR)
 
 
 def check_expressible(judging: Judging) -> None:
@@ -108,17 +135,21 @@ def validator_of(checker: Checker) -> Validator:
         return DefaultValidator()
     if checker.checker is not None:
         raise unsupported("no format that is written can say that a checker follows an interactor")
-    files = tuple(VALIDATOR / source.name for source in checker.sources)
     how = checker.communication
-    code = next((row.package_code for row in language_table() if row.slug == checker.language), "")
     return OutputValidator(
-        program=program_of(VALIDATOR, files, code),
+        program=_program(checker, VALIDATOR),
         interactive=checker.interactive,
         scores=checker.scores,
         convention=checker.convention,
         passes=checker.passes,
         communication=None if how is None else Communication(how.copies, how.by_name),
     )
+
+
+def _program(checker: ProgramChecker, directory: PurePosixPath) -> Program:
+    files = tuple(directory / source.name for source in checker.sources)
+    code = next((row.package_code for row in language_table() if row.slug == checker.language), "")
+    return program_of(directory, files, code)
 
 
 def file_names_of(form: SubmissionForm) -> FileNames | None:

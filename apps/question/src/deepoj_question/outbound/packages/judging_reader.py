@@ -14,6 +14,7 @@ from deepoj_packages.judge_data import (
     judged_checker,
     judged_form,
     judged_grader,
+    judged_source_checker,
     judged_suite,
     judging_programs,
 )
@@ -45,7 +46,7 @@ class JudgingReader:
     def judging(self) -> Judging:
         spec, content = self._spec, self._files.of(self._spec.root)
         suite = judged_suite(spec, content)
-        if any(case.answer == EMPTY for case in suite.cases):
+        if any(EMPTY in {case.input, case.answer} for case in suite.cases):
             self._files.add(self._empty)
         return Judging(
             allowance=self._allowance(spec.limits),
@@ -54,6 +55,9 @@ class JudgingReader:
             languages=_languages(spec),
             form=judged_form(spec, content),
             grader=judged_grader(spec, content, _language(spec.grader) if spec.grader else None),
+            source_checker=judged_source_checker(
+                spec, content, _language(spec.static_validator) if spec.static_validator else None
+            ),
         )
 
     def _allowance(self, limits: ProblemLimits) -> Allowance:

@@ -88,6 +88,7 @@ def judging(allowance: str, names: Sequence[str] | None, tests: str) -> Judging:
         languages=languages_of(names),
         form=checked.form,
         grader=checked.grader,
+        source_checker=checked.source_checker,
     )
 
 

@@ -88,6 +88,9 @@ class Case(Body, frozen=True, kw_only=True):
     files: Annotated[
         list[NamedObject], Meta(max_length=50, description="In the directory a solution starts in.")
     ] = msgspec.field(default_factory=list)
+    of_source: Annotated[
+        bool, Meta(description="The source checker decides it; input and answer mean nothing.")
+    ] = False
 
 
 class Group(Body, frozen=True, kw_only=True):
@@ -202,6 +205,7 @@ class JudgeSpec(Body, frozen=True, kw_only=True):
     form: SubmissionForm | None = None
     bundles: Annotated[list[Bundle], Meta(max_length=100)] = msgspec.field(default_factory=list)
     grader: Grader | None = None
+    source_checker: CheckerProgram | None = None
 
 
 class CaseFile(StrEnum):

@@ -74,6 +74,8 @@ def links_of(checker: ProgramChecker, paths: CasePaths) -> dict[str, str]:
 def leavings_of(checker: ProgramChecker) -> tuple[str, ...]:
     """The files a program may leave."""
     match checker.convention:
+        case Convention.SOURCE:
+            return JUDGE_MESSAGE, TEAM_MESSAGE, SCORE, MULTIPLIER
         case Convention.ICPC:
             again = (NEXT_PASS,) if checker.passes > 1 else ()
             return JUDGE_MESSAGE, TEAM_MESSAGE, SCORE, MULTIPLIER, *again

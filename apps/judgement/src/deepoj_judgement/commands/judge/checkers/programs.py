@@ -174,6 +174,7 @@ _READERS: Final[Mapping[Convention, Callable[[_Ending], Checked | None]]] = {
     Convention.COCI: _coci,
     Convention.PEG: _peg,
     Convention.UOJ: _uoj,
+    Convention.SOURCE: _icpc,
 }
 
 

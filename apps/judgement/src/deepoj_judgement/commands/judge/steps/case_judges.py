@@ -13,6 +13,7 @@ from deepoj_judgement.commands.judge.spec import JudgeSpec
 from deepoj_judgement.commands.judge.steps.answers import Answered
 from deepoj_judgement.commands.judge.steps.check import All, CaseChecker, Comparison, Watched
 from deepoj_judgement.commands.judge.steps.check_program import checking, does_not_compile
+from deepoj_judgement.commands.judge.steps.check_source import SourceOrOutput, Submitted, checking_source
 from deepoj_judgement.commands.judge.steps.grade import Ask, grading, unable
 from deepoj_judgement.commands.judge.steps.interact import interacting
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, running
@@ -38,6 +39,20 @@ class CaseJudges:
         return Answered(answers, await self._checker(spec.checker), self.workspace.file, nothing)
 
     async def of_program(self, spec: JudgeSpec, runner: Runner) -> CaseJudge:
+        judge = await self._of_output(spec, runner)
+        if spec.source_checker is None:
+            return judge
+        by = await self._source_checker(spec.source_checker, Submitted.of(runner))
+        return SourceOrOutput(judge, by, await self.workspace.file("nothing", b""))
+
+    async def _source_checker(self, checker: ProgramChecker, submitted: Submitted) -> CaseChecker:
+        program = await self._prepared(checker)
+        if isinstance(program, CompileFailed):
+            return does_not_compile(program)
+        by = checking_source(self.workspace, program, submitted)
+        return Watched(await self.held.enter_async_context(by), self.observer)
+
+    async def _of_output(self, spec: JudgeSpec, runner: Runner) -> CaseJudge:
         checker = spec.checker
         passes = checker.passes if isinstance(checker, ProgramChecker) else 1
         judge = await self._of_talk(checker, runner) if isinstance(checker, ProgramChecker) else None

@@ -53,7 +53,7 @@ async def compile_source(
     if isinstance(source, CompileFailed):
         return source
     if not language.compile or (source.main == RUN and language.entry is EntryPoint.SCRIPTS):
-        return Program(source.files, source.main)
+        return Program(source.files, source.main, source=source.files)
     made = await _compile(workspace, toolchain, source, language.compile)
     if isinstance(made, CompileFailed):
         return made
@@ -92,7 +92,7 @@ async def _compile(
         log = _log_of(ran)
     if ran.report.verdict is not SandboxVerdict.OK:
         return CompileFailed(log + _reason(ran.report.verdict))
-    return Program(ran.taken, source.main, log)
+    return Program(ran.taken, source.main, log, source=source.files)
 
 
 def _log_of(ran: Ran) -> bytes:

@@ -105,11 +105,14 @@ class _Interaction:
             return CaseJudged(replace(ran, report=report), None, checked.log)
         if heard.report.verdict is SandboxVerdict.OUTPUT_LIMIT:
             return _by_interactor(ran, checked)
-        if ran.report.verdict is SandboxVerdict.OK and hung_up(heard, self.interactor.toolchain):
+        left = hung_up(heard, self.interactor.toolchain)
+        if ran.report.verdict is SandboxVerdict.OK and left:
             checked = replace(checked, word=CheckerWord.WRONG, message="the solution left the conversation")
         if ran.report.verdict is SandboxVerdict.OK or hung_up(ran, runner.toolchain):
             return _by_interactor(ran, checked)
-        return blame(ran, heard.report, checked, runner.limits)
+        # Whom nobody reads any more stumbles over the solution, whichever was seen to end first.
+        ended = max(heard.report.ended, ran.report.ended + 1) if left else heard.report.ended
+        return blame(ran, replace(heard.report, ended=ended), checked, runner.limits)
 
     def _talkers(self, asking: Command, solving: Command, task: Task) -> Talkers:
         how = self.interactor.checker.communication

@@ -34,9 +34,17 @@ def _all_cases(spec: JudgeSpec, language: Language) -> timedelta:
     checking = sum((program.limits or CHECKER_LIMITS).wall_ms for program in checkers)
     passes = max((program.passes for program in checkers), default=1)
     usual = spec.limits_for(language)
-    limits = (spec.case_limits(language, case) or usual for case in spec.suite.cases)
+    run = (case for case in spec.suite.cases if not case.of_source)
+    limits = (spec.case_limits(language, case) or usual for case in run)
     of_cases = passes * sum(each.wall_ms + checking for each in limits)
-    return timedelta(milliseconds=_TRIES * (of_cases + _grading(spec)))
+    return timedelta(milliseconds=_TRIES * (of_cases + _of_source(spec) + _grading(spec)))
+
+
+def _of_source(spec: JudgeSpec) -> int:
+    if spec.source_checker is None:
+        return 0
+    asked = sum(case.of_source for case in spec.suite.cases)
+    return asked * (spec.source_checker.limits or CHECKER_LIMITS).wall_ms
 
 
 def _grading(spec: JudgeSpec) -> int:
