@@ -1,0 +1,1 @@
+import"./chunk-F546YTF2.js";
