@@ -1,1 +1,0 @@
-import"./chunk-F546YTF2.js";
