@@ -3,8 +3,9 @@
     uv run python -m benchmarks.web                                 # all pages
     uv run python -m benchmarks.web /problems --rounds 15 --json
 
-Each page is loaded by a browser that has nothing of it yet and whose processor is slowed down fourfold; the
-site and the static page take turns, so that a busy machine slows both. Shown are medians:
+Each page is loaded by a browser that has nothing of it yet, comes from another site and whose processor is
+slowed down fourfold; the site and the static page take turns, so that a busy machine slows both. Shown are
+medians:
 
 lcp       until the largest part of the page is there, to the static page
 work      of the main thread until the page is quiet, in its processor time, to the static page

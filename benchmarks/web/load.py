@@ -9,6 +9,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, CDPSession, Page
 
+# Readers come from another site, so whatever they open begins in a process of its own. A tab that has shown
+# nothing would lend its process to the static page, which has no policy of openers, and not to ours.
+ELSEWHERE = "data:text/html,elsewhere"
 SLOWED = 4
 QUIET_MS = 1000
 # Before any script of the page, so that nothing is missed.
@@ -47,6 +50,7 @@ def load(browser: Browser, url: str) -> Load:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(WATCH)
     page = context.new_page()
+    page.goto(ELSEWHERE)
     session = context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     # Processor time of the thread: what others do on the machine is not in it.

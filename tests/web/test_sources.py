@@ -11,13 +11,25 @@ import pytest
 
 from deepoj_bff.outbound.grpc.services import SERVICES
 from deepoj_bff.queries.views.now import Trouble
+from deepoj_domain.account.api_token import ApiTokenRefusal
+from deepoj_domain.account.audit import AuditEvent
+from deepoj_domain.account.invitation import InvitationRefusal
+from deepoj_domain.game.refusal import GameRefusal
+from deepoj_domain.game.scoring.tries import Effect
 from deepoj_domain.submission.states import Cause
+from deepoj_record.commands.rejudge_ports import RejudgeRefusal
 
 KEY = re.compile(r'^  "([^"]+)":', re.MULTILINE)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # By the number of those ahead, or by the verdict: these do not wait any more.
 TOLD_OTHERWISE = {Cause.WAITING_BEHIND, Cause.FINISHED, Cause.DEAD, Cause.CANCELLED}
+REFUSALS = (*GameRefusal, *InvitationRefusal, *ApiTokenRefusal, *RejudgeRefusal)
+TOLD_BY_THEIR_KIND = {
+    "not_found", "not_allowed", "deleted", "invitation_id_taken", "api_token_id_taken", "rejudge_id_reused",
+}  # fmt: skip
 MESSAGE = re.compile(r'^  "([^"]+)": (.*),$', re.MULTILINE)
+# What somebody rules, by the name of its command or of the work that it is.
+RULING = re.compile(r'(?:\baction=|kind: ClassVar\[str\] = |\baction, details = |ignored else )"(\w+)"')
 
 
 @pytest.fixture(scope="session")
@@ -90,8 +102,19 @@ def test_every_text_is_used(web: Path) -> None:
         ("remedy.{}", list(Trouble)),
         ("reason.{}_unavailable", list(SERVICES)),
         ("waiting.{}", [each for each in Cause if each not in TOLD_OTHERWISE]),
+        ("event.{}", list(AuditEvent)),
+        ("effect.{}", list(Effect)),
+        ("reason.{}", [each for each in REFUSALS if each not in TOLD_BY_THEIR_KIND]),
     ],
 )
 def test_what_the_api_names_has_a_text(web: Path, kind: str, names: list[str]) -> None:
     texts = KEY.findall((web / "src/i18n/en.ts").read_text())
     assert not [name for name in names if kind.format(name) not in texts]
+
+
+def test_every_ruling_in_the_audit_of_a_contest_has_a_text(web: Path) -> None:
+    texts = KEY.findall((web / "src/i18n/en.ts").read_text())
+    sources = [*web.parent.glob("apps/game/src/*/commands/*.py"), *web.parent.glob("domain/src/*/game/*.py")]
+    rulings = {name for path in sources for name in RULING.findall(path.read_text())}
+    assert {"edit", "enrol", "extend", "count_again"} <= rulings
+    assert not [name for name in rulings if f"ruling.{name}" not in texts]

@@ -70,7 +70,7 @@ def alert(page: Page, sentence: str) -> None:
         ("game", "/contests?search={fresh}", CONTESTS, "Nothing matches."),
         (
             "record",
-            "/submissions?whose=all&language=rust",
+            "/submissions?all=1&language=rust",
             f"{RECORDS}; nothing that was accepted is lost",
             "No submissions yet",
         ),

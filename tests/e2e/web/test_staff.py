@@ -131,6 +131,9 @@ def test_accounts_come_from_a_list_with_slips_to_cut_out(system: System, open_br
     hands.press(hands.button("Make 1 account"))
     hands.sees("1 was made, 1 refused.")
     slip_is_printed(page, system, name)
+    go(page, "/admin/audit")
+    made = hands.table("Audit log").get_by_role("row").filter(has_text="Account made by somebody else").first
+    expect(made.get_by_role("link")).to_have_text([name, system.one("admin").name])
 
 
 def test_an_account_is_renamed_and_deleted_whatever_is_typed_and_whoever_is_before_it(

@@ -8,6 +8,7 @@ import { recall, remember } from "../store";
 import { Empty } from "../ui/Empty";
 import { Failure } from "../ui/Failure";
 import { Checkbox, Select, TextArea } from "../ui/Field";
+import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { Pagination, presentCursor } from "../ui/Pagination";
 import { Ago } from "../ui/Time";
@@ -52,7 +53,8 @@ function Thread({ of, problem, asker }: { of: Clarification; problem: string; as
   return (
     <>
       <p class="row small muted">
-        <strong>{of.asked_by === null ? `📢 ${t("clarify.announcement")}` : t("clarify.question")}</strong>
+        {of.asked_by === null && <Icon name="horn" />}
+        <strong>{t(of.asked_by === null ? "clarify.announcement" : "clarify.question")}</strong>
         <span class="tag">{problem}</span>
         {asker && <span>{asker}</span>}
         <Ago at={of.asked_at} />

@@ -112,7 +112,8 @@ function Stats({ problem }: { problem: Problem }) {
   const { data, error, reload } = useCall("GET /api/problems/{problem}/statistics", { path: { problem: problem.id } });
   if (error && !data) return <Failure of={error} retry={reload} />;
   if (!data) return <Loading />;
-  const share = data.submitted ? Math.round((data.accepted / data.submitted) * 100) : 0;
+  if (!data.submitted) return <Empty title={t("problem.stats_none")} />;
+  const share = Math.round((data.accepted / data.submitted) * 100);
   return (
     <div class="stack">
       <p>{t("problem.stats_text", { submitted: data.submitted, accepted: data.accepted, share })}</p>

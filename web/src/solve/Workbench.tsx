@@ -17,6 +17,8 @@ import { runSample, type SampleRun } from "./samples";
 import type { Source } from "./useSource";
 
 const RECENT_MS = 10 * 60_000;
+// As long as a double click may take: nobody means to submit twice within it.
+const TWICE_MS = 500;
 
 /** Where a problem is solved: the editor, runs before submitting, the verdict. */
 export function Workbench({ problem, contestId, languages, source, input, setInput }: { problem: Problem; contestId?: string; languages: readonly Language[]; source: Source; input: string; setInput: (text: string) => void }) {
@@ -52,7 +54,9 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
     if (language) setRan(await call("POST /api/runs", { body: { language: language.slug, source: source.text, input } }));
   });
   const send = (): void => {
-    if (!language || !source.text.trim() || parcel?.state === "waiting") return;
+    // As it is now: keys may come faster than the page is drawn.
+    const last = latestOf(problem.id);
+    if (!language || !source.text.trim() || (last && (last.state === "waiting" || Date.now() - last.madeAt < TWICE_MS))) return;
     const made = submit({ problem_id: problem.id, ...(contestId ? { contest_id: contestId } : {}), language: language.slug, source: source.text }, problem.title);
     setKey(made);
     signedIn(() => undefined);

@@ -9,13 +9,16 @@ export interface Case {
   time_ms: number;
 }
 
-/** The cases as a row of signs that grows while they are judged. */
+// More are no overview.
+const MOST = 200;
+
+/** The cases as a row of signs that grows while they are judged; of many the first, and how many more there are. */
 export function CaseStrip({ cases, total }: { cases: readonly Case[]; total: number }) {
   const passed = cases.filter((each) => each.verdict === "AC").length;
-  const waiting = Math.max(0, Math.min(total, 200) - cases.length);
+  const waiting = Math.max(0, Math.min(total, MOST) - cases.length);
   return (
     <div class="case-strip" role="img" aria-label={t("cases.summary", { passed, judged: cases.length, total })}>
-      {cases.slice(0, 200).map((each) => (
+      {cases.slice(0, MOST).map((each) => (
         <span key={each.number} class={`case-sign ${each.verdict ? `verdict-${each.verdict}` : "case-skipped"}`} title={`${each.number}: ${each.verdict ? t(`verdict.${each.verdict}` as Key) : t("cases.skipped")}, ${duration(each.time_ms)}`}>
           {each.verdict ? SIGNS[each.verdict] : "·"}
         </span>
@@ -23,6 +26,7 @@ export function CaseStrip({ cases, total }: { cases: readonly Case[]; total: num
       {Array.from({ length: waiting }, (_, index) => (
         <span key={`w${index}`} class="case-sign case-waiting" />
       ))}
+      {total > MOST && <span class="small muted">+{total - MOST}</span>}
     </div>
   );
 }

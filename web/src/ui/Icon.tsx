@@ -16,6 +16,7 @@ const PATHS = {
   globe: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM2 8h12M8 2c-4 4-4 8 0 12M8 2c4 4 4 8 0 12",
   reset: "M3 8a5 5 0 1 1 1.6 3.7M3 13v-2.5h2.5",
   download: "M8 2.5v7.5M4.5 7 8 10.5 11.5 7M3 13.5h10",
+  horn: "M3 6.5v3h2.5L12 13V3L5.5 6.5zM14 6.5v3",
   half: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 2v12",
 } as const;
 export type IconName = keyof typeof PATHS;

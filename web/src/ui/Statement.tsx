@@ -18,7 +18,7 @@ export function Statement({ problem, contestId, revision, chosen }: { problem: P
   // What cannot be rendered can still be read as it was written.
   if (error && !data) return <pre class="statement-source">{written(problem, locale.value)}</pre>;
   if (!data) return <Loading />;
-  const pdf = data.pdf && `/api/problems/${problem.slug}/assets/${encodeURIComponent(data.pdf)}?inline=1${contestId ? `&contest_id=${contestId}` : ""}`;
+  const pdf = data.pdf && `/api/problems/${problem.id}/assets/${encodeURIComponent(data.pdf)}?inline=1${contestId ? `&contest_id=${contestId}` : ""}`;
   return (
     <>
       <div class="statement" lang={data.locale} ref={body} />
@@ -29,7 +29,7 @@ export function Statement({ problem, contestId, revision, chosen }: { problem: P
               <Icon name="download" /> {t("statement.pdf")}
             </a>
           </p>
-          {data.format === "pdf" && <object class="statement-pdf" data={pdf} type="application/pdf" aria-label={data.title} />}
+          {data.format === "pdf" && <iframe class="statement-pdf" src={pdf} title={data.title} />}
         </div>
       )}
     </>

@@ -7,10 +7,12 @@ import { At } from "../../ui/Time";
 import { useCall } from "../../use";
 import { usePeople } from "./names";
 
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** What happened to all accounts, the latest first. */
 export function Audit() {
   const log = useCall("GET /api/admin/audit-log", { query: { cursor: presentCursor(), size: 50 } });
-  const people = usePeople(log.data?.items.map((each) => each.user_id) ?? []);
+  const people = usePeople(log.data?.items.flatMap((each) => [each.user_id, ...(each.detail.match(ID) ?? [])]) ?? []);
   return (
     <>
       <Answered of={log}>
@@ -26,7 +28,7 @@ export function Audit() {
                 { title: t("submission.when"), kind: "narrow", cell: (row) => <At at={row.at} /> },
                 { title: t("audit.account"), cell: (row) => (row.user_id ? people(row.user_id) : <span class="muted">—</span>) },
                 { title: t("security.event"), cell: (row) => find(`event.${row.event}`) ?? row.event },
-                { title: t("audit.detail"), kind: "wide", cell: (row) => row.detail },
+                { title: t("audit.detail"), kind: "wide", cell: (row) => <Detail text={row.detail} people={people} /> },
                 { title: t("security.address"), cell: (row) => <code title={row.origin.user_agent}>{row.origin.address}</code> },
               ]}
             />
@@ -36,4 +38,10 @@ export function Audit() {
       <Pagination next={log.data?.page.next_cursor} />
     </>
   );
+}
+
+/** What the log says, with the names of the accounts it names by their ids. */
+function Detail({ text, people }: { text: string; people: ReturnType<typeof usePeople> }) {
+  const ids = text.match(ID) ?? [];
+  return <>{text.split(ID).flatMap((part, index) => [part, ids[index] ? people(ids[index]) : null])}</>;
 }

@@ -72,7 +72,7 @@ export function NewRejudge() {
           <ContestPicker chosen={chosen("contest")} choose={set("contest")} />
         </div>
         <fieldset>
-          <legend>{t("rejudges.verdicts")}</legend>
+          <legend>{t("rejudge.verdicts")}</legend>
           <div class="row">
             {VERDICTS.map((each) => (
               <label key={each} class="checkbox">

@@ -51,7 +51,7 @@ export function Cases({ submission, result }: { submission: Submission; result: 
     { title: t("cases.note"), cell: (row) => <CaseNote row={row} /> },
   ];
   return (
-    <section class="stack" aria-labelledby="cases-title">
+    <section class="stack cases" aria-labelledby="cases-title">
       <h2 id="cases-title">{t("cases.title")}</h2>
       {result.groups.length > 0 && <Table caption={t("cases.groups")} columns={[
         { title: t("cases.group"), kind: "wide", cell: (row) => row.name },

@@ -40,7 +40,7 @@ _HTML: Final = "text/html; charset=utf-8"
 _ASK_FIRST: Final = "no-cache"
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{styles}; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; frame-src 'self'; object-src 'self'; form-action 'self'; "
+    "font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; worker-src 'self'; "
     "require-trusted-types-for 'script'; trusted-types deepoj"
 )

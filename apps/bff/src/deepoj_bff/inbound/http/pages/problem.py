@@ -73,19 +73,12 @@ def statement_text(words: Words, problem: Problem, statement: ProblemStatement) 
     # The one text that is HTML already: question has sanitised it.
     shown = [element("div", Markup(statement.html), class_="statement", lang=statement.locale)]
     if statement.pdf:
-        where = f"/api/problems/{quote(problem.slug)}/assets/{quote(statement.pdf, safe='')}"
+        where = f"/api/problems/{problem.id}/assets/{quote(statement.pdf, safe='')}"
         printed = element("a", words("statement.pdf"), class_="button", href=where, download=True)
         shown.append(element("p", printed))
         if statement.format is StatementFormat.PDF:
-            shown.append(
-                element(
-                    "object",
-                    class_="statement-pdf",
-                    data=f"{where}?inline=1",
-                    type="application/pdf",
-                    aria_label=statement.title,
-                )
-            )
+            framed = f"{where}?inline=1"
+            shown.append(element("iframe", class_="statement-pdf", src=framed, title=statement.title))
     return shown
 
 

@@ -1,1 +1,0 @@
-import"./chunk-6RTE7TOL.js";
