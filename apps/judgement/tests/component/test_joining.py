@@ -164,6 +164,7 @@ async def test_a_fresh_host_joins_by_one_command_and_judges_with_everything_over
         assert credential not in joined.stdout + joined.stderr
         found = json.loads(joined.stdout)
         assert_is_set_up(found, settings)
+        assert S_IMODE((private_home / "w").stat().st_mode) == 0o700
         log = private_home / "joined.log"
         spec = ProcessSpec(
             "joined",
