@@ -1,10 +1,15 @@
 """`deepoj` and `python -m deepoj`."""
 
-from deepoj.cli import cli
+import sys
 
 
 def main() -> None:
-    cli(prog_name="deepoj")
+    try:
+        from deepoj.cli import cli  # noqa: PLC0415 — takes long enough to be broken off
+
+        cli(prog_name="deepoj")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

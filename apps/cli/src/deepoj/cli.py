@@ -95,6 +95,8 @@ class Commands(click.Group):
             raise Sentence(failure) from failure
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except KeyboardInterrupt as interrupt:
+            raise Sentence(Failure("Ctrl-C broke it off", Exit.INTERRUPTED)) from interrupt
         except OSError as error:
             raise Sentence(_from_system(error)) from error
         except Exception as error:

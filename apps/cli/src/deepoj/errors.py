@@ -17,7 +17,7 @@ class Exit(IntEnum):
     REFUSED = 8
     LATER = 9
     INTERNAL = 70
-    FORCED = 130
+    INTERRUPTED = 130
 
 
 MEANING = {
@@ -32,7 +32,7 @@ MEANING = {
     Exit.REFUSED: "the server understood and refused",
     Exit.LATER: "the server is busy or a part of it is away: try again later",
     Exit.INTERNAL: "a bug in deepoj (DEEPOJ_DEBUG=1 shows where)",
-    Exit.FORCED: "a second Ctrl-C killed what had not stopped yet",
+    Exit.INTERRUPTED: "Ctrl-C broke it off (up: a second Ctrl-C killed what had not stopped yet)",
 }
 
 

@@ -15,6 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from apps.cli.tests.up_process import PATIENCE, UpProcess, real_up
+from deepoj.backup.repository import opened
+from deepoj.backup.seal import seal_of
 from deepoj.cli import cli
 from deepoj.stack.open_stores import open_stores
 from deepoj.verbs.options import home_of
@@ -28,6 +30,8 @@ Json = Any
 CERTIFICATES = httpx.create_ssl_context()
 RIGHT = "a, b = map(int, input().split())\nprint(a + b)\n"
 WRONG = "print(0)\n"
+ENDLESS = "while True: pass\n"
+MORE_THAN_CORES = 6
 
 
 @pytest.fixture
@@ -41,6 +45,7 @@ def start(data: Path, *options: str) -> UpProcess:
         "DEEPOJ_JUDGEMENT_PRECOMPILE": "false",
         "DEEPOJ_JUDGEMENT_CANARY_INTERVAL": "0s",
         "DEEPOJ_BFF_SUBMIT_BURST": "100",
+        "DEEPOJ_BFF_SUBMIT_IN_FLIGHT": "100",
     }
     up = real_up(data, "--port", "0", *options, environ=environ)
     up.wait_ready()
@@ -76,10 +81,22 @@ class Visitor:
         assert answer.is_success, answer.text
         return answer.json()
 
-    def judged(self, problem: str, source: str, contest: str | None = None) -> str:
+    def submitted(self, problem: str, source: str, contest: str | None = None) -> str:
         body = {"problem_id": problem, "language": "python3", "source": source, "contest_id": contest}
-        made = str(self.post("/submissions", body)["submission_id"])
-        until(lambda: self.get(f"/submissions/{made}")["submission"]["status"] == "finished", "it is judged")
+        return str(self.post("/submissions", body)["submission_id"])
+
+    def verdict(self, submission: str) -> str:
+        """Return it when there is one."""
+
+        def submitted() -> Json:
+            return self.get(f"/submissions/{submission}")["submission"]
+
+        until(lambda: submitted()["status"] == "finished", "it is judged")
+        return str(submitted()["result"]["verdict"])
+
+    def judged(self, problem: str, source: str, contest: str | None = None) -> str:
+        made = self.submitted(problem, source, contest)
+        self.verdict(made)
         return made
 
 
@@ -136,6 +153,17 @@ def clean_up(data: Path, admin: Visitor) -> None:
     assert {"record.submissions", "question.objects", "game.games", "user.accounts"} <= tables
 
 
+def without_an_object(backups: Path, key: Path) -> str:
+    """Return a copy of the backups in which the last one lacks a file."""
+    harmed = backups.with_name("harmed")
+    shutil.copytree(backups, harmed)
+    with opened(harmed, seal_of(key)) as repository:
+        entries = repository.entries(repository.manifest(repository.names()[-1]))
+        lost = next(each for each in entries if each.key.startswith("data/"))
+        repository.set_aside(lost.content)
+    return str(harmed)
+
+
 def test_a_destroyed_system_comes_back_from_its_backup(new_data: Path, backups: Path) -> None:
     data, directory = ("--data", str(new_data)), str(backups)
     key = backups.with_name("key")
@@ -161,6 +189,7 @@ def test_a_destroyed_system_comes_back_from_its_backup(new_data: Path, backups: 
         )
         before = picture(admin, contest, submissions)
         clean_up(new_data, admin)
+        waiting = [admin.submitted(problem, ENDLESS + f"#{n}") for n in range(MORE_THAN_CORES)]
         second = deepoj("backup", directory, *sealed, *data)
         assert first["objects"] == first["copied_objects"] > 0
         assert second["objects"] - second["copied_objects"] == first["objects"]
@@ -174,16 +203,20 @@ def test_a_destroyed_system_comes_back_from_its_backup(new_data: Path, backups: 
         [],
         [],
     ]
-    assert deepoj("restore", directory, *sealed, *data)["name"] == second["name"]
+    harmed = without_an_object(backups, key)
+    assert "--without-damaged" in deepoj("restore", harmed, *sealed, *data, expect=1)
+    deepoj("restore", harmed, *sealed, *data, "--without-damaged", expect=1)
     deepoj("restore", directory, *sealed, *data, expect=8)
+    restored = deepoj("restore", directory, *sealed, *data, "--replace")
+    assert (restored["name"], restored["damaged"]) == (second["name"], [])
     third = deepoj("backup", directory, *sealed, *data, "--keep", "1")
     assert (third["copied_objects"], third["removed"]) == (0, [first["name"], second["name"]])
     up = start(new_data)
     try:
         again = Visitor(up.state().url, token)
         assert picture(again, contest, submissions) == before
-        fourth = again.judged(problem, RIGHT)
-        assert again.get(f"/submissions/{fourth}")["submission"]["result"]["verdict"] == "AC"
-        assert len(again.get("/submissions")["items"]) == len(submissions) + 1
+        assert {again.verdict(each) for each in waiting} == {"TLE"}, "it waited when the backup was taken"
+        assert again.verdict(again.submitted(problem, RIGHT)) == "AC"
+        assert len(again.get("/submissions")["items"]) == len(submissions) + len(waiting) + 1
     finally:
         up.stop()

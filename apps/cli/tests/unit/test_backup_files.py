@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from errno import ENOSPC
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -11,9 +13,11 @@ import pytest
 from msgspec.structs import replace
 
 from deepoj.backup.check import damage_of
+from deepoj.backup.progress import failures_of
 from deepoj.backup.put_back import refuse_newer, secrets_of
 from deepoj.backup.repository import Content, DamagedError, Entry, Manifest, Repository, opened
 from deepoj.backup.seal import PIECE, Seal, seal_of, sealed_size
+from deepoj.backup.take import latest_entries
 from deepoj.errors import Exit, Failure
 
 KEY = b"0123456789abcdef0123456789abcdef"
@@ -229,3 +233,83 @@ def test_a_backup_of_a_newer_release_is_refused_and_one_without_revisions_is_not
             with pytest.raises(Failure, match="newer release") as refused:
                 refuse_newer(repository.manifest("1"))
             assert refused.value.code is Exit.REFUSED
+
+
+def test_what_is_found_damaged_is_set_aside_for_the_next_backup_to_copy_again(
+    repository: Repository, tmp_path: Path
+) -> None:
+    content = store(repository, b"of an object")
+    commit(repository, "1", Entry("a", content.size, "", content.sha256))
+    path = next(each for each in files(tmp_path) if each.stat().st_size in {content.size, sealed_size(12)})
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    assert repository.has(content), "its size is as it was"
+    assert damage_of(repository, "1", set(), lambda _: None) == ["object a is damaged or missing"]
+    assert not repository.has(content)
+    store(repository, b"of an object")
+    assert damage_of(repository, "1", set(), lambda _: None) == []
+    repository.drop([])
+    assert len(files(tmp_path)) == 3, "what was set aside goes with the next backup that removes old ones"
+
+
+def test_nothing_is_set_aside_for_a_wrong_key(tmp_path: Path) -> None:
+    root = tmp_path / "backups"
+    with opened(root, Seal(KEY), make=True) as repository:
+        commit(repository, "1")
+    before = files(tmp_path)
+    with opened(root, Seal(KEY[::-1])) as stranger:
+        assert damage_of(stranger, "1", set(), lambda _: None)
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("part", ["manifest", "list"])
+def test_a_damaged_backup_is_in_the_way_of_no_further_one(
+    repository: Repository, tmp_path: Path, part: str
+) -> None:
+    commit(repository, "1", Entry("a", 0, "", sha256(b"").hexdigest()))
+    latest = commit(repository, "2")
+    if part == "manifest":
+        (tmp_path / "backups" / "backups" / "2.json").write_bytes(b"{")
+    else:
+        repository.set_aside(latest.objects)
+    assert list(latest_entries(repository)) == ["a"]
+    kept = files(tmp_path)
+    with pytest.raises(DamagedError, match=r"of 2\b"):
+        repository.drop(["1"])
+    assert repository.names() == ["1", "2"]
+    assert files(tmp_path) == kept, "nobody knows which of them the damaged one needs"
+
+
+def test_a_directory_whose_making_was_cut_off_is_made_to_its_end(tmp_path: Path) -> None:
+    root = tmp_path / "backups"
+    for directory in (root, root / "files", root / "backups"):
+        directory.mkdir(mode=0o700)
+    (root / "files" / ".draft-mark").write_text('{"form')
+    with opened(root, None, make=True) as repository:
+        commit(repository, "1")
+    assert not list(root.glob("files/.draft-*"))
+
+
+def test_a_backup_on_a_read_only_disk_is_read(tmp_path: Path) -> None:
+    root = tmp_path / "backups"
+    with opened(root, None, make=True) as repository:
+        commit(repository, "1")
+    (root / "files" / ".draft-left").touch()
+    with opened(root, None) as repository:
+        assert repository.names() == ["1"]
+    assert (root / "files" / ".draft-left").exists(), "who only reads tidies nothing up"
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code", "sentence"),
+    [
+        (OSError(ENOSPC, "No space left on device"), Exit.UNUSABLE, "a disk is full: that of /mnt/b"),
+        (KeyboardInterrupt(), Exit.INTERRUPTED, "Ctrl-C broke it off"),
+        (DamagedError("object a"), Exit.FAILED, r"\(object a\).*--verify.*--from"),
+    ],
+)
+def test_what_stops_a_backup_is_told_with_what_to_do(
+    trouble: BaseException, code: Exit, sentence: str
+) -> None:
+    with pytest.raises(Failure, match=sentence) as told, failures_of("/mnt/b"):
+        raise trouble
+    assert told.value.code is code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
@@ -60,3 +62,26 @@ def test_a_bug_is_one_sentence_unless_it_is_being_debugged(monkeypatch: pytest.M
     assert shown.stderr.startswith("error: deepoj itself failed with ZeroDivisionError: nobody thought")
     monkeypatch.setenv("DEEPOJ_DEBUG", "1")
     assert isinstance(CliRunner().invoke(cli, ["status"]).exception, ZeroDivisionError)
+
+
+def test_what_is_broken_off_says_so_and_is_no_failure_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("deepoj.verbs.status.home_of", lambda _: interrupted())
+    shown = CliRunner().invoke(cli, ["status"])
+    assert (shown.exit_code, shown.stderr) == (130, "error: Ctrl-C broke it off\n")
+
+
+def test_who_breaks_off_while_the_command_line_loads_sees_no_trace_of_python() -> None:
+    script = """
+import builtins, deepoj.__main__ as command
+
+def load(*_: object) -> None:
+    raise KeyboardInterrupt
+
+builtins.__import__ = load
+command.main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from stat import S_IMODE
@@ -54,10 +55,11 @@ def test_a_line_that_is_no_setting_is_shown(tmp_path: Path, line: str) -> None:
 
 
 def test_a_worker_gets_what_was_told_and_nothing_of_postgresql(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    environ = worker_environ(TOLD, "host_x", tmp_path / "etc" / "worker.env", home, (None, None))
-    assert (tmp_path / "etc" / "authorities.pem").read_text() == "no certificate"
-    assert S_IMODE(home.stat().st_mode) == 0o700
+    settings = tmp_path / "etc" / "worker.env"
+    environ = worker_environ(TOLD, "host_x", settings, tmp_path / "home", (None, None))
+    assert not list(tmp_path.iterdir()), "so far nothing is written"
+    write_settings(settings, environ, TOLD.authorities)
+    assert Path(environ["DEEPOJ_TLS_CA"]).read_text() == "no certificate"
     assert environ["DEEPOJ_SERVICE_TOKEN"] == "host_x"
     assert environ["DEEPOJ_JUDGEMENT_WORKER_NAME"] == "judge-1"
     assert not [name for name in environ if "POSTGRES" in name]
@@ -80,3 +82,23 @@ def test_the_unit_passes_systemds_own_check(tmp_path: Path) -> None:
     except FileNotFoundError:
         pytest.skip("systemd-analyze is not here")
     assert not [line for line in done.stderr.splitlines() if "deepoj-worker" in line], done.stderr
+
+
+NOT_TO_BE_WRITTEN = "half of it \udc80"
+
+
+@pytest.mark.parametrize("trusting", [NOT_TO_BE_WRITTEN, "others"], ids=["authorities", "settings"])
+def test_a_join_that_fails_while_it_writes_leaves_a_worker_what_it_runs_by(
+    tmp_path: Path, trusting: str
+) -> None:
+    path, broken = tmp_path / "worker.env", tmp_path / "broken"
+    write_settings(path, AWKWARD, "ours")
+    unit = write_unit(path)
+    before = {each: each.read_text() for each in (path, unit)}
+    if trusting != NOT_TO_BE_WRITTEN:
+        path.with_name(f"worker.env.{os.getpid()}").touch()  # in the way of the draft
+    with pytest.raises((OSError, ValueError)):
+        write_settings(path, {"DEEPOJ_NEW": str(broken)}, trusting)
+    assert {each: each.read_text() for each in before} == before
+    assert (tmp_path / "authorities.pem").read_text() == ("ours" if trusting != "others" else "others")
+    assert len(list(tmp_path.iterdir())) == len(("settings", "authorities", "unit"))

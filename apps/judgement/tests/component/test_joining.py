@@ -164,6 +164,7 @@ async def test_a_fresh_host_joins_by_one_command_and_judges_with_everything_over
         assert credential not in joined.stdout + joined.stderr
         found = json.loads(joined.stdout)
         assert_is_set_up(found, settings)
+        assert S_IMODE((private_home / "w").stat().st_mode) == 0o700
         log = private_home / "joined.log"
         spec = ProcessSpec(
             "joined",
@@ -265,3 +266,42 @@ async def test_what_the_site_names_has_to_be_reached_first(
         assert f"question at unix:{private_home}/for-hosts.sock" in done.stderr
         assert "ok record" in done.stdout
         assert not settings.exists()
+
+
+NOT_OURS = {
+    "another site": (200, b"<html>"),
+    "a list": (200, b"[1]"),
+    "one that leads elsewhere": (302, b""),
+    "one that takes no such call": (405, b"{}"),
+}
+
+
+@pytest.mark.parametrize("answer", NOT_OURS.values(), ids=NOT_OURS)
+async def test_a_site_that_is_none_of_ours_is_named_as_such(
+    private_home: Path, answer: tuple[int, bytes]
+) -> None:
+    settings, token = private_home / "worker.env", private_home / "token"
+    token.write_text("host_token")
+    status, body = answer
+
+    async def reply(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"host_token")
+        head = f"HTTP/1.1 {status} .\r\nlocation: http://other.invalid\r\ncontent-length: {len(body)}"
+        writer.write(f"{head}\r\n\r\n".encode() + body)
+        writer.close()
+
+    async with await asyncio.start_server(reply, LOOPBACK, 0) as listener:
+        url = f"http://{LOOPBACK}:{listener.sockets[0].getsockname()[1]}"
+        argv = ["worker", "join", url, "--token-file", str(token), "--settings", str(settings)]
+        done = await asyncio.to_thread(CliRunner().invoke, cli, argv)
+    assert (done.exit_code, settings.exists()) == (EXIT_REFUSED, False), done.stderr
+    assert "is it the address of a Deep-OJ" in done.stderr
+
+
+@pytest.mark.parametrize("url", ["ftp://oj.example", "https://[::1", "https://oj.example:x", "https://"])
+def test_what_is_no_address_is_said_to_be_none(private_home: Path, url: str) -> None:
+    token = private_home / "token"
+    token.write_text("host_token")
+    done = CliRunner().invoke(cli, ["worker", "join", url, "--token-file", str(token)])
+    assert done.exit_code == EXIT_USAGE
+    assert "is not the address of a server" in done.stderr

@@ -21,6 +21,9 @@ from deepoj_judgement.commands.worker.measure_speed import MeasureSpeed, Speed
 from deepoj_judgement.outbound.sandbox.reference_time import AS_REFERENCE, InReferenceTime, Pace
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from deepoj_judgement.commands.judge.sandbox_port import JudgeBox
     from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
     from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 
@@ -85,6 +88,40 @@ async def test_a_slow_host_gives_more_time_and_tells_less(
     assert found.report.verdict == verdict
     if verdict == "OK":
         assert 100 <= found.report.time_ms <= LIMITS.cpu_ms
+
+
+def unhurried(box: JudgeBox) -> Callable[[Command], Awaitable[Ran]]:
+    """However long this machine, which has other work, lets a program wait."""
+
+    async def run(command: Command) -> Ran:
+        return await box.run(replace(command, limits=replace(command.limits, wall_ms=60_000)))
+
+    return run
+
+
+@pytest.mark.parametrize(("of_limit", "verdict"), [(0.9, "OK"), (1.1, "TLE")])
+async def test_hosts_that_need_longer_or_shorter_for_the_same_agree_near_the_limit(
+    agent_sandbox: AgentSandbox, toolchains: InstalledToolchains, of_limit: float, verdict: str
+) -> None:
+    """Such a host is this one, with a program that computes for as much longer."""
+    limits = replace(LIMITS, cpu_ms=600)
+    told = {}
+    for percent in (80, 100, 150):
+        seconds = limits.cpu_ms / 1000 * of_limit * percent / 100
+        program = Program(
+            {"main.py": f"import time\nwhile time.process_time() < {seconds}: pass\n".encode()}, "main.py"
+        )
+        async with (
+            InReferenceTime(agent_sandbox, Pace(percent)).workspace(REF) as workspace,
+            workspace.box() as box,
+        ):
+            await furnish(box, program)
+            toolchain = toolchains.find(language_slug("python3"))
+            found = await Runner(toolchain, program, limits, Notebook()).run(unhurried(box))
+        assert found.report.verdict == verdict
+        told[percent] = found.report.time_ms
+    if verdict == "OK":
+        assert max(told.values()) - min(told.values()) <= limits.cpu_ms * 0.05, told
 
 
 async def test_programs_that_talk_are_paced_alike(

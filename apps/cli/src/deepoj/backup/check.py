@@ -10,7 +10,10 @@ from deepoj.backup.repository import Content, DamagedError, Manifest, Repository
 def damage_of(
     repository: Repository, name: str, good: set[Content], tell: Callable[[int], None]
 ) -> list[str]:
-    """Return a sentence for each file that is missing or wrong; `good` holds those that were read already."""
+    """Return a sentence for each file that is missing or wrong, and set that file aside.
+
+    `good` holds those that were read already.
+    """
     try:
         manifest = repository.manifest(name)
     except DamagedError:
@@ -23,6 +26,7 @@ def damage_of(
             try:
                 tell(sum(map(len, repository.read(content))))
             except DamagedError:
+                repository.set_aside(content)
                 found.append(f"{what} is damaged or missing")
             else:
                 good.add(content)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeVar
 
-from deepoj.backup.repository import Entry, Repository
+from deepoj.backup.repository import DamagedError, Entry, Repository
 from deepoj_kit.objects import NotFoundError, ObjectInfo, ObjectStore
 
 BY_CONTENT: Final = "data/"
@@ -81,20 +81,27 @@ class CopyOut:
 
 async def put_back_objects(
     objects: ObjectStore, repository: Repository, entries: Iterator[Entry], tell: Tell
-) -> None:
+) -> list[str]:
+    """Return the keys of those that are damaged in the backup; they are left out."""
     seen = copied = 0
+    damaged: list[str] = []
 
     async def put(entry: Entry) -> None:
         nonlocal seen, copied
         if there.get(entry.key) != entry.size:
-            await store.put(entry.key, _async(repository.read(entry.content)), max_size=entry.size)
-            copied += entry.size
+            try:
+                await store.put(entry.key, _async(repository.read(entry.content)), max_size=entry.size)
+            except DamagedError:
+                damaged.append(entry.key)
+            else:
+                copied += entry.size
         seen += 1
         tell(seen, copied)
 
     async with objects as store:
         there = {info.key: info.size async for info in store.list(BY_CONTENT)}
         await _each_of(_async(entries), put)
+    return sorted(damaged)
 
 
 async def _async(values: Iterator[T]) -> AsyncIterator[T]:

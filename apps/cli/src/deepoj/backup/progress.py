@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import EDQUOT, ENOSPC
+from tempfile import gettempdir
+from typing import Final
 
 from rich.filesize import decimal
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -15,6 +18,8 @@ from deepoj.errors import Exit, Failure
 from deepoj_kit.objects import ObjectStoreError
 from deepoj_kit.unavailable import Unavailable
 
+_FULL: Final = frozenset({ENOSPC, EDQUOT})
+_WHOLE: Final = "A backup, and the database, changes whole or not at all; objects that were copied are kept"
 Show = Callable[[str], None]
 
 
@@ -38,8 +43,7 @@ def failures_of(root: object) -> Iterator[None]:
     except DamagedError as error:
         raise Failure(
             f"the backups in {root} are damaged ({error}), or the key is another: look with deepoj backup "
-            f"{root} "
-            "--verify, and use another backup",
+            f"{root} --verify, and name another one with --from",
             Exit.FAILED,
         ) from error
     except Unavailable as error:
@@ -48,3 +52,16 @@ def failures_of(root: object) -> Iterator[None]:
         ) from error
     except ObjectStoreError as error:
         raise Failure(f"the object store refused: {error}", Exit.FAILED) from error
+    except KeyboardInterrupt as interrupt:
+        raise Failure(
+            f"Ctrl-C broke it off. {_WHOLE}",
+            Exit.INTERRUPTED,
+        ) from interrupt
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise Failure(
+            f"a disk is full: that of {root}, of the system or of temporary files ({gettempdir()}). Make "
+            f"room and try again. {_WHOLE}",
+            Exit.UNUSABLE,
+        ) from error

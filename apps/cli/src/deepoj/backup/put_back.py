@@ -26,6 +26,8 @@ class Restored:
     taken_at: str
     objects: int
     object_bytes: int
+    damaged: tuple[str, ...]
+    """Objects that were left out, because the backup has them no more as they were."""
 
     def as_json(self) -> dict[str, object]:
         return asdict(self)
@@ -67,14 +69,36 @@ def refuse_to_overwrite(database: Database, *, replace: bool) -> None:
 
 
 def put_back(
-    stores: OpenStores, database: Database, env: str, repository: Repository, manifest: Manifest, tell: Tell
+    stores: OpenStores,
+    database: Database,
+    env: str,
+    repository: Repository,
+    manifest: Manifest,
+    tell: Tell,
+    *,
+    without_damaged: bool = False,
 ) -> Restored:
     for _ in repository.read(manifest.database):
         pass  # known to be whole before anything is changed
-    asyncio.run(put_back_objects(stores.objects(), repository, repository.entries(manifest), tell))
+    objects = put_back_objects(stores.objects(), repository, repository.entries(manifest), tell)
+    damaged = asyncio.run(objects)
+    if damaged and not without_damaged:
+        raise _refusal(manifest, damaged)
     if stores.redis_url is not None:
         forget(stores.redis_url, env, stores.tls)
     database.restore(repository.read(manifest.database))
     return Restored(
-        manifest.name, manifest.taken_at.isoformat(), manifest.object_count, manifest.object_bytes
+        manifest.name,
+        manifest.taken_at.isoformat(),
+        manifest.object_count - len(damaged),
+        manifest.object_bytes,
+        tuple(damaged),
+    )
+
+
+def _refusal(manifest: Manifest, damaged: list[str]) -> Failure:
+    return Failure(
+        f"objects are damaged in the backup {manifest.name}: {len(damaged)}, such as {damaged[0]}. The "
+        "database is as it was. Use another backup, or restore all but these with --without-damaged",
+        Exit.FAILED,
     )

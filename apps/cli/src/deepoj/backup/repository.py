@@ -28,6 +28,7 @@ FORMAT: Final = 1
 CHUNK: Final = 64 * 1024
 MOST_MANIFEST: Final = 64 * 1024
 _MARK: Final = "repository.json"
+_ASIDE: Final = ".damaged"
 # Names of files are made of them: where nothing is sealed, anybody may have written the rest.
 Digest = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Size = Annotated[int, msgspec.Meta(ge=0)]
@@ -138,11 +139,20 @@ class Repository:
         if Content(found.hexdigest(), size) != content:
             raise DamagedError(content.sha256)
 
+    def set_aside(self, content: Content) -> None:
+        """Let a damaged content be one that is not there, which the next backup copies again."""
+        path = self._path(content.sha256)
+        with suppress(OSError):  # it is gone, or the disk is read-only
+            path.replace(path.with_suffix(_ASIDE))
+
     def entries(self, manifest: Manifest) -> Iterator[Entry]:
         held = b""
-        for chunk in self.read(manifest.objects):
-            *lines, held = (held + chunk).split(b"\n")
-            yield from map(_entry, lines)
+        try:
+            for chunk in self.read(manifest.objects):
+                *lines, held = (held + chunk).split(b"\n")
+                yield from map(_entry, lines)
+        except DamagedError as error:
+            raise DamagedError(f"the list of objects of {manifest.name}") from error
 
     def names(self) -> list[str]:
         return sorted(path.stem for path in self._backups.glob("*.json"))
@@ -155,7 +165,7 @@ class Repository:
                 text = b"".join(chunks) if path.stat().st_size <= MOST_MANIFEST else b""
             return msgspec.json.decode(text, type=Manifest)
         except (OSError, SealBrokenError, msgspec.DecodeError) as error:
-            raise DamagedError(_why(name, error)) from error
+            raise DamagedError(_why(f"the manifest of {name}", error)) from error
 
     def commit(self, manifest: Manifest) -> None:
         os.sync()  # all files of the backup at once; one by one would take as long as copying them
@@ -203,7 +213,7 @@ def opened(root: Path, seal: Seal | None, *, make: bool = False) -> Iterator[Rep
             private_directory(directory)
         if not (root / _MARK).exists():
             _refuse_others_files(root)
-            (root / _MARK).write_text(json.dumps({"format": FORMAT, "sealed": seal is not None}))
+            _write_mark(root, sealed=seal is not None)
     _check_mark(root, sealed=seal is not None)
     with (root / _MARK).open("rb") as lock:
         try:
@@ -212,8 +222,9 @@ def opened(root: Path, seal: Seal | None, *, make: bool = False) -> Iterator[Rep
             raise Failure(
                 f"another deepoj uses the backups in {root}: wait for its end", Exit.BUSY
             ) from error
-        for left in (root / "files").glob(".draft-*"):
-            left.unlink()
+        if make:
+            for left in (root / "files").glob(".draft-*"):
+                left.unlink()
         yield Repository(root, seal)
 
 
@@ -235,6 +246,12 @@ def _refuse_others_files(root: Path) -> None:
             "yet",
             Exit.UNUSABLE,
         )
+
+
+def _write_mark(root: Path, *, sealed: bool) -> None:
+    draft = root / "files" / ".draft-mark"
+    draft.write_text(json.dumps({"format": FORMAT, "sealed": sealed}))
+    draft.replace(root / _MARK)
 
 
 def _check_mark(root: Path, *, sealed: bool) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -16,7 +17,7 @@ import msgspec
 
 from deepoj.backup.database import Database
 from deepoj.backup.objects import CopyOut, Tell
-from deepoj.backup.repository import Content, Entry, Manifest, Repository
+from deepoj.backup.repository import Content, DamagedError, Entry, Manifest, Repository
 from deepoj.stack.open_stores import OpenStores
 
 
@@ -45,7 +46,7 @@ class Taken:
 def take(
     stores: OpenStores, schemas: tuple[str, ...], token: str | None, repository: Repository, tell: Tell
 ) -> Taken:
-    before = _latest_entries(repository)
+    before = latest_entries(repository)
     copy_out = CopyOut(repository, before, tell)
     asyncio.run(copy_out(stores.objects()))
     taken_at = datetime.now(UTC)
@@ -78,11 +79,12 @@ def take(
     )
 
 
-def _latest_entries(repository: Repository) -> dict[str, Entry]:
-    names = repository.names()
-    if not names:
-        return {}
-    return {entry.key: entry for entry in repository.entries(repository.manifest(names[-1]))}
+def latest_entries(repository: Repository) -> dict[str, Entry]:
+    """Return the objects of the last backup that can be read."""
+    for name in reversed(repository.names()):
+        with suppress(DamagedError):  # an older one will do
+            return {entry.key: entry for entry in repository.entries(repository.manifest(name))}
+    return {}
 
 
 def _store(repository: Repository, chunks: Iterable[bytes]) -> Content:

@@ -30,14 +30,13 @@ def failure_of(problem: Problem, *, logging_in: bool = False) -> Failure:
     advice = {
         Exit.NOT_SIGNED_IN: "" if logging_in else ": log in with deepoj login",
         Exit.LATER: ": try again later",
-        Exit.FAILED: f": report it with the request id {problem.request_id}",
+        Exit.FAILED: f": report it with the request id {problem.request_id}" if problem.request_id else "",
     }.get(code, "")
     return Failure(f"the server refused: {said}{fields}{reason}{advice}", code, problem.reason)
 
 
-def unreachable(server: str, error: Exception) -> Failure:
+def unreachable(
+    server: str, error: Exception, advice: str = "start one with deepoj up, or name another with --server"
+) -> Failure:
     why = str(error) or type(error).__name__
-    return Failure(
-        f"{server} cannot be reached ({why}): start one with deepoj up, or name another with --server",
-        Exit.UNREACHABLE,
-    )
+    return Failure(f"{server} cannot be reached ({why}): {advice}", Exit.UNREACHABLE)

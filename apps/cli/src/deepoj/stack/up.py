@@ -109,7 +109,7 @@ class _Run:
                 await self._supervisor.stop()
                 self._nursery.close()
                 self._home.state.unlink(missing_ok=True)
-        return Exit.FORCED if self._forced else Exit.OK
+        return Exit.INTERRUPTED if self._forced else Exit.OK
 
     def _on_signal(self, serving: asyncio.Task[None]) -> None:
         if self._asked_at is None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 import deepoj_migrations
 from deepoj.backup.check import damage_of
 from deepoj.backup.progress import failures_of, shown, so_far
-from deepoj.backup.repository import Content, Repository, opened
+from deepoj.backup.repository import Content, DamagedError, Repository, opened
 from deepoj.backup.seal import seal_of
 from deepoj.backup.take import Taken, take
 from deepoj.console import err, out, print_json
@@ -45,11 +45,17 @@ from deepoj.verbs.options import data_option, directory_of_backups, home_of, jso
             Exit.BUSY: "another deepoj uses the directory, or the stack starts or stops",
             Exit.UNUSABLE: "the directory or the key cannot be used",
             Exit.UNREACHABLE: "a server of yours cannot be reached",
+            Exit.INTERRUPTED: "Ctrl-C broke it off",
         },
     ),
 )
 @directory_of_backups
-@click.option("--verify", is_flag=True, help="Take none; read every file of every backup and check it.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Take none; read every file of every backup. What is damaged is set aside, so that the next backup "
+    "copies it again if the system has it.",
+)
 @click.option(
     "--keep", type=click.IntRange(1, 10_000), help="Remove all but the latest N backups afterwards."
 )
@@ -60,7 +66,7 @@ def command(
     *, directory: Path, verify: bool, keep: int | None, key_file: Path | None, data: Path, as_json: bool
 ) -> None:
     if verify and keep:
-        raise Failure("--verify changes nothing: leave --keep out", Exit.USAGE)
+        raise Failure("--verify takes and removes no backup: leave --keep out", Exit.USAGE)
     with failures_of(directory), opened(directory, seal_of(key_file), make=not verify) as repository:
         if verify:
             sys.exit(_verify(repository, as_json=as_json))
@@ -73,13 +79,26 @@ def _take(repository: Repository, home: Home, keep: int | None, *, as_json: bool
         taken = take(
             stores, deepoj_migrations.SERVICES, token, repository, lambda *copied: show(so_far(*copied))
         )
-        removed = repository.names()[:-keep] if keep else []
-        repository.drop(removed)
+        removed = _drop_old(repository, taken, keep) if keep else []
     if as_json:
         print_json(taken.as_json() | {"removed": removed})
     else:
         _tell(taken, removed)
     return Exit.FAILED if taken.damaged else Exit.OK
+
+
+def _drop_old(repository: Repository, taken: Taken, keep: int) -> list[str]:
+    """Where a backup that is kept cannot be read, nobody knows which files it needs."""
+    old = repository.names()[:-keep]
+    try:
+        repository.drop(old)
+    except DamagedError as error:
+        raise Failure(
+            f"the backup {taken.name} is taken, but none was removed: one that is kept is damaged ({error}). "
+            "Give it up by removing its file in backups/",
+            Exit.FAILED,
+        ) from error
+    return old
 
 
 def _tell(taken: Taken, removed: list[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 import click
@@ -38,10 +38,11 @@ def server_url(text: str) -> str:
     if "://" not in text:
         host = text.partition(":")[0].partition("/")[0]
         text = f"{'http' if host in {'localhost', '127.0.0.1'} else 'https'}://{text}"
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise Failure(f"{text} is not the address of a server, such as https://judge.example.org", Exit.USAGE)
-    return f"{parts.scheme}://{parts.netloc}"
+    with suppress(ValueError):  # what is no address cannot be taken apart
+        parts = urlsplit(text)
+        if parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0:
+            return f"{parts.scheme}://{parts.netloc}"
+    raise Failure(f"{text} is not the address of a server, such as https://judge.example.org", Exit.USAGE)
 
 
 def _token() -> str:

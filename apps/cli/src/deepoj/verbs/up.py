@@ -48,7 +48,7 @@ from deepoj_kit.embedded.process import ServerError
             Exit.BUSY: "another deepoj up uses the data directory",
             Exit.UNUSABLE: "a port, a directory or a program cannot be used",
             Exit.UNREACHABLE: "a server of yours cannot be reached",
-            Exit.FORCED: "killed by a second Ctrl-C",
+            Exit.INTERRUPTED: "killed by a second Ctrl-C",
         },
     ),
 )

@@ -52,7 +52,7 @@ def _a_number(ctx: click.Context, param: click.Parameter, value: float | None) -
             Exit.FAILED: "something is not, or a package was refused",
             Exit.USAGE: "there is no such package, or a GLOB matches nothing",
             Exit.UNUSABLE: "this machine lacks the validator's language or a working sandbox",
-            Exit.FORCED: "Ctrl-C broke it off; what was known by then is shown",
+            Exit.INTERRUPTED: "Ctrl-C broke it off; what was known by then is shown",
         },
     ),
 )
@@ -134,7 +134,7 @@ def _verify_all(reports: Sequence[Report], arguments: Sequence[str], console: Co
         except KeyboardInterrupt:
             if console is not None:
                 report.show_whole(console)
-            return Exit.FORCED
+            return Exit.INTERRUPTED
     return Exit.OK if all(report.ok for report in reports) else Exit.FAILED
 
 

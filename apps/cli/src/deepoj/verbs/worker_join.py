@@ -100,7 +100,9 @@ def command(
         _show(told, addresses, found, isolation)
     _require(addresses, found, isolation)
     settings, home = path.absolute(), home.absolute()
-    write_settings(settings, worker_environ(told, token, settings, home, (certificate, key)))
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    environ = worker_environ(told, token, settings, home, (certificate, key))
+    write_settings(settings, environ, told.authorities)
     unit = write_unit(settings)
     run = ["deepoj", "worker", "run", "--settings", str(settings)]
     if as_json:

@@ -16,6 +16,8 @@ from deepoj.client.wire import Wire
 from deepoj.errors import Exit, Failure
 
 _PATIENCE: Final = 10.0
+_NOT_OURS: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
+_ADVICE: Final = "see whether the address is right and the site is up"
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _LONGEST_TOKEN: Final = 4096
 # What OpenSSL says of a certificate.
@@ -70,15 +72,17 @@ def ask(server: str, token: str, authority: Path | None = None) -> HostSettings:
             verify=_trusted(authority),
         )
     except httpx.TransportError as error:
-        raise _distrusted(server, error) or unreachable(server, error) from error
-    if answer.status_code == HTTPStatus.NOT_FOUND:
-        raise Failure(f"{server} knows no judge hosts: is it a Deep-OJ of this version?", Exit.REFUSED)
-    if answer.is_error:
+        raise _distrusted(server, error) or unreachable(server, error, _ADVICE) from error
+    if answer.is_error and answer.status_code not in _NOT_OURS:
         raise failure_of(problem_of(answer), logging_in=True)
     try:
         return msgspec.json.decode(answer.content, type=HostSettings)
     except msgspec.DecodeError as error:
-        raise Failure(f"{server} answered with something unexpected ({error})", Exit.FAILED) from error
+        raise Failure(
+            f"{server} knows no judge hosts: is it the address of a Deep-OJ of this version, and none that "
+            "leads elsewhere?",
+            Exit.REFUSED,
+        ) from error
 
 
 def _trusted(authority: Path | None) -> ssl.SSLContext:

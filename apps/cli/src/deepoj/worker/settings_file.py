@@ -59,29 +59,36 @@ def worker_environ(
     }
     if told.reference_ms:
         environ["DEEPOJ_JUDGEMENT_REFERENCE_MS"] = str(told.reference_ms)
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if told.authorities:
-        authorities = settings.with_name("authorities.pem")
-        authorities.parent.mkdir(parents=True, exist_ok=True)
-        authorities.write_text(told.authorities)
-        environ["DEEPOJ_TLS_CA"] = str(authorities)
+        environ["DEEPOJ_TLS_CA"] = str(_authorities(settings))
     for name, file in zip(("CERTIFICATE", "KEY"), files, strict=True):
         if file is not None:
             environ[f"DEEPOJ_TLS_{name}"] = str(file.absolute())
     return environ
 
 
-def write_settings(path: Path, settings: Mapping[str, str]) -> None:
-    """Readable for its owner only from the first byte on."""
+def write_settings(path: Path, settings: Mapping[str, str], authorities: str = "") -> None:
+    """Write them, and beside them whom they trust; last, so that settings are there when all is."""
     text = _HEAD + "".join(f"{name}={_quoted(value)}\n" for name, value in settings.items())
     path.parent.mkdir(parents=True, exist_ok=True)
+    if authorities:
+        write_whole(_authorities(path), authorities, mode=0o644)
+    write_whole(path, text, mode=0o600)
+
+
+def write_whole(path: Path, text: str, *, mode: int) -> None:
+    """Write all of it or leave what was there, which a worker may run by."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as file:
             file.write(text)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _authorities(settings: Path) -> Path:
+    return settings.with_name("authorities.pem")
 
 
 def read_settings(path: Path) -> dict[str, str]:

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from deepoj.worker.settings_file import write_whole
+
 # As ops/systemd/deepoj-judge.service, which says why.
 _UNIT: Final = """\
 # Written by deepoj worker join.
@@ -34,5 +36,5 @@ WantedBy=multi-user.target
 
 def write_unit(settings: Path) -> Path:
     path = settings.with_name("deepoj-worker.service")
-    path.write_text(_UNIT.format(python=sys.executable, settings=settings))
+    write_whole(path, _UNIT.format(python=sys.executable, settings=settings), mode=0o644)
     return path
