@@ -1,0 +1,1 @@
+import"./chunk-QDDZQA62.js";
