@@ -1,1 +1,0 @@
-import"./chunk-QDDZQA62.js";
