@@ -74,7 +74,7 @@ def pictures(browser: Browser, url: str) -> None:
     expect(page.get_by_role("heading", name="Life line")).to_be_visible()
     take(page, "submission")
     page.goto(f"{url}/problems")
-    page.locator("main table").wait_for()
+    expect(page.get_by_role("row").filter(has_text="A + B")).to_contain_text("Solved")
     take(page, "problems")
     context.close()
 
@@ -97,6 +97,7 @@ def staff_pictures(browser: Browser, url: str, first_admin: dict[str, str]) -> N
     take(page, "board")
     page.goto(f"{url}/admin/now")
     expect(page.get_by_text("Live: what is shown changes by itself.")).to_be_visible()
+    expect(page.get_by_role("table", name="Workers")).to_contain_text("0 / 1")
     take(page, "operator")
     context.close()
 

@@ -79,6 +79,6 @@ def test_what_a_newcomer_submits_before_signing_up_is_sent_afterwards_and_marked
     page.get_by_role("dialog").get_by_role("button", name="Create account").click()
     expect(verdict(page)).to_have_text("✓ Accepted")
     link(page, "Problems").click()
-    expect(page.get_by_role("row").filter(has=page.locator("a[href='/problems/aplusb']"))).to_contain_text(
-        "Solved"
-    )
+    row = page.get_by_role("row").filter(has=page.locator("a[href='/problems/aplusb']"))
+    expect(row).to_contain_text("Solved")
+    expect(row.locator("svg")).to_be_visible()

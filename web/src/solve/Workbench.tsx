@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { signedIn } from "../account/signIn";
 import { call } from "../api/call";
 import { me } from "../api/session";
@@ -17,7 +17,7 @@ import { runSample, type SampleRun } from "./samples";
 import type { Source } from "./useSource";
 
 const RECENT_MS = 10 * 60_000;
-// As long as a double click may take: nobody means to submit twice within it.
+// As long as a double click may take: nobody means to submit the same twice within it.
 const TWICE_MS = 500;
 
 /** Where a problem is solved: the editor, runs before submitting, the verdict. */
@@ -26,6 +26,7 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
   const [ran, setRan] = useState<Ran | null>(null);
   const [tab, choose] = useState<"samples" | "input">("samples");
   const [key, setKey] = useState<string | null>(null);
+  const sent = useRef({ text: "", at: 0 });
   const language = source.language;
 
   const latest = latestOf(problem.id);
@@ -55,8 +56,9 @@ export function Workbench({ problem, contestId, languages, source, input, setInp
   });
   const send = (): void => {
     // As it is now: keys may come faster than the page is drawn.
-    const last = latestOf(problem.id);
-    if (!language || !source.text.trim() || (last && (last.state === "waiting" || Date.now() - last.madeAt < TWICE_MS))) return;
+    if (!language || !source.text.trim() || latestOf(problem.id)?.state === "waiting") return;
+    if (source.text === sent.current.text && Date.now() - sent.current.at < TWICE_MS) return;
+    sent.current = { text: source.text, at: Date.now() };
     const made = submit({ problem_id: problem.id, ...(contestId ? { contest_id: contestId } : {}), language: language.slug, source: source.text }, problem.title);
     setKey(made);
     signedIn(() => undefined);

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Statement } from "../../api/schema";
 import { t } from "../../i18n";
 import { Failure } from "../../ui/Failure";
@@ -11,14 +11,12 @@ import type { PartProps } from "./ProblemParts";
 export function EditStatement({ problem, statement, changed }: PartProps & { statement: Statement }) {
   const [title, setTitle] = useState(statement.title);
   const [text, setText] = useState(statement.markdown);
-  const readAgain = (): void => {
-    save.clear();
-    changed();
-  };
   const save = useAction(async () => {
     await revise(problem, { statements: problem.statements.map((each) => (each.locale === statement.locale ? { ...each, title, markdown: text } : each)) });
     changed();
   });
+  // Until it has been read again it would be refused again.
+  useEffect(() => save.clear(), [problem.version]);
   const at = `draft.statements[${problem.statements.findIndex((each) => each.locale === statement.locale)}]`;
   return (
     <details class="panel">
@@ -32,7 +30,7 @@ export function EditStatement({ problem, statement, changed }: PartProps & { sta
       >
         <TextField label={t("edit.title")} value={title} change={setTitle} error={besideOf(save.error, `${at}.title`, ["title_empty", "title_too_long"])} required maxLength={200} />
         <TextArea label={t("edit.text")} hint={t("edit.text_hint")} value={text} change={setText} error={besideOf(save.error, `${at}.markdown`, ["statement_too_large", "texts_too_large", "text_malformed"])} rows={16} maxLength={262144} />
-        {save.error && <Failure of={save.error} retry={() => (save.error?.reason === "stale_version" ? readAgain() : void save.run())} />}
+        {save.error && <Failure of={save.error} retry={() => (save.error?.reason === "stale_version" ? changed() : void save.run())} />}
         <p class="actions">
           <button type="submit" class="primary" disabled={save.busy}>
             {t("edit.save")}

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/call";
 import type { Level } from "../../api/schema";
 import { t, type Key } from "../../i18n";
@@ -42,10 +42,6 @@ function Listing({ problem, changed }: PartProps) {
   const [slug, setSlug] = useState(problem.slug);
   const [level, setLevel] = useState<string>(problem.level ?? "");
   const [tags, setTags] = useState(problem.tags.join(", "));
-  const readAgain = (): void => {
-    save.clear();
-    changed();
-  };
   const save = useAction(async () => {
     const body = { version: problem.version, slug, level: LEVELS.find((each) => each === level) ?? null, tags: [...new Set(tags.split(",").map((each) => each.trim()).filter(Boolean))] };
     const saved = await call("PATCH /api/problems/{problem}", { path: { problem: problem.id }, body });
@@ -53,6 +49,8 @@ function Listing({ problem, changed }: PartProps) {
     if (saved.slug === problem.slug) changed();
     else go(`/setter/${saved.slug}/publish`, { replace: true });
   });
+  // Until it has been read again it would be refused again.
+  useEffect(() => save.clear(), [problem.version]);
   return (
     <Section title={t("publish.listing")}>
       <form
@@ -65,7 +63,7 @@ function Listing({ problem, changed }: PartProps) {
         <TextField label={t("setter.slug")} hint={t("publish.slug_hint")} value={slug} change={setSlug} error={besideOf(save.error, "slug", ["slug_malformed", "slug_taken"])} required maxLength={64} />
         <Select label={t("problems.level")} value={level} change={setLevel} options={[{ value: "", text: t("publish.no_level") }, ...LEVELS.map((each) => ({ value: each, text: t(`level.${each}` as Key) }))]} />
         <TextField label={t("problems.tags")} hint={t("publish.tags_hint")} value={tags} change={setTags} error={besideOf(save.error, "tags", ["tag_malformed", "too_many_tags"])} maxLength={1000} />
-        {save.error && <Failure of={save.error} retry={() => (save.error?.reason === "stale_version" ? readAgain() : void save.run())} />}
+        {save.error && <Failure of={save.error} retry={() => (save.error?.reason === "stale_version" ? changed() : void save.run())} />}
         <p class="actions">
           <button type="submit" class="primary" disabled={save.busy}>
             {t("action.save")}

@@ -1,1 +1,0 @@
-import{a}from"./chunk-HX4KNKIR.js";import"./chunk-KBBBCLSP.js";export{a as default};

@@ -1,0 +1,1 @@
+import"./chunk-HV7ALCKD.js";
