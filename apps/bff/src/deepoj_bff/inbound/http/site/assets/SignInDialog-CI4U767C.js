@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-VLRTCXSE.js";import"./chunk-PEYFSZGV.js";import{M as i,Pa as r,U as o,u as t}from"./chunk-HV7ALCKD.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,1 +1,0 @@
-import"./chunk-HV7ALCKD.js";
