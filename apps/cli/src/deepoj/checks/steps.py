@@ -63,8 +63,8 @@ def all_steps(
         *(_alone(uv, member, str(min(cores, MOST_WORKERS))) for member in alone),
     ]
     if tests is None or not set(tests) <= set(alone):
-        # Three for each core: tests of processes wait for most of their time (ADR 0186).
-        workers = str(min(3 * cores, MOST_WORKERS))
+        # Two for each core: tests of processes wait for most of their time (ADR 0186).
+        workers = str(min(2 * cores, MOST_WORKERS))
         run = (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)
         steps.append(Step(PYTEST, run))
     return steps

@@ -33,6 +33,7 @@ from deepoj.verbs.options import json_option, reading_arguments, reading_options
             Exit.FAILED: "some solution was not, or the package was refused",
             Exit.USAGE: "the package, a solution or the language is not there",
             Exit.UNUSABLE: "this machine lacks the language or a working sandbox",
+            Exit.INTERRUPTED: "Ctrl-C broke it off; what was known by then is shown",
         },
     ),
 )
