@@ -112,14 +112,12 @@ export function Router({ routes, missing, first }: { routes: readonly Route[]; m
   useEffect(() => {
     fail(false);
     if (shown?.path === path) return;
-    let left = false;
+    // Asked of the address: an effect is cleaned up only after the next page was painted, and this may end before.
+    const isPresent = (): boolean => place.value.path === path;
     shownAt(path, routes, missing).then(
-      (found) => !left && show(found),
-      () => !left && fail(true),
+      (found) => isPresent() && show(found),
+      () => isPresent() && fail(true),
     );
-    return () => {
-      left = true;
-    };
   }, [path]);
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import TOKENS, problem_draft
 from tests.e2e.test_journey import contest_draft
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Person, System
     from tests.e2e.web.conftest import OpenBrowser
 
+LATE = "**/assets/Contests-*.js"
 CASES = 250
 SHOWN = 200
 SCREEN = 800
@@ -53,6 +54,24 @@ def test_a_submit_that_is_pressed_again_and_again_or_left_at_once_is_one_submiss
     expect(editor(page)).to_contain_text("std::cout << a + b")
     expect(verdict(page)).to_have_text("✓ Accepted")
     assert sent(ada) == 2
+
+
+def test_who_goes_back_while_a_page_is_loaded_stays_there(open_browser: OpenBrowser) -> None:
+    page, held = open_browser().open("/problems"), list[Route]()
+    page.wait_for_load_state("networkidle")
+    page.route(LATE, lambda route: held.append(route))  # noqa: PLW0108 — Playwright marks what it is given
+    with page.expect_request(LATE):
+        page.get_by_role("link", name="Contests").first.click()
+    page.wait_for_url("**/contests")
+    # Nothing is painted from now on, as on a busy machine.
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.evaluate("history.back()")
+    page.wait_for_url("**/problems")
+    held[0].continue_()
+    page.evaluate("(name) => import(name)", held[0].request.url)
+    page.clock.run_for(1000)
+    expect(page.get_by_role("table", name="Problems")).to_be_visible()
 
 
 @pytest.mark.parametrize(

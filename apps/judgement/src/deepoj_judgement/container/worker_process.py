@@ -130,6 +130,7 @@ def _degraded(container: Container) -> tuple[str, ...]:
 
 def _describe(container: Container, settings: JudgementSettings, started: datetime) -> WorkerView:
     slots = container.slots()
+    trouble, drained = container.canaries().trouble, container.orders().drained
     return WorkerView(
         name=settings.worker,
         version=version("deepoj-judgement"),
@@ -141,9 +142,10 @@ def _describe(container: Container, settings: JudgementSettings, started: dateti
         layers=container.agent().layers,
         memory_mib=settings.program_memory_mib,
         speed_percent=container.pace().percent,
-        trouble=container.canaries().trouble,
-        held_back=not container.gate().is_open,
-        drained=container.orders().drained,
+        trouble=trouble,
+        # Until it knows what operators want, a worker that has just started is only not ready yet.
+        held_back=bool(trouble or drained) and not container.gate().is_open,
+        drained=drained,
     )
 
 

@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-FAUQJURP.js";import"./chunk-64D3TQFY.js";import{M as i,Pa as r,U as o,u as t}from"./chunk-YVOMWJGU.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

@@ -1,0 +1,1 @@
+import"./chunk-7G4GSNEV.js";
