@@ -28,9 +28,8 @@ from deepoj_question.commands.ports import StoredObject
 
 PREFIX: Final = "data/"
 _AT_ONCE: Final = 16
-# Of a large file a part of some MiB is in memory while it is sent.
+# Of a large file a part of some MiB is in memory, several times, while it is sent: one after the other.
 _LARGE: Final = 256 * 1024
-_LARGE_AT_ONCE: Final = 2
 # Who waits for an import gives up when nothing is told for a minute.
 _TOLD_EACH: Final = 100
 
@@ -50,7 +49,7 @@ class ContentStore:
         self._store = store
         self._uses = uses
         self._max_size = max_size
-        self._large_ones = asyncio.Semaphore(_LARGE_AT_ONCE)
+        self._large_ones = asyncio.Lock()
 
     async def sizes(
         self, contents: Collection[ContentHash], tell: Tell = _nobody
