@@ -12,6 +12,7 @@ from deepoj_packages.yamls import Section
 _DEFINITION = re.compile(r"-D([A-Za-z_][A-Za-z0-9_]{0,99})(?:=([A-Za-z0-9_.+-]{0,100}))?")
 _OF_TASTE = re.compile(r"-(?:std=|O|W|g|pipe$|march=|mtune=|static$|lm$)[A-Za-z0-9_.+=-]{0,100}")
 _MOST_FLAGS = 50
+_HOW = "a program is compiled as submissions in its language are"
 _CONVENTIONS = {
     "default": Convention.DMOJ,
     "testlib": Convention.TESTLIB,
@@ -41,9 +42,6 @@ def _defined(draft: Draft, where: str, flags: tuple[str, ...]) -> Iterator[str]:
             draft.warn(f"{where}: the flag {flag} is not used here: {_HOW}")
         else:
             raise unsupported(f"{where}: the flag {flag[:40]!r} cannot be used here: {_HOW}")
-
-
-_HOW = "a program is compiled as submissions in its language are"
 
 
 def called_as(about: Section, kind: str, *, interactive: bool) -> tuple[Convention, tuple[str, ...]]:

@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
-from deepoj_domain.kernel.verdict import SandboxVerdict
 from deepoj_domain.question.checker import Convention
 from deepoj_judgement.commands.judge.checkers.conventions import leavings_of
 from deepoj_judgement.commands.judge.checkers.outcome import Checked, broken
@@ -19,7 +19,7 @@ from deepoj_judgement.commands.judge.steps.prepare_checker import (
     lay_out,
 )
 from deepoj_judgement.commands.judge.steps.reusable_box import ReusableBox
-from deepoj_judgement.commands.judge.steps.run_program import furnish
+from deepoj_judgement.commands.judge.steps.run_program import furnish, run_in_time
 
 
 @asynccontextmanager
@@ -58,10 +58,9 @@ class _ProgramCheck:
             await forget_next_pass(box)
         take = leavings_of(checker)
         try:
-            ran = await box.run(command, stdin=stdin, take=take)
-            if ran.report.verdict is SandboxVerdict.TIME_LIMIT and not again:
-                # The one ending that a busy machine alone can cause.
-                ran = await box.run(replace(command, alone=True), stdin=stdin, take=take)
+            # What an earlier run of a checker has left cannot be had back.
+            run = box.run if again else partial(run_in_time, box)
+            ran = await run(command, stdin=stdin, take=take)
         except PolicyViolationError as error:
             return broken(f"the checker cannot be started: {error.detail}")
         return read_ending(checker, ran, task.most, scored=task.scored)

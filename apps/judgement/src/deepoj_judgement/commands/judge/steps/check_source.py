@@ -18,7 +18,7 @@ from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, JudgeBox
 from deepoj_judgement.commands.judge.steps.check import CaseChecker, Task
 from deepoj_judgement.commands.judge.steps.judge_case import CaseJudge, CaseJudged
 from deepoj_judgement.commands.judge.steps.prepare_checker import CheckerProgram
-from deepoj_judgement.commands.judge.steps.run_program import APP, Runner, command_of, furnish
+from deepoj_judgement.commands.judge.steps.run_program import APP, Runner, command_of, furnish, run_in_time
 
 _SUBMITTED: Final = "submitted/"
 _FEEDBACK: Final = "feedback"
@@ -86,10 +86,7 @@ class _SourceCheck:
         checker, command = self.program.checker, self._command(task)
         take = tuple(f"{self.feedback}/{name}" for name in leavings_of(checker))
         try:
-            ran = await self.box.run(command, take=take)
-            if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
-                # The one ending that a busy machine alone can cause.
-                ran = await self.box.run(replace(command, alone=True), take=take)
+            ran = await run_in_time(self.box, command, take=take)
         except PolicyViolationError as error:
             return broken(f"the source checker cannot be started: {error.detail}")
         left = {name.removeprefix(f"{self.feedback}/"): blob for name, blob in ran.taken.items()}

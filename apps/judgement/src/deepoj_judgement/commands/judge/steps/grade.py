@@ -22,7 +22,7 @@ from deepoj_judgement.commands.judge.program import CompileFailed, Program
 from deepoj_judgement.commands.judge.sandbox_port import Ran, Workspace
 from deepoj_judgement.commands.judge.steps.prepare_checker import LIMITS
 from deepoj_judgement.commands.judge.steps.run_cases import CaseRun
-from deepoj_judgement.commands.judge.steps.run_program import command_of, furnish
+from deepoj_judgement.commands.judge.steps.run_program import command_of, furnish, run_in_time
 from deepoj_judgement.commands.judge.toolchain import Toolchain
 
 Ask = Callable[[ToGrade], Awaitable[Grade | str]]
@@ -85,10 +85,7 @@ async def grading(
             )
             given = await workspace.file("grade", lines.encode())
             try:
-                ran = await box.run(command, stdin=given)
-                if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
-                    # The one ending that a busy machine alone can cause.
-                    ran = await box.run(replace(command, alone=True), stdin=given)
+                ran = await run_in_time(box, command, stdin=given)
             except PolicyViolationError as error:
                 return f"cannot be started: {error.detail}"
             return read_grade(asked, ran)

@@ -8,7 +8,7 @@ from deepoj_domain.question.limits import Limits
 from deepoj_judgement.commands.judge.checkers.conventions import WORK
 from deepoj_judgement.commands.judge.ports import Observer
 from deepoj_judgement.commands.judge.program import Program
-from deepoj_judgement.commands.judge.sandbox_port import Command, JudgeBox, Ran, RunLimits, RunReport
+from deepoj_judgement.commands.judge.sandbox_port import Blob, Command, JudgeBox, Ran, RunLimits, RunReport
 from deepoj_judgement.commands.judge.toolchain import MIB, Toolchain
 from deepoj_languages.language import KnownExit
 
@@ -56,6 +56,16 @@ async def furnish(box: JudgeBox, program: Program) -> None:
         await box.put(name, content, executable=True)
     for name, content in program.beside.items():
         await box.put(_BESIDE + name, content)
+
+
+async def run_in_time(
+    box: JudgeBox, command: Command, *, stdin: Blob | None = None, take: tuple[str, ...] = ()
+) -> Ran:
+    """Run a setter's program, and again alone if it ran out of time, which a busy machine alone can cause."""
+    ran = await box.run(command, stdin=stdin, take=take)
+    if ran.report.verdict is SandboxVerdict.TIME_LIMIT:
+        ran = await box.run(replace(command, alone=True), stdin=stdin, take=take)
+    return ran
 
 
 @dataclass(frozen=True, slots=True)
