@@ -164,7 +164,7 @@ class System:
 
     def person(self, role: str = "contestant", name: str = "") -> Person:
         """Sign somebody up as people do: by a captcha that came by mail."""
-        name = name or f"{role[:4]}{uuid4().hex[:10]}"
+        name = name or f"{role[:3]}{uuid4().hex[:10]}"
         email = f"{name}@example.org"
         self.guest.post("/auth/captchas", {"email": email, "purpose": "register"}, 202)
         body = {"name": name, "email": email, "password": PASSWORD, "captcha": self.captcha(email)}

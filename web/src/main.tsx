@@ -6,7 +6,7 @@ import { startFollowing } from "./contest/follow";
 import { startLive } from "./live";
 import { isFilled } from "./known";
 import { pause } from "./lock";
-import { place, Router, shownAt, startRouter, type Shown } from "./router";
+import { followHistory, followLinks, place, Router, shownAt, type Shown } from "./router";
 import { missing, ROUTES } from "./routes";
 import { callsOpen, startShortcuts } from "./shortcuts";
 import { askSite } from "./site";
@@ -39,11 +39,12 @@ function App({ first }: { first: Shown | null }) {
 }
 
 async function start(): Promise<void> {
+  followHistory();
   const identified = whoAmI();
   void askSite();
   const texts = locale.peek() === "en" ? null : chooseLocale(locale.peek()).catch(() => undefined);
   const [first] = await Promise.all([shownAt(place.peek().path, ROUTES, missing).catch(() => null), texts, isFilled && Promise.race([identified, pause(WORTH_MS)])]);
-  startRouter();
+  followLinks();
   startShortcuts();
   startLive();
   startFollowing();

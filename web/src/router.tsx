@@ -61,10 +61,15 @@ function onClick(event: MouseEvent): void {
   go(anchor.href);
 }
 
-export function startRouter(): void {
+/** Heed the browser's own buttons; at once, for they can be used while the first page still loads. */
+export function followHistory(): void {
   addEventListener("popstate", () => {
     place.value = read();
   });
+}
+
+/** Go to other pages of the site without loading it again. */
+export function followLinks(): void {
   document.addEventListener("click", onClick);
 }
 

@@ -74,6 +74,24 @@ def test_who_goes_back_while_a_page_is_loaded_stays_there(open_browser: OpenBrow
     expect(page.get_by_role("table", name="Problems")).to_be_visible()
 
 
+def test_who_goes_back_before_a_page_that_was_loaded_again_is_alive_goes_back(
+    open_browser: OpenBrowser,
+) -> None:
+    page, held = open_browser().open("/problems"), list[Route]()
+    expect(page.get_by_role("table", name="Problems")).to_be_visible()
+    page.get_by_role("link", name="Contests").click()
+    expect(page.get_by_role("heading", name="Contests")).to_be_visible()
+    page.route(LATE, lambda route: held.append(route))  # noqa: PLW0108 — Playwright marks what it is given
+    # What the site begins with: by then it has read where the reader is.
+    with page.expect_request("**/api/site"), page.expect_request(LATE):
+        page.reload(wait_until="commit")
+    page.evaluate("history.back()")
+    page.wait_for_url("**/problems", wait_until="commit")
+    for each in held:
+        each.continue_()
+    expect(page.get_by_role("table", name="Problems")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("pasted", "told"),
     [

@@ -46,7 +46,7 @@ def is_in(hands: Hands, name: str) -> None:
 def test_who_registers_by_mail_types_nothing_twice_when_the_code_was_wrong(
     system: System, open_browser: OpenBrowser
 ) -> None:
-    name = f"mail{uuid4().hex[:10]}"
+    name = f"post{uuid4().hex[:10]}"
     with site(system, "mail") as url:
         hands = hands_of(partial(open_browser, url=url), None, ON_A_PHONE, "/register")
         hands.reader.expected.append("status of 4")

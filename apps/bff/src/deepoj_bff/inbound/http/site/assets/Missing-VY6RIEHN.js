@@ -1,1 +1,0 @@
-import{a}from"./chunk-V34JECFR.js";import"./chunk-7G4GSNEV.js";export{a as default};

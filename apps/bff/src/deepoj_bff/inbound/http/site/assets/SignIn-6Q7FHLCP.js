@@ -1,2 +1,0 @@
-//# allFunctionsCalledOnLoad
-import{a as s}from"./chunk-UDZHHMTM.js";import"./chunk-EDEWYAYF.js";import{$ as n,U as r,Ya as a,_ as m,c as e,l as i,u as o}from"./chunk-7G4GSNEV.js";function f(){let t=m.peek().query.get("next")??"/";return/^\/(?![/\\])/.test(t)?t:"/"}function c(){let t=m.value.path==="/register"?"register":"login",p=t==="register"?o("account.create"):o("nav.sign_in");return e(()=>{i.value&&n(f(),{replace:!0})},[i.value]),r("div",{class:"narrow",children:r(a,{title:p,tab:p,children:r(s,{first:t})})})}export{c as default};

@@ -1,1 +1,0 @@
-import{a as m}from"./chunk-UDZHHMTM.js";import"./chunk-EDEWYAYF.js";import{M as i,Pa as r,U as o,u as t}from"./chunk-7G4GSNEV.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

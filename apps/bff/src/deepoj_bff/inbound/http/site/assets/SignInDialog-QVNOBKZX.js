@@ -1,0 +1,1 @@
+import{a as m}from"./chunk-FXJJBVU3.js";import"./chunk-LOZXEQD7.js";import{M as i,Pa as r,U as o,u as t}from"./chunk-EURQ6BQ3.js";function p(){return o(r,{title:t("account.needed"),open:i.value!==null,close:()=>i.value=null,children:[o("p",{class:"muted",children:t("account.needed_text")}),o(m,{first:"register"})]})}export{p as default};

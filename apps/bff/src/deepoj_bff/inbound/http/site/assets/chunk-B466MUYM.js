@@ -1,0 +1,2 @@
+//# allFunctionsCalledOnLoad
+import{La as o,U as t,Ya as p,u as i}from"./chunk-EURQ6BQ3.js";function m(){return t(p,{title:i("missing.title"),tab:i("missing.title"),children:[t("p",{children:i("missing.text")}),t("p",{class:"actions",children:[t("a",{class:"button",href:"/",children:i("missing.home")}),t("button",{type:"button",onClick:()=>o.value=!0,children:i("palette.label")})]})]})}export{m as a};

@@ -1,0 +1,1 @@
+import"./chunk-EURQ6BQ3.js";

@@ -1,1 +1,0 @@
-import"./chunk-7G4GSNEV.js";
