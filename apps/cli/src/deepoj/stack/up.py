@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from deepoj.stack.servers import Servers, given_tls, prepare_servers
 from deepoj.stack.services import SERVER_STAGE, Service, Store
 from deepoj.stack.supervisor import Supervisor
 from deepoj.state import Phase, StackState
-from deepoj_kit.embedded.free_ports import LOOPBACK, free_ports
+from deepoj_kit.embedded.free_ports import LOOPBACK, hold_port
 from deepoj_kit.embedded.nursery import Nursery
 from deepoj_kit.embedded.process import ProcessSpec, minimal_environ
 from deepoj_kit.embedded.reach import reach_s3
@@ -67,19 +67,18 @@ class Stack:
 def run_stack(stack: Stack, home: Home, options: Options, board: Board) -> Exit:
     """Return when the stack was asked to stop and did. The caller holds the lock of the data directory."""
     clear_predecessor(home)
-    port = options.port or free_ports(1)[0]
-    refuse_used_port(options.host, port)
-    with runtime_directory(home.root) as run:
-        addresses = Addresses(run, home.root, f"{options.host}:{port}", _ops_addresses(stack.services))
+    with ExitStack() as held:
+        # Until the end: a service that is not up yet, or starts again, must not find its port taken.
+        port = options.port or _hold(held)
+        refuse_used_port(options.host, port)
+        run = held.enter_context(runtime_directory(home.root))
+        ops = {each.name: own_ops_address(each) or f"{LOOPBACK}:{_hold(held)}" for each in stack.services}
+        addresses = Addresses(run, home.root, f"{options.host}:{port}", ops)
         return asyncio.run(_Run(stack, home, addresses, board, options).until_stopped())
 
 
-def _ops_addresses(services: tuple[Service, ...]) -> dict[str, str]:
-    ports = free_ports(len(services))
-    return {
-        each.name: own_ops_address(each) or f"{LOOPBACK}:{port}"
-        for each, port in zip(services, ports, strict=True)
-    }
+def _hold(held: ExitStack) -> int:
+    return int(held.enter_context(hold_port()).getsockname()[1])
 
 
 class _Run:
