@@ -55,7 +55,7 @@ def test_a_stream_begins_with_the_state_and_ends_with_the_verdict(system: System
 
 
 # Long enough for a case to be told of before the next one is judged.
-SLOW = "import time\na, b = map(int, input().split())\nwhile time.process_time() < 0.4: pass\nprint(a + b)\n"
+SLOW = "import time\na, b = map(int, input().split())\ntime.sleep(0.4)\nprint(a + b)\n"
 SUMS = [(f"{number} 1\n", f"{number + 1}\n") for number in range(6)]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Seconds between what somebody does and the next. A restart takes more than ten of them; without any, four
 # people take both cores from the copies that start.
-BREATH = 0.1
+BREATH = 0.25
 ROLES = ("question", "record", "game", "user", "relay", "bff")
 
 
