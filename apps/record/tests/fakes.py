@@ -31,7 +31,7 @@ from deepoj_record.commands.ports import (
     Stored,
     Write,
 )
-from deepoj_record.queries.read_log import Sample
+from deepoj_record.queries.ports import Sample
 
 
 async def _nothing() -> None:

@@ -11,8 +11,8 @@ from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.claim import claim, reclaim
 from deepoj_domain.submission.events import QueueCause, SubmissionQueued
 from deepoj_domain.submission.fail import report_failure
-from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure, RetryPolicy
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_domain.submission.states import Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal
 from deepoj_domain.testing import NOW, OTHER_WORKER, WORKER, a_submission

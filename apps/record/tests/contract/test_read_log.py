@@ -23,7 +23,8 @@ from deepoj_kit.objects import ObjectStore
 from deepoj_record.container import Container
 from deepoj_record.outbound.objects.logs import MOST_BYTES
 from deepoj_record.queries.access import QueryRefusal
-from deepoj_record.queries.read_log import LogName, LogText, Sample
+from deepoj_record.queries.ports import Sample
+from deepoj_record.queries.read_log import LogName, LogText
 
 SAMPLE, HIDDEN = 1, 2
 MANIFEST = b'{"host":"ours"}'

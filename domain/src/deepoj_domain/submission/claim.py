@@ -14,9 +14,9 @@ from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.attempt import Attempt, AttemptOutcome, LeaseTerms
 from deepoj_domain.submission.burial import exhausted
 from deepoj_domain.submission.events import SubmissionStarted, facts_of
-from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.queue import sent_on
 from deepoj_domain.submission.retry import RetryPolicy
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal, refused
 

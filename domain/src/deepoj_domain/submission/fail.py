@@ -9,9 +9,9 @@ from deepoj_domain.submission.attempt import AttemptOutcome
 from deepoj_domain.submission.burial import died
 from deepoj_domain.submission.events import QueueCause
 from deepoj_domain.submission.fence import why_fenced_off
-from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.queue import queued, sent_on
 from deepoj_domain.submission.retry import HAND_BACKS, Failure, RetryPolicy, is_retryable
+from deepoj_domain.submission.route import Needs
 from deepoj_domain.submission.states import DeathCause, Pending
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, refused
 

@@ -8,8 +8,8 @@ from deepoj_domain.kernel.outcome import Changed
 from deepoj_domain.submission.attempt import Attempt, LeaseTerms
 from deepoj_domain.submission.burial import exhausted
 from deepoj_domain.submission.events import QueueCause, SubmissionQueued, facts_of
-from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import RetryPolicy
+from deepoj_domain.submission.route import Needs
 from deepoj_domain.submission.states import Cancelled, Dead, Dispatched, Finished, Pending, Running, Status
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal, refused
 

@@ -25,7 +25,7 @@ from deepoj_bff.queries.views.now import (
 )
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.role import Actor
-from deepoj_domain.submission.needs import Abilities, Needs
+from deepoj_domain.submission.route import Abilities, Needs
 
 _SOON: Final = timedelta(seconds=2)
 QUEUES: Final = Call("record", "QueueStats", QueueStats, _SOON)

@@ -16,8 +16,8 @@ from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.attempt import LeaseTerms
 from deepoj_domain.submission.claim import claim, reclaim
-from deepoj_domain.submission.needs import Abilities
 from deepoj_domain.submission.retry import RetryPolicies, RetryPolicy
+from deepoj_domain.submission.route import Abilities
 from deepoj_domain.submission.states import Dead, Running
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome, SubmissionRefusal
 from deepoj_record.commands.ports import Clock, Payload, Step, Submissions

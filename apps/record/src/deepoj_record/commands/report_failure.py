@@ -8,8 +8,8 @@ from functools import partial
 
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.submission.fail import report_failure
-from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import Failure, RetryPolicies
+from deepoj_domain.submission.route import Needs
 from deepoj_domain.submission.submission import Submission, SubmissionOutcome
 from deepoj_record.commands.ports import Clock, Step
 from deepoj_record.commands.transition import Transition

@@ -12,7 +12,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.outcome import Refused
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.attempt import Attempt
-from deepoj_domain.submission.needs import Abilities, Needs
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_domain.submission.states import Cause, Status
 from deepoj_domain.submission.visibility import Sight
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal

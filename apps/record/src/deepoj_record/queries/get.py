@@ -10,8 +10,7 @@ from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.visibility import Sight
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
 from deepoj_record.queries.counts import scope_of
-from deepoj_record.queries.ports import Seals, SubmissionReader
-from deepoj_record.queries.read_log import Samples
+from deepoj_record.queries.ports import Samples, Seals, SubmissionReader
 from deepoj_record.queries.views import Detail, SubmissionView
 
 

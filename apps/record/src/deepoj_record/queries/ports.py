@@ -9,9 +9,11 @@ from enum import StrEnum
 from typing import Protocol
 
 from deepoj_domain.judgement.result import GroupScore
+from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, SubmissionId
 from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.paging import Page, PageRequest
+from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.kernel.score import Score
 from deepoj_domain.kernel.verdict import Verdict
@@ -289,3 +291,15 @@ class RejudgeReader(Protocol):
         ...
 
     async def dead_letter_groups(self) -> Sequence[DeadLetterGroup]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    input: ContentHash
+    answer: ContentHash
+
+
+class Samples(Protocol):
+    async def of(self, revision: RevisionRef) -> dict[str, Sample]:
+        """Return those cases of a revision that are samples, by name; none when nobody can say."""
+        ...

@@ -8,11 +8,10 @@ from typing import Protocol
 from deepoj_domain.kernel.digest import ContentHash
 from deepoj_domain.kernel.ids import SubmissionId
 from deepoj_domain.kernel.outcome import Refused
-from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.role import Actor
 from deepoj_domain.submission.logs import DATA, WHOLE, Log, may_read_log
 from deepoj_record.queries.access import Access, Neighbours, QueryRefusal
-from deepoj_record.queries.ports import SubmissionReader
+from deepoj_record.queries.ports import Sample, Samples, SubmissionReader
 from deepoj_record.queries.views import SubmissionView
 
 
@@ -28,18 +27,6 @@ class LogName:
 class LogText:
     content: bytes
     truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    input: ContentHash
-    answer: ContentHash
-
-
-class Samples(Protocol):
-    async def of(self, revision: RevisionRef) -> dict[str, Sample]:
-        """Return those cases of a revision that are samples, by name; none when nobody can say."""
-        ...
 
 
 class LogStore(Protocol):

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.route import Abilities, Needs
 
 
 class JudgingFailedError(Exception):

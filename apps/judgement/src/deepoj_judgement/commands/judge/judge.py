@@ -14,7 +14,7 @@ from deepoj_domain.kernel.language import LanguageSlug
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.kernel.verdict import Verdict
 from deepoj_domain.question.suite import Suite
-from deepoj_domain.submission.needs import Abilities
+from deepoj_domain.submission.route import Abilities
 from deepoj_judgement.commands.judge.describe import Describe
 from deepoj_judgement.commands.judge.ports import (
     JudgeCache,
@@ -28,13 +28,12 @@ from deepoj_judgement.commands.judge.ports import (
 )
 from deepoj_judgement.commands.judge.program import CompileFailed, Source
 from deepoj_judgement.commands.judge.sandbox_port import RunRef, Sandbox, Workspace
-from deepoj_judgement.commands.judge.spec import JudgeSpec
+from deepoj_judgement.commands.judge.spec import JudgeSpec, require_able
 from deepoj_judgement.commands.judge.steps.aggregate import aggregate_cases
 from deepoj_judgement.commands.judge.steps.answers import read_answers
 from deepoj_judgement.commands.judge.steps.case_judges import CaseJudges
 from deepoj_judgement.commands.judge.steps.compile import compile_source, syntax_error
 from deepoj_judgement.commands.judge.steps.fetch import fetch_data, fetch_spec
-from deepoj_judgement.commands.judge.steps.find_needs import require_able
 from deepoj_judgement.commands.judge.steps.grade import graded
 from deepoj_judgement.commands.judge.steps.include import include
 from deepoj_judgement.commands.judge.steps.judge_cache import recall, remember

@@ -10,6 +10,8 @@ from deepoj_domain.question.limits import Allowance, Limits
 from deepoj_domain.question.revision import Judging
 from deepoj_domain.question.submission_form import SubmissionForm
 from deepoj_domain.question.suite import Suite
+from deepoj_domain.submission.route import Abilities, Needs
+from deepoj_judgement.commands.judge.errors import UnableHostError
 from deepoj_languages.language import Language
 
 _KIB: Final = 1024
@@ -75,3 +77,16 @@ def _limits(allowance: Allowance, time_ms: int = 0, memory_bytes: int = 0) -> Li
         stack_kib=allowance.stack_bytes // _KIB,
         processes=allowance.processes,
     )
+
+
+def require_able(spec: JudgeSpec, language: Language, abilities: Abilities) -> None:
+    needs = _needs_of(spec, language)
+    if not abilities.meet(needs):
+        raise UnableHostError(needs, abilities)
+
+
+def _needs_of(spec: JudgeSpec, language: Language) -> Needs:
+    of_cases = (spec.case_limits(language, case) for case in spec.suite.cases)
+    limits = (spec.limits_for(language), *(each for each in of_cases if each is not None))
+    programs = (each.language for each in spec.programs)
+    return Needs.of(language.slug, *programs, memory_kib=max(each.memory_kib for each in limits))

@@ -10,8 +10,8 @@ from typing import Protocol
 from deepoj_domain.judgement.result import CaseResult, JudgeResult
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import LeaseTerms
-from deepoj_domain.submission.needs import Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.route import Needs
 from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 

@@ -16,8 +16,8 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import QuestionId
 from deepoj_domain.kernel.revision import RevisionRef
 from deepoj_domain.submission.attempt import LeaseTerms
-from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_domain.submission.submission import SubmissionRefusal
 from deepoj_judgement.commands.judge.sandbox_port import RunRef
 from deepoj_judgement.commands.worker.orders import Drain, Orders

@@ -13,7 +13,7 @@ from redis.exceptions import RedisError
 
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.streams import Streams
-from deepoj_domain.submission.needs import Abilities, Needs
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_kit.streams.commands import members
 from deepoj_kit.unavailable import Unavailable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deepoj_domain.submission.needs import Abilities
+from deepoj_domain.submission.route import Abilities
 from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_languages.scripts import SCRIPTS
 

@@ -13,8 +13,8 @@ from deepoj_domain.kernel.ids import AccountId, GameId, QuestionId, RejudgeId, S
 from deepoj_domain.kernel.language import LanguageSlug, language_slug
 from deepoj_domain.kernel.paging import PageRequest, Position, cursor_of, page_request
 from deepoj_domain.kernel.role import Actor, acting
-from deepoj_domain.submission.needs import Abilities, Needs
 from deepoj_domain.submission.retry import Failure
+from deepoj_domain.submission.route import Abilities, Needs
 from deepoj_domain.submission.selection import Selection
 from deepoj_kit.grpc.mapping import Conversion, Mapper, Members, Pair
 from deepoj_proto.common.v1 import common_pb2, judging_pb2

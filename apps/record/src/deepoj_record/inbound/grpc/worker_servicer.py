@@ -13,7 +13,7 @@ from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.kernel.ids import SubmissionId, WorkerId
 from deepoj_domain.kernel.outcome import Changed, Refused
 from deepoj_domain.submission.attempt import LeaseTerms
-from deepoj_domain.submission.needs import Abilities
+from deepoj_domain.submission.route import Abilities
 from deepoj_domain.submission.states import Running
 from deepoj_domain.submission.submission import SubmissionOutcome, SubmissionRefusal
 from deepoj_kit.failpoint import fail_point

@@ -9,7 +9,7 @@ from typing import Final
 import grpc
 
 from deepoj_domain.kernel.language import language_slug
-from deepoj_domain.submission.needs import Abilities
+from deepoj_domain.submission.route import Abilities
 from deepoj_kit.grpc import RemoteError
 from deepoj_proto.common.v1 import common_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2

@@ -29,7 +29,7 @@ from deepoj_proto.question.v1 import question_pb2
 from deepoj_proto.question.v1.question_pb2_grpc import QuestionServiceStub
 from deepoj_record.commands.ports import Clock, QuestionAwayError, QuestionFacts
 from deepoj_record.outbound.grpc.actors import ROLES
-from deepoj_record.queries.read_log import Sample
+from deepoj_record.queries.ports import Sample
 
 
 @dataclass(frozen=True, slots=True)
