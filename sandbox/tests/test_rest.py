@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,7 +215,7 @@ async def test_a_program_that_stops_itself_sleeps(box: RemoteBox) -> None:
 
 async def test_a_program_that_uses_its_processors_lends_nothing(box: RemoteBox) -> None:
     core = Lent()
-    outcome = await run(box, "while True: pass", core)
+    outcome = await run(box, "while True: pass", core, replace(LIMITS, cpu_ms=300))
     assert (outcome.result.status, core.lent) == (RunStatus.TLE, [])
 
 

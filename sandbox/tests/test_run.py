@@ -174,10 +174,10 @@ second.acquire()
 """
 AWAKE = """
 import time
-for _ in range(60):
+for _ in range(25):
     end = time.process_time() + 0.02
     while time.process_time() < end: pass
-    time.sleep(0.02)
+    time.sleep(0.08)
 """
 
 

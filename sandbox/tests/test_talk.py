@@ -193,6 +193,6 @@ def test_who_passes_a_byte_now_and_then_is_not_silent(laboratory: Laboratory) ->
 
 
 def test_who_computes_while_the_other_waits_is_not_silent(laboratory: Laboratory) -> None:
-    limits = SandboxLimits(cpu_ms=3000, wall_ms=60_000, idle_ms=200)
+    limits = SandboxLimits(cpu_ms=600, wall_ms=60_000, idle_ms=200)
     solution, _, _, _ = pair(laboratory, SPINNER, READER, limits)
     assert solution.status is RunStatus.TLE

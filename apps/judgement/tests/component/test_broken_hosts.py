@@ -13,27 +13,31 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from apps.judgement.tests.programs import ENDLESS
+from deepoj_judgement.commands.worker.measure_speed import LANGUAGE, MeasureSpeed
+from deepoj_judgement.outbound.toolchains.installed import InstalledToolchains
 from deepoj_kit.grpc import RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
 from deepoj_kit.testing.services import TOKEN, Service
+from deepoj_languages.table import language_table
 from deepoj_proto.common.v1 import common_pb2, judging_pb2
 from deepoj_proto.judgement.v1 import judgement_pb2
 from deepoj_proto.judgement.v1.judgement_pb2_grpc import JudgementServiceStub
 
 if TYPE_CHECKING:
+    from deepoj_judgement.outbound.sandbox.agent import AgentSandbox
+
     from .conftest import OpenPipeline
 
 CANARIES = {
-    "canary_interval": "600ms", "canary_languages": "python3", "canary_times_right": "2", "lease": "1h",
+    "canary_interval": "3s", "canary_languages": "python3", "canary_times_right": "2", "lease": "1h",
 }  # fmt: skip
 SOUND = '#!/bin/sh\nexec /usr/bin/python3 "$@"\n'
 # Says what it should when it is asked for its version, and one digit otherwise in all it prints.
 WRONG = (
     '#!/bin/sh\ncase "$*" in *--version*) exec /usr/bin/python3 "$@";; esac\n/usr/bin/python3 "$@" | tr 4 5\n'
 )
-
-ENDLESS = "while True: pass\n"
 
 
 class Interpreter:
@@ -132,15 +136,16 @@ async def test_a_host_whose_interpreter_breaks_hands_back_its_jobs_and_comes_bac
 
 async def test_a_host_that_has_become_slow_holds_back_only_while_another_can_take_over(
     open_pipeline: OpenPipeline,
-    sandbox_works: None,  # noqa: ARG001
+    agent_sandbox: AgentSandbox,
     private_home: Path,
 ) -> None:
     """It is told that it used to be four times as fast."""
     home = private_home / "slow"
-    async with open_pipeline(**CANARIES) as pipeline:
+    # Each look at a host in trouble takes seconds of its time, and there is a pause of a tenth between two.
+    async with open_pipeline(**CANARIES | {"canary_interval": "10s"}) as pipeline:
         await pipeline.serve_record()
         question = await pipeline.questions.add()
-        first = await pipeline.worker(worker_name="slow", home=str(home), reference_ms="200", speed_band="10")
+        first = await pipeline.worker(worker_name="slow", home=str(home))
         await eventually(lambda: heard(first, "right") > 0)
         await asyncio.to_thread(first.process.stop, PATIENCE)
         baselines = json.loads((home / "canaries.json").read_text())
@@ -149,7 +154,7 @@ async def test_a_host_that_has_become_slow_holds_back_only_while_another_can_tak
 
         # In the time of a reference that is far faster it would look faster than ever. The host may have
         # become busy meanwhile and take five times as long as it took.
-        reference_ms = str(took_ms(first) // 2)
+        reference_ms = str(await took_ms(agent_sandbox) // 2)
         slow = await pipeline.worker(
             worker_name="slow", home=str(home), reference_ms=reference_ms, speed_band="10"
         )
@@ -177,11 +182,11 @@ def heard(worker: Service, outcome: str) -> float:
     return 0.0 if series is None else float(series[1])
 
 
-def took_ms(worker: Service) -> int:
-    """Return what the worker measured when it started: it depends on what else the machine does."""
-    found = re.search(r'"took_ms":(\d+)', worker.log())
-    assert found
-    return int(found[1])
+async def took_ms(sandbox: AgentSandbox) -> int:
+    """Return about what a worker would measure when it starts: it depends on what else the machine does."""
+    toolchains = InstalledToolchains(language_table(), only={LANGUAGE})
+    await toolchains.detect()
+    return (await MeasureSpeed(toolchains, sandbox)(times=1)).fastest_ms
 
 
 def degraded(worker: Service) -> list[str]:

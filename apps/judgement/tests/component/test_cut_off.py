@@ -12,6 +12,7 @@ import pytest
 
 from apps.judgement.tests.component.conftest import OpenPipeline, Pipeline
 from apps.judgement.tests.other_host import OtherHost, other_host, reached
+from apps.judgement.tests.programs import SLOW
 from deepoj_domain.documents import JUDGE_RESULT
 from deepoj_domain.kernel.errors import InvalidValueError
 from deepoj_domain.testing import a_result
@@ -21,8 +22,6 @@ from deepoj_kit.embedded.service_environ import service_tuning
 from deepoj_kit.testing.services import TOKEN
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
-
-SLOW = "import time\nwhile time.process_time() < 1.5: pass\nprint(sum(map(int, input().split())))\n"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from apps.judgement.tests.programs import ENDLESS, ENDLESS_C
 from deepoj_kit.grpc import Kind, RemoteError, connect
 from deepoj_kit.settings import Secret
 from deepoj_kit.testing.conditions import PATIENCE, eventually
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from .conftest import OpenPipeline, Pipeline
 
-ENDLESS = "while True: pass"
-ENDLESS_C = "int main() { for (;;); }"
 EMPTY_C = "int main() {}"
 RUN = judgement_pb2.RunRequest(language="python3", source=ENDLESS)
 RUN.time_limit.FromSeconds(10)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from apps.judgement.tests.programs import ENDLESS, SLOW
 from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.common.v1 import judging_pb2
 from deepoj_proto.record.v1 import record_pb2
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 
     from .conftest import OpenPipeline, Pipeline
 
-SLOW = """
-import time
-while time.process_time() < 1.5: pass
-print(sum(map(int, input().split())))
-"""
-ENDLESS = "while True: pass"
 COMPILE_ERROR = "int main() { return missing; }"
 
 

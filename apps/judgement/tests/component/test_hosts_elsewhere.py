@@ -15,7 +15,8 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from apps.judgement.tests.component.conftest import Pipeline
-from apps.judgement.tests.component.test_faults import SLOW, judged_once
+from apps.judgement.tests.component.test_faults import judged_once
+from apps.judgement.tests.programs import SLOW
 from deepoj_domain.streams import Streams
 from deepoj_domain.submission.route import Band, Lane
 from deepoj_kit.clock import system_clock

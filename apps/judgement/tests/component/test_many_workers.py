@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from apps.judgement.tests.component.test_faults import SLOW, is_stopped, judged_once
+from apps.judgement.tests.component.test_faults import is_stopped, judged_once
+from apps.judgement.tests.programs import SLOW
 from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.record.v1 import record_pb2
 

@@ -8,6 +8,7 @@ import re
 import signal
 from typing import TYPE_CHECKING
 
+from apps.judgement.tests.programs import SLOW
 from deepoj_kit.testing.conditions import eventually
 from deepoj_proto.common.v1 import judging_pb2
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from .conftest import Pipeline
 
 MESSAGE = {"enqueue_ts": "1", "payload_ref": "x", "priority": "1"}
-
-TAKES_A_WHILE = """
-import time
-while time.process_time() < 1.5: pass
-print(sum(map(int, input().split())))
-"""
 
 
 def agent_pids(worker: Service) -> list[int]:
@@ -65,7 +60,7 @@ async def test_inv_7_the_job_of_a_frozen_agent_is_tried_again(pipeline: Pipeline
     """
     worker, _ = await asyncio.gather(pipeline.worker(), pipeline.relay())
     [agent] = agent_pids(worker)
-    submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}), TAKES_A_WHILE)
+    submission = await pipeline.submit(await pipeline.questions.add({"1 2": "3"}), SLOW)
     await pipeline.running(submission)
     await eventually(lambda: '"stage":"fetch_data"' in worker.log())
     os.kill(agent, signal.SIGSTOP)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from deepoj_domain.kernel.language import language_slug
@@ -18,7 +20,9 @@ from .conftest import Bench
 LIMITS = Limits(cpu_ms=1000, memory_kib=64 * 1024, output_kib=1024)
 
 
-async def validated(bench: Bench, language: str, grammar: str, data: bytes) -> RunReport:
+async def validated(
+    bench: Bench, language: str, grammar: str, data: bytes, limits: Limits = LIMITS
+) -> RunReport:
     toolchain = bench.toolchains.find(language_slug(WRITTEN_IN))
     async with bench.sandbox.workspace(RunRef("grammar", 1)) as workspace:
         files = with_interpreter(language, grammar.encode())
@@ -27,7 +31,7 @@ async def validated(bench: Bench, language: str, grammar: str, data: bytes) -> R
         given = await workspace.file("input", data)
         async with workspace.box() as box:
             await furnish(box, program)
-            return (await box.run(command_of(toolchain, program, LIMITS), stdin=given)).report
+            return (await box.run(command_of(toolchain, program, limits), stdin=given)).report
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ async def test_a_grammar_confirms_and_refuses(bench: Bench, language: str, gramm
     ("language", "grammar"), [("checktestdata", "WHILE(1 == 1) SET(a = 1) END"), ("viva", "{ {[*0] x; } }")]
 )
 async def test_a_grammar_without_end_is_stopped(bench: Bench, language: str, grammar: str) -> None:
-    report = await validated(bench, language, grammar, b"7\n")
+    report = await validated(bench, language, grammar, b"7\n", replace(LIMITS, cpu_ms=400))
     assert report.verdict is SandboxVerdict.TIME_LIMIT
 
 

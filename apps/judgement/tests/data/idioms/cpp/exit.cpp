@@ -1,10 +1,10 @@
+#include <cstdio>
 #include <cstdlib>
-#include <iostream>
 
 int main() {
     int a, b;
-    std::cin >> a >> b;
-    std::cout << a + b << std::endl;
+    std::scanf("%d%d", &a, &b);
+    std::printf("%d\n", a + b);
     std::exit(EXIT_SUCCESS);
-    std::cout << "never" << std::endl;
+    std::puts("never");
 }
