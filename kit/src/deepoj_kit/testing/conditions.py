@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 # Who has waited for long looks less often: looking costs the time of those that are waited for.
-_SHORTEST, _LONGEST, _SHARE = 0.005, 0.05, 0.05
+_SHORTEST, _LONGEST, _SHARE = 0.005, 0.1, 0.05
 PATIENCE = 180.0
 """Seconds until a test gives up: for a machine ten times slower than ours, and busy."""
 
