@@ -30,7 +30,8 @@ Json = Any
 CERTIFICATES = httpx.create_ssl_context()
 RIGHT = "a, b = map(int, input().split())\nprint(a + b)\n"
 WRONG = "print(0)\n"
-ENDLESS = "while True: pass\n"
+# In C, where the limit is a third of that of Python.
+ENDLESS = "int main(void) { for (;;); }\n"
 MORE_THAN_CORES = 6
 
 
@@ -81,8 +82,10 @@ class Visitor:
         assert answer.is_success, answer.text
         return answer.json()
 
-    def submitted(self, problem: str, source: str, contest: str | None = None) -> str:
-        body = {"problem_id": problem, "language": "python3", "source": source, "contest_id": contest}
+    def submitted(
+        self, problem: str, source: str, contest: str | None = None, language: str = "python3"
+    ) -> str:
+        body = {"problem_id": problem, "language": language, "source": source, "contest_id": contest}
         return str(self.post("/submissions", body)["submission_id"])
 
     def verdict(self, submission: str) -> str:
@@ -189,7 +192,9 @@ def test_a_destroyed_system_comes_back_from_its_backup(new_data: Path, backups: 
         )
         before = picture(admin, contest, submissions)
         clean_up(new_data, admin)
-        waiting = [admin.submitted(problem, ENDLESS + f"#{n}") for n in range(MORE_THAN_CORES)]
+        waiting = [
+            admin.submitted(problem, f"{ENDLESS}// {n}\n", language="c11") for n in range(MORE_THAN_CORES)
+        ]
         second = deepoj("backup", directory, *sealed, *data)
         assert first["objects"] == first["copied_objects"] > 0
         assert second["objects"] - second["copied_objects"] == first["objects"]

@@ -3,43 +3,41 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
-from functools import partial
 
 import pytest
+from click.testing import CliRunner
 
-from apps.cli.tests.up_process import own_environ
+from deepoj.cli import cli
 from deepoj.errors import Exit
 from deepoj_migrations import upgrade
 
 
 @pytest.fixture
-def system(external: Mapping[str, str]) -> Mapping[str, str]:
+def system(external: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     upgrade(external["DEEPOJ_POSTGRES_URL"], "record")
-    return external
+    for name, value in external.items():
+        monkeypatch.setenv(name, value)
 
 
-def worker(environ: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "deepoj", "worker", *arguments],
-        env=own_environ() | dict(environ), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+@pytest.mark.usefixtures("system")
+def test_hosts_are_invited_listed_and_revoked(capfd: pytest.CaptureFixture[str]) -> None:
+    def worker(*arguments: str) -> tuple[int, str, str]:
+        """Return the exit code and what the process of record wrote."""
+        capfd.readouterr()
+        done = CliRunner().invoke(cli, ["worker", *arguments])
+        return done.exit_code, *capfd.readouterr()
 
-
-def test_hosts_are_invited_listed_and_revoked(system: Mapping[str, str]) -> None:
-    run = partial(worker, system)
-    made = run("invite", "judge-1")
-    assert made.returncode == Exit.OK, made.stderr
-    assert made.stdout.startswith("host_")
-    as_json = run("hosts", "--json").stdout
+    code, token, complaint = worker("invite", "judge-1")
+    assert code == Exit.OK, complaint
+    assert token.startswith("host_")
+    as_json = worker("hosts", "--json")[1]
     [listed] = json.loads(as_json)
     assert (listed["name"], listed["revoked_at"]) == ("judge-1", None)
-    assert run("revoke", "judge-1").returncode == Exit.OK
-    table = run("hosts").stdout
+    assert worker("revoke", "judge-1")[0] == Exit.OK
+    table = worker("hosts")[1]
     assert "revoked" in table
-    assert made.stdout.strip() not in as_json + table
-    unknown = run("revoke", "judge-2")
-    assert (unknown.returncode, "there is no judge host judge-2" in unknown.stderr) == (Exit.FAILED, True)
-    assert run("invite", "no points.").returncode == Exit.FAILED
+    assert token.strip() not in as_json + table
+    code, _, complaint = worker("revoke", "judge-2")
+    assert (code, "there is no judge host judge-2" in complaint) == (Exit.FAILED, True)
+    assert worker("invite", "no points.")[0] == Exit.FAILED
