@@ -10,9 +10,9 @@ import pytest
 
 from deepoj_domain.question.presentation import MOST_MARKDOWN, Presentation, Statement, StatementFormat
 from deepoj_kit.postgres import Database
+from deepoj_packages.statements.job import Job
 from deepoj_packages.statements.markdown import markdown_html
 from deepoj_packages.statements.process_renderer import ProcessRenderer
-from deepoj_packages.statements.worker import Job
 from deepoj_question.outbound.postgres.page_store import PageStore
 from deepoj_question.outbound.statements.statement_pages import StatementPages
 

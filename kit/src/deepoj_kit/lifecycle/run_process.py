@@ -19,7 +19,7 @@ from deepoj_kit.lifecycle.process import Process
 from deepoj_kit.lifecycle.readiness import State
 from deepoj_kit.lifecycle.start_error import StartError
 from deepoj_kit.settings import ProcessSettings, SettingsError
-from deepoj_kit.telemetry import Telemetry, configure
+from deepoj_kit.telemetry.setup import Telemetry, configure
 from deepoj_kit.tls import Tls, TlsError
 from deepoj_kit.tls.expiry import watch_expiry
 

@@ -21,9 +21,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.settings import Secret
 from deepoj_kit.tls import Tls
+from deepoj_kit.tls.postgres import with_tls
 from deepoj_kit.unavailable import Unavailable
 
 # psycopg files these two under InternalError; all its other "try again" states are OperationalError.

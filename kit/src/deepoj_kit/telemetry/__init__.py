@@ -1,8 +1,7 @@
-"""Logs, traces and metrics, set up once for a process."""
+"""Logs, traces and metrics. A process sets them up once with `setup`, which imports what exports them."""
 
 from deepoj_kit.telemetry.logs import tell
 from deepoj_kit.telemetry.metrics import Counter, Gauge, Histogram, counter, gauge, histogram
-from deepoj_kit.telemetry.setup import Telemetry, configure
 from deepoj_kit.telemetry.tracing import (
     TRACEPARENT,
     bind,
@@ -20,10 +19,8 @@ __all__ = [
     "Counter",
     "Gauge",
     "Histogram",
-    "Telemetry",
     "bind",
     "bound",
-    "configure",
     "counter",
     "current_traceparent",
     "gauge",

@@ -21,12 +21,12 @@ from deepoj_kit.embedded.reach import UnreachableError, reach_postgres, reach_re
 from deepoj_kit.embedded.s3 import S3Access
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database
-from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.settings import Secret
 from deepoj_kit.streams import connect
 from deepoj_kit.streams.connection import translated
 from deepoj_kit.testing.servers import Servers
 from deepoj_kit.tls import Tls
+from deepoj_kit.tls.postgres import with_tls
 from deepoj_kit.unavailable import Unavailable
 from kit.tests.certificates import DAY, LOOPBACK, Authority
 from kit.tests.tls_front import behind_tls

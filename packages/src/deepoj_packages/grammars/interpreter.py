@@ -5,24 +5,24 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import deepoj_packages
-from deepoj_packages.grammars.validate import CHECKS, GRAMMAR
 
 LANGUAGES = {".ctd": "checktestdata", ".viva": "viva"}
 """By the ending of a grammar."""
 WRITTEN_IN = "python3"
-_MAIN = "from deepoj_packages.grammars.validate import main\n\nmain({language!r})\n"
+_GRAMMAR = "grammar"
+_MAIN = "from deepoj_packages.grammars.validate import main\n\nmain({language!r}, {grammar!r})\n"
 
 
 def is_grammar(language: str) -> bool:
-    return language in CHECKS
+    return language in LANGUAGES.values()
 
 
 def with_interpreter(language: str, grammar: bytes) -> Mapping[str, bytes]:
     """The files of a program in Python, by their names."""
     package = deepoj_packages.__name__
     found = {
-        "main.py": _MAIN.format(language=language).encode(),
-        GRAMMAR: grammar,
+        "main.py": _MAIN.format(language=language, grammar=_GRAMMAR).encode(),
+        _GRAMMAR: grammar,
         f"{package}/__init__.py": b"",
     }
     _add(found, f"{package}/grammars", files(deepoj_packages) / "grammars")

@@ -11,7 +11,6 @@ from deepoj_packages.grammars.checktestdata.commands import check as check_by_ch
 from deepoj_packages.grammars.mismatch import GrammarError, MismatchError
 from deepoj_packages.grammars.viva.patterns import check as check_by_viva
 
-GRAMMAR = "grammar"
 CHECKS: dict[str, Callable[[str, str], None]] = {
     "checktestdata": check_by_checktestdata,
     "viva": check_by_viva,
@@ -24,11 +23,12 @@ _FLOATING = decimal.Context(
 )
 
 
-def main(language: str) -> None:
+def main(language: str, name: str) -> None:
+    """`name`: of the file with the grammar."""
     sys.setrecursionlimit(_DEPTH)
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)
-    grammar = Path(__file__).parents[2] / GRAMMAR
+    grammar = Path(__file__).parents[2] / name
     said = verdict(language, grammar.read_bytes(), sys.stdin.buffer.read())
     if said:
         sys.stderr.write(f"{said}\n")

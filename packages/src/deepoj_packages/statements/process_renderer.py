@@ -16,8 +16,8 @@ from typing import Final
 
 import msgspec
 
+from deepoj_packages.statements.job import Job, Made
 from deepoj_packages.statements.sanitise import MOST_HTML, without_marks
-from deepoj_packages.statements.worker import Job, Made
 
 _log = logging.getLogger(__name__)
 _AT_ONCE: Final = 2

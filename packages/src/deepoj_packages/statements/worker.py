@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from deepoj_packages.statements.formulas import SOURCE_BEGIN
+from deepoj_packages.statements.job import Job, Made
 from deepoj_packages.statements.markdown import markdown_html
 from deepoj_packages.statements.sanitise import OversizeError, lost_images, sanitised, without_marks
 from deepoj_packages.statements.tex import PandocError, tex_html
@@ -27,22 +28,6 @@ _FORMULA: Final = re.compile(f"{SOURCE_BEGIN}([^<]*)</code>")
 _MEMORY: Final = 512 * 1024**2
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _FORMATS: Final[Mapping[str, Callable[[str], str]]] = {"markdown": markdown_html, "tex": tex_html}
-
-
-class Job(msgspec.Struct, frozen=True):
-    format: str
-    text: str
-    assets: dict[str, bool]
-    """By name, whether it is an image."""
-
-
-class Made(msgspec.Struct, frozen=True):
-    html: str | None
-    """None: it cannot be made, however often it is tried."""
-    lost: list[str] = []
-    """Pictures it names and has not got."""
-    formulas: list[str] = []
-    """Those that stay their source."""
 
 
 def main(cpu_seconds: int) -> None:

@@ -21,9 +21,9 @@ from deepoj_kit.embedded.reach import reach_postgres, reach_s3
 from deepoj_kit.embedded.roles import ensure_database
 from deepoj_kit.embedded.s3 import S3Access
 from deepoj_kit.objects import ObjectStore
-from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.settings import Secret
 from deepoj_kit.tls import Tls
+from deepoj_kit.tls.postgres import with_tls
 
 
 @dataclass(frozen=True, slots=True)

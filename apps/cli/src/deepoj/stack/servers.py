@@ -19,9 +19,9 @@ from deepoj_kit.embedded.process import ProcessSpec, ServerError
 from deepoj_kit.embedded.reach import UnreachableError, reach_postgres, reach_redis, reach_s3
 from deepoj_kit.embedded.redis import redis
 from deepoj_kit.embedded.s3 import S3Access, s3
-from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.settings.sources import Sources
 from deepoj_kit.tls import Tls, TlsError
+from deepoj_kit.tls.postgres import with_tls
 
 BUCKET = "deepoj"
 TLS_SETTINGS = ("tls_ca", "tls_certificate", "tls_key")

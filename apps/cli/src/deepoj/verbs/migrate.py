@@ -16,7 +16,7 @@ from deepoj.verbs.help import help_text
 from deepoj.verbs.options import json_option
 from deepoj_kit.embedded.process import ServerError
 from deepoj_kit.embedded.reach import reach_postgres
-from deepoj_kit.postgres.tls import with_tls
+from deepoj_kit.tls.postgres import with_tls
 
 
 @click.command(

@@ -74,10 +74,10 @@ from deepoj_kit.ids import Uuid7
 from deepoj_kit.lifecycle import Process
 from deepoj_kit.objects import ObjectStore
 from deepoj_kit.postgres import Database, DatabaseOptions
-from deepoj_kit.postgres.tls import with_tls
 from deepoj_kit.purge import Purge
 from deepoj_kit.streams import Consumer, ConsumerOptions, Permits
 from deepoj_kit.streams import connect as connect_redis
+from deepoj_kit.tls.postgres import with_tls
 from deepoj_languages.table import language_table
 
 # One judgement may compile for a minute and run many cases.

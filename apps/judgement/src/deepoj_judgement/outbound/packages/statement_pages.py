@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from deepoj_judgement.commands.setter.check_statements import StatementPage
 from deepoj_packages.spec import ProblemSpec, StatementFormat
 from deepoj_packages.statements.assets import assets_of, is_image
+from deepoj_packages.statements.job import Job
 from deepoj_packages.statements.process_renderer import ProcessRenderer
-from deepoj_packages.statements.worker import Job
 
 _RENDERED = {StatementFormat.MARKDOWN: "markdown", StatementFormat.TEX: "tex"}
 

@@ -12,8 +12,8 @@ from deepoj_domain.kernel.digest import ContentHash, hash_of
 from deepoj_domain.question.presentation import Presentation, Statement
 from deepoj_kit.single_flight import SingleFlight
 from deepoj_kit.unavailable import Unavailable
+from deepoj_packages.statements.job import Job
 from deepoj_packages.statements.process_renderer import ProcessRenderer
-from deepoj_packages.statements.worker import Job
 from deepoj_question.outbound.postgres.page_store import PageStore
 
 _log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
-from deepoj_kit.tls import Tls
+from deepoj_kit.tls.files import Tls
 
 CHECKED: Final = frozenset({"verify-ca", "verify-full"})
 
