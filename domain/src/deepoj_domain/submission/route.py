@@ -1,8 +1,8 @@
 """Which queue a job goes to, and what a host must have to take it.
 
 The lane keeps long compiles away from short runs, the band keeps a mass rejudge away from a live contest.
-Every worker reads the queue of a lane and band. A job that meets a host without something it needs goes on into
-a queue that bears these needs in its name: only hosts that meet them read it.
+Every worker reads the queue of a lane and band. A job that meets a host without something it needs goes on
+into a queue that bears these needs in its name: only hosts that meet them read it.
 """
 
 import re
