@@ -68,11 +68,11 @@ def tab_to(page: Page, wanted: Locator) -> None:
     """Go there by the Tab key alone, forwards or backwards."""
     expect(wanted).to_be_visible()
     expect(wanted).to_be_enabled()
-    key = "Shift+Tab" if page.evaluate(IS_BEFORE, wanted.element_handle()) else "Tab"
+    key = "Shift+Tab" if wanted.evaluate(IS_BEFORE) else "Tab"
     for _ in range(MOST_TABS):
         page.keyboard.press(key)
         # Looked for each time: what is read again may be drawn anew.
-        where = page.evaluate(WHERE, wanted.element_handle())
+        where = wanted.evaluate(WHERE)
         if where == "there":
             return
         if where == "editor":
