@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -208,8 +209,8 @@ class System:
         checker: Json = TOKENS,
         form: Json | None = None,
     ) -> Json:
-        stored = [(self.store(setter, given), self.store(setter, answer)) for given, answer in cases]
-        draft = problem_draft(stored, checker)
+        stored = {text: self.store(setter, text) for text in dict.fromkeys(chain.from_iterable(cases))}
+        draft = problem_draft([(stored[given], stored[answer]) for given, answer in cases], checker)
         draft["limits"] = {"time_ms": time_ms, "memory_bytes": memory_bytes, "output_bytes": 1 << 16}
         draft["judging"]["form"] = form
         made = setter.post("/problems", draft)

@@ -46,6 +46,9 @@ SETTINGS = {
 }  # fmt: skip
 PATIENCE_MS = 60_000
 DESK = 1280
+# Pages of tests live for seconds: what else a browser does for those that are looked at for long costs more
+# than it brings: the last of three compilers, several threads that paint, a process for that.
+BRIEF = ("--js-flags=--no-opt", "--num-raster-threads=1", "--in-process-gpu")
 expect.set_options(timeout=PATIENCE_MS)
 # Before any script of the page: refusals of the page's own policy, Trusted Types among them, become errors.
 WATCH = """
@@ -100,7 +103,7 @@ class SharedBrowser:
         if self._browser is None or not self._browser.is_connected():
             self.close()
             playwright = self._cleanup.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+            self._browser = playwright.chromium.launch(executable_path=chromium, args=(*FLAGS, *BRIEF))
             self._cleanup.callback(self._browser.close)
         return self._browser
 

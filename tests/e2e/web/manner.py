@@ -147,14 +147,20 @@ def _translated(text: str) -> list[str]:
 
 
 def _whole(text: str) -> Iterator[tuple[int, str]]:
-    for key, forms in _texts("en").items():
-        for form in forms:
-            filled = re.fullmatch(
-                BLANK.sub(r"(.+)", re.escape(form).replace(r"\{", "{").replace(r"\}", "}")), text
-            )
-            if filled:
-                values = dict(zip(BLANK.findall(form), map(re.escape, filled.groups()), strict=True))
-                yield len(BLANK.sub("", form)), _pattern(key, values)
+    for key, form, filled_in in _english():
+        if filled := filled_in.fullmatch(text):
+            values = dict(zip(BLANK.findall(form), map(re.escape, filled.groups()), strict=True))
+            yield len(BLANK.sub("", form)), _pattern(key, values)
+
+
+@cache
+def _english() -> list[tuple[str, str, Pattern[str]]]:
+    """Return the key of every form of a text, the form, and a pattern of it with its blanks filled in."""
+    return [
+        (key, form, re.compile("(.+)".join(map(re.escape, BLANK.split(form)[::2]))))
+        for key, forms in _texts("en").items()
+        for form in forms
+    ]
 
 
 def _part(text: str) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.test_journey import contest_draft
-from tests.e2e.web.hands import SUM, button, go, verdict, write
+from tests.e2e.web.hands import ADDS, SUM, button, go, verdict, write
 from tests.e2e.web.test_live import RESTARTED
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def test_what_is_submitted_meanwhile_waits_and_is_judged_once(
     with away(system, service):
         button(page, "Submit").click()
         expect(page.get_by_role("status").get_by_text(sentence).first).to_be_visible()
-        expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+        expect(page.locator(".cm-content")).to_contain_text(ADDS)
     expect(verdict(page)).to_have_text("✓ Accepted")
     assert len(ada.get("/submissions", params={"user_id": ada.id})["items"]) == 1
 

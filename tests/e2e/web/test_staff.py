@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.web.axe import Axe
-from tests.e2e.web.hands import SUM, button, editor, go, write
+from tests.e2e.web.hands import ADDS, SUM, button, editor, go, write
 from tests.e2e.web.manner import AT_A_DESK, Hands, hands_of
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def test_an_account_is_renamed_and_deleted_whatever_is_typed_and_whoever_is_befo
     expect(theirs.page.get_by_text("Your session has ended").first).to_be_visible()
     theirs.page.reload()
     theirs.page.locator(".editor").hover()
-    expect(editor(theirs.page)).to_contain_text("std::cout << a + b")
+    expect(editor(theirs.page)).to_contain_text(ADDS)
 
 
 def renames(hands: Hands, ada: Person) -> None:

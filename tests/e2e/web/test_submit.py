@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.conftest import ADD
 from tests.e2e.test_journey import contest_draft
-from tests.e2e.web.hands import SUM, button, verdict, write
+from tests.e2e.web.hands import ADDS, SUM, button, verdict, write
 
 if TYPE_CHECKING:
     from tests.e2e.conftest import Door, Person, System
@@ -109,7 +109,7 @@ def test_a_session_that_has_ended_asks_who_it_is_and_goes_on(page: Page, reader:
     reader.context.clear_cookies()
     button(page, "Submit").click()
     expect(page.get_by_text("Your session has ended")).to_be_visible()
-    expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+    expect(page.locator(".cm-content")).to_contain_text(ADDS)
     page.locator(".workbench").get_by_role("button", name="Sign in").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("tab", name="Sign in").click()
@@ -135,7 +135,7 @@ def test_a_submit_that_is_too_fast_waits_and_one_beyond_the_quota_is_refused_and
         button(page, "Submit").click()
         expect(page.get_by_text("That was your last submission for today (UTC).")).to_be_visible()
         expect(page.get_by_text("All 2 submissions of today are spent.")).to_be_visible()
-        expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+        expect(page.locator(".cm-content")).to_contain_text(ADDS)
         page.goto("about:blank")
     assert len(ada.get("/submissions", params={"user_id": ada.id})["items"]) == 2
 
@@ -161,7 +161,7 @@ def test_what_is_sent_to_a_contest_that_is_over_is_refused_and_its_code_kept(
     reader.expected.append("status of 4")
     button(page, "Submit").click()
     expect(page.get_by_role("alert").get_by_text("The contest is over.")).to_be_visible()
-    expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+    expect(page.locator(".cm-content")).to_contain_text(ADDS)
 
 
 def test_a_language_that_is_gone_is_refused_by_name_and_the_code_kept(page: Page, reader: Reader) -> None:
@@ -175,7 +175,7 @@ def test_a_language_that_is_gone_is_refused_by_name_and_the_code_kept(page: Page
     button(page, "Submit").click()
     refusal = page.get_by_role("alert")
     expect(refusal.get_by_text("This language does not exist here.")).to_be_visible()
-    expect(page.locator(".cm-content")).to_contain_text("std::cout << a + b")
+    expect(page.locator(".cm-content")).to_contain_text(ADDS)
     says_its_call(page, refusal)
 
 
