@@ -31,6 +31,8 @@ class ProcessSpec:
     ready: Callable[[], bool]
     environ: Mapping[str, str] = field(default_factory=dict)
     stop_signal: signal.Signals = signal.SIGTERM
+    stop_timeout: float = STOP_TIMEOUT
+    """Seconds after which it is killed when it was asked to stop."""
     death_signal: signal.Signals | None = None
     """Sent by the kernel when the starting thread ends; the stop signal when not given."""
     drop_root: bool = False
@@ -110,11 +112,11 @@ class RunningProcess:
         with contextlib.suppress(ProcessLookupError):
             self._popen.send_signal(self.spec.stop_signal)
 
-    def stop(self, timeout: float = STOP_TIMEOUT) -> None:
+    def stop(self, timeout: float | None = None) -> None:
         """End the process; safe to call twice."""
         self.ask_to_stop()
         try:
-            self._popen.wait(timeout)
+            self._popen.wait(self.spec.stop_timeout if timeout is None else timeout)
         except subprocess.TimeoutExpired:
             self.kill()
         self._remove_leftovers()

@@ -19,6 +19,9 @@ MEMORY_SETTINGS = {"GOMEMLIMIT": "400MiB"}
 # Each bucket has one at least. By itself the server allows as many as would fit if all of them were full, and
 # on a small disk that is a few.
 MOST_VOLUMES = 10_000
+# Seconds. S3 and filer end in two; then the volume server may wait half a minute for a connection that nobody
+# uses. What was written is in its files by then.
+STOP_TIMEOUT = 8.0
 PARTS = ("s3", "master", "volume", "filer", "admin")
 # Without these the filer and volume ports give every user of the machine all objects, past the S3 keys.
 TOKEN_SETTINGS = ("SIGNING", "SIGNING_READ", "FILER_SIGNING", "FILER_SIGNING_READ")
@@ -75,6 +78,7 @@ def s3(data: Path, run: Path, access_key: str, secret_key: str) -> tuple[Process
         argv,
         ready=lambda: _answers(access),
         environ=MEMORY_SETTINGS | _token_keys(secret_key) | _certificates(issue(data)),
+        stop_timeout=STOP_TIMEOUT,
         leftovers=leftovers,
     )
     return spec, access

@@ -11,7 +11,7 @@ from pathlib import Path
 from deepoj.stack.backoff import BackOff
 from deepoj.state import ProcessState, State, birth_of
 from deepoj_kit.embedded.nursery import Nursery
-from deepoj_kit.embedded.process import STOP_TIMEOUT, ProcessSpec, RunningProcess, ServerError
+from deepoj_kit.embedded.process import ProcessSpec, RunningProcess, ServerError
 
 PROBE_WHILE_STARTING = 0.05
 PROBE_WHILE_READY = 5.0
@@ -75,11 +75,12 @@ class Child:
         if self._process is not None and not self._process.reaped:
             self._become(State.STOPPING)
             self._process.ask_to_stop()
+            patience = self.spec.stop_timeout
             try:
-                async with asyncio.timeout(STOP_TIMEOUT):
+                async with asyncio.timeout(patience):
                     await end_of(self._process.pid)
             except TimeoutError:
-                self.reason = f"killed: it did not stop within {STOP_TIMEOUT:.0f} s"
+                self.reason = f"killed: it did not stop within {patience:.0f} s"
             self._process.kill()
         self._become(State.STOPPED)
 
