@@ -89,10 +89,18 @@ def test_languages_are_got_by_root_in_ci_only_and_where_some_are_missing(bare: P
     assert "languages" not in steps_on(PATH=str(bare))
 
 
-def test_tests_are_compiled_while_languages_are_got(bare: Path) -> None:
+def test_tests_are_compiled_once_in_ci_while_languages_are_got(bare: Path) -> None:
     steps = list(steps_on(PATH=str(bare)))
     assert steps.index("collection") < steps.index("mypy")
     assert "collection" not in steps_on(PATH=str(bare), CI="")
+
+
+def test_tests_are_compiled_before_they_run_where_nothing_is_to_be_got(tmp_path: Path) -> None:
+    code = f"import pathlib, time; time.sleep(0.3); pathlib.Path({str(tmp_path / 'compiled')!r}).touch()"
+    compiled = Step("collection", (sys.executable, "-c", code))
+    run = Step("pytest", ("test", "-e", str(tmp_path / "compiled")))
+    passed, _ = _run(Step("mypy", ("true",)), compiled, run)
+    assert passed
 
 
 def test_a_browser_is_got_by_root_in_ci_and_elsewhere_it_is_said_how(bare: Path) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from deepoj.checks.steps import PYTEST, Step, absent
+from deepoj.checks.steps import COLLECTION, PYTEST, Step, absent
 from deepoj_kit.embedded.process import ProcessSpec, RunningProcess
 
 POLL = 0.05
@@ -57,9 +57,13 @@ def _mark(result: Result) -> str:
 
 
 def _run_all(steps: Sequence[Step]) -> Iterator[Result]:
-    """Run pytest, once there is what it looks for, beside the other steps: it waits for much of its time."""
+    """Run pytest, once there is what it looks for, beside the other steps: it waits for much of its time.
+
+    Its tests are compiled while that is got, and else before it starts.
+    """
     with ExitStack() as cleanup:
-        tests = [step for step in steps if step.brings or step.name == PYTEST]
+        names = {PYTEST} if any(step.brings for step in steps) else {COLLECTION, PYTEST}
+        tests = [step for step in steps if step.brings or step.name in names]
         lanes = [iter(tests), iter([step for step in steps if step not in tests])]
         running = {lane: each for lane in lanes if (each := _next(lane, cleanup))}
         while running:

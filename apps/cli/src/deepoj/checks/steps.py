@@ -16,6 +16,7 @@ from deepoj.errors import Exit, Failure
 from deepoj_kit.testing.chromium import PROGRAM, find_chromium
 
 PYTEST = "pytest"
+COLLECTION = "collection"
 # These members claim to need next to nothing; with the whole workspace installed nobody would notice a
 # dependency that they do not name.
 # So their tests run there, and only there.
@@ -50,19 +51,19 @@ def all_steps(
     else:
         chosen = [*(each for each in tests if each not in alone), *pytest_arguments]
         alone = [member for member in alone if member in tests]
-    bringing = _bringing()
+    has_others = tests is None or not set(tests) <= set(alone)
     steps = [
         Step("lock file", (uv, "lock", "--check")),
         Step("ruff check", (str(tools / "ruff"), "check", ".")),
         Step("ruff format", (str(tools / "ruff"), "format", "--check", ".")),
-        *([_collection(chosen)] if any(set(each.brings) & set(QUICK) for each in bringing) else ()),
+        *([_collection(chosen)] if has_others and _is_new() else ()),
         Step("mypy", (sys.executable, "-m", "mypy")),
         Step("import contracts", (str(tools / "lint-imports"),)),
         Step("generated protos", (sys.executable, "proto/generate.py", "--check")),
-        *bringing,
+        *_bringing(),
         *(_alone(uv, member, str(min(cores, MOST_WORKERS))) for member in alone),
     ]
-    if tests is None or not set(tests) <= set(alone):
+    if has_others:
         # Two for each core: tests of processes wait for most of their time (ADR 0186).
         workers = str(min(2 * cores, MOST_WORKERS))
         run = (sys.executable, "-m", "pytest", "-n", workers, "--dist", "loadgroup", *chosen)
@@ -71,8 +72,13 @@ def all_steps(
 
 
 def _collection(chosen: Sequence[str]) -> Step:
-    """Compile all tests once while languages are got; the workers would each do it, at the same time."""
-    return Step("collection", (sys.executable, "-m", PYTEST, "--collect-only", "-qq", *chosen))
+    """Compile all tests once; the workers would each do it, at the same time."""
+    return Step(COLLECTION, (sys.executable, "-m", PYTEST, "--collect-only", "-qq", *chosen))
+
+
+def _is_new() -> bool:
+    """Say whether the machine is only there for the tests."""
+    return os.environ.get("CI") == "true"
 
 
 def absent(things: Mapping[str, str]) -> dict[str, str]:
@@ -80,8 +86,8 @@ def absent(things: Mapping[str, str]) -> dict[str, str]:
 
 
 def _bringing() -> list[Step]:
-    """Get what is quick to get, where the machine is only there for the tests."""
-    may = bool(os.environ.get("CI") == "true" and os.geteuid() == 0 and shutil.which("apt-get"))
+    """Get what is quick to get."""
+    may = bool(_is_new() and os.geteuid() == 0 and shutil.which("apt-get"))
     steps = []
     if may and (languages := absent(QUICK)):
         chosen = (part for slug in languages for part in ("--language", slug))
