@@ -8,6 +8,9 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 
+# Seconds that work which was told to end has for it, before it is told again.
+_AGAIN = 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
@@ -52,9 +55,9 @@ async def run_until(stop: asyncio.Event, work: Coroutine[object, object, None]) 
         await asyncio.wait((task, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
         stopping.cancel()
-        if not task.done():
+        while not task.done():
+            # More than once: redis loses one that comes at the same moment as an answer.
             task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait((task,), timeout=_AGAIN)
     if not task.cancelled():
         task.result()
